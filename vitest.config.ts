@@ -9,5 +9,7 @@ export default defineConfig({
     // Tests open LevelDB and kill processes: each file in a process of its own.
     pool: 'forks',
     maxWorkers: 2,
+    // No test leaves a worker behind. Those that test the worker switch it on.
+    env: { ANNALS_WORKER: 'off' },
   },
 });

@@ -146,6 +146,7 @@ export async function build({ ifStale = false, types = true } = {}) {
         plugins: [...shipped.plugins, loadedLate],
         entryPoints: { command: 'src/cli/command-line.ts' },
       }),
+      esbuild.build({ ...shipped, ...commonJs, entryPoints: { worker: 'src/worker/worker.ts' } }),
       esbuild.build({ ...shipped, ...threads }),
     ]);
   } catch {

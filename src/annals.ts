@@ -143,7 +143,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
       // Calls that come before a drain begins share it.
       drainNext ??= drainLast.then(() => {
         drainNext = null;
-        return drainOpenHome(home);
+        return acknowledged(drainOpenHome(home));
       });
       drainLast = drainNext.catch(() => undefined);
       return drainNext;
@@ -264,22 +264,29 @@ export async function openParts(options: OpenOptions = {}): Promise<Home> {
     pausedBecause,
     embedding: openEmbedding(log),
   };
-  return openViews(given, { budget, graphFrom: settings.indexGraphFrom }).catch(async (error: unknown) => {
-    await log.close();
-    throw error;
-  });
+  const { drain = true } = options;
+  return openViews(given, { budget, graphFrom: settings.indexGraphFrom, drain }).catch(
+    async (error: unknown) => {
+      await log.close();
+      throw error;
+    },
+  );
 }
 
 /** Drains the spool, opens the views and finishes what an interrupted run left. If it throws, the log is still open. */
 async function openViews(
   given: Pick<Home, 'paths' | 'log' | 'excluded' | 'pausedBecause' | 'embedding'> &
     Pick<StateSources, 'settingsDegraded'>,
-  { budget, graphFrom }: { readonly budget: MemoryBudget; readonly graphFrom: number },
+  {
+    budget,
+    graphFrom,
+    drain,
+  }: { readonly budget: MemoryBudget; readonly graphFrom: number; readonly drain: boolean },
 ): Promise<Home> {
   const { paths, log, excluded, pausedBecause, settingsDegraded, embedding } = given;
-  // Drain the spool first: the first answer must include what hooks left.
+  // Drain the spool first, unless the caller does: the first answer must include what hooks left.
   const drained: Home['drained'] = { problems: [], cwds: [] };
-  if (pausedBecause === null) {
+  if (drain && pausedBecause === null) {
     const { problems, cwds } = await drainHome(log, paths, { now, excluded });
     drained.problems = [...problems];
     drained.cwds = cwds;

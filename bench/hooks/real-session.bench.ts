@@ -103,7 +103,7 @@ function homeOf(folder: string, variant: string): string {
 
 function installAnnals(home: string): void {
   execFileSync(process.execPath, [builtCommand(), 'install', 'claude-code', '--yes'], {
-    env: { PATH: process.env.PATH, HOME: home },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home },
     stdio: 'pipe',
   });
 }
@@ -121,7 +121,7 @@ function toolUsesIn(home: string): number {
     process.execPath,
     [builtCommand(), 'log', '--json', '--kind', 'tool', '--home', join(home, '.annals')],
     {
-      env: { PATH: process.env.PATH, HOME: home },
+      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home },
       encoding: 'utf8',
       maxBuffer: 1e9,
     },

@@ -60,6 +60,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'rewrite the log and the views without deleted data',
     () => import('./commands/compact.ts'),
   ),
+  entry(
+    CARE,
+    'worker',
+    'start, stop and show the process that records',
+    () => import('./commands/worker.ts'),
+  ),
   entry(CARE, 'config', 'show and change the settings', () => import('./commands/config.ts')),
   entry(CARE, 'hook', 'called by the hooks of an agent', () => import('./commands/hook.ts')),
 ];

@@ -1,7 +1,10 @@
 // The real `World`: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
 import { now } from '../platform/clock.ts';
+import { homePath } from '../platform/home-paths.ts';
+import { openThroughWorker } from '../worker/open-home.ts';
 import type { Output, World } from './command/world.ts';
+import { openDirectly, processWorker, workerClient } from './process-worker.ts';
 
 export function processWorld(): World {
   let errors: Output | undefined;
@@ -17,8 +20,13 @@ export function processWorld(): World {
     folder: process.cwd(),
     userHome: homedir(),
     now,
-    open: async (options) => (await import('../index.ts')).openAnnals(options),
-    restore: async (folder, options) => (await import('../index.ts')).restoreAnnals(folder, options),
+    open: (options) => openThroughWorker(options, workerClient(), openDirectly),
+    restore: async (folder, options) => {
+      // The log of the home is replaced.
+      await processWorker(options.home ?? homePath()).stop();
+      return (await import('../index.ts')).restoreAnnals(folder, options);
+    },
+    worker: processWorker,
     onInterrupt: listenForInterrupt,
   };
 }

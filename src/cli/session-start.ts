@@ -38,6 +38,7 @@ export async function startSession(world: World, call: StartCall): Promise<void>
     await (call.capture === undefined
       ? printContext(world, call, payloadOf(world))
       : answerFirst(world, call));
+    await world.worker(homeOf(world, call)).startSoon();
   } catch {
     // Silent: the agent would show an error to a person at work. `status` reports what is wrong.
   } finally {
@@ -51,11 +52,15 @@ async function payloadOf({ stdin }: World): Promise<string> {
   return (wholePayload(MARKED_SUFFIX, bytes) ?? bytes).toString('utf8');
 }
 
+function homeOf(world: World, { home }: StartCall): string {
+  return resolve(world.folder, home ?? homePath(world.environment, world.userHome));
+}
+
 /** As the capture script does. */
 async function answerFirst(world: World, call: StartCall): Promise<void> {
   const payload = await world.stdin.read();
   const start = startOf(payload);
-  const home = resolve(world.folder, call.home ?? homePath(world.environment, world.userHome));
+  const home = homeOf(world, call);
   const mayBeReady = start?.kind === 'startup' && world.environment.ANNALS_EXCLUDE === undefined;
   // Read before the payload is written: a worker records it at once.
   const ready = mayBeReady ? readReady(home, start.cwd) : null;

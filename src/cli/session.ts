@@ -1,6 +1,7 @@
 // The session of one command: opens the library at most once and always closes it.
 import { resolve } from 'node:path';
 import type { Annals, OpenOptions } from '../api.ts';
+import { homePath } from '../platform/home-paths.ts';
 import type { Session } from './command/command.ts';
 import type { Terminal } from './command/terminal.ts';
 import type { World } from './command/world.ts';
@@ -12,6 +13,11 @@ export function openSession(
 ): { session: Session; close: () => Promise<void> } {
   let opened: Promise<Annals> | undefined;
   const chosenHome: { home?: string } = home === undefined ? {} : { home: resolve(world.folder, home) };
+  const closeAnnals = async () => {
+    const annals = await opened?.catch(() => undefined);
+    opened = undefined;
+    await annals?.close();
+  };
   const session: Session = {
     json,
     terminal,
@@ -27,11 +33,11 @@ export function openSession(
       opened ??= world.open(options);
       return opened;
     },
+    closeAnnals,
+    get worker() {
+      return world.worker(chosenHome.home ?? homePath(world.environment, world.userHome));
+    },
     restore: (folder, options) => world.restore(folder, { ...options, ...chosenHome }),
   };
-  const close = async () => {
-    const annals = await opened?.catch(() => undefined);
-    await annals?.close();
-  };
-  return { session, close };
+  return { session, close: closeAnnals };
 }

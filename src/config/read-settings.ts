@@ -2,6 +2,7 @@
 // loading the library is most of a short command's time.
 import { isLink, readRegularFile } from '../platform/regular-file.ts';
 import type { ReadSettings, Settings } from './settings.ts';
+import { workerSetting } from './worker-setting.ts';
 
 /** Equals what `SETTINGS` of settings.ts gives for an empty file. */
 export const DEFAULTS: Settings = {
@@ -14,6 +15,8 @@ export const DEFAULTS: Settings = {
   'embedder.modelPath': null,
   indexMemory: 256,
   indexGraphFrom: 200_000,
+  worker: 'on',
+  'worker.idleMinutes': 30,
 };
 
 /** Far above any settings file. */
@@ -51,8 +54,10 @@ export async function readSettings(
   text: string | null,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadSettings> {
-  if (text === null && environment.ANNALS_EXCLUDE === undefined)
-    return { settings: DEFAULTS, degraded: [], pausedBecause: null };
+  if (text === null && environment.ANNALS_EXCLUDE === undefined) {
+    const settings = { ...DEFAULTS, ...workerSetting(environment) };
+    return { settings, degraded: [], pausedBecause: null };
+  }
   const { parseSettings } = await import('./settings.ts');
   return parseSettings(text, environment);
 }

@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { exclusionPatterns } from '../capture/workdirs/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
+import { workerSetting } from './worker-setting.ts';
 
 /** Matches only names. A key itself must never be written to the file. */
 export const VARIABLE_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
@@ -74,6 +75,18 @@ export const SETTINGS = z.object({
     .describe(
       'From this many vectors in a project on, a graph finds the nearest ones, if hnswlib-node is installed; otherwise every vector is compared.',
     ),
+  worker: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether `annals up` and the start of a session start the worker, the process that records in the background: on or off. `annals worker start` always does.',
+    ),
+  'worker.idleMinutes': z
+    .number()
+    .min(0)
+    .max(35_000)
+    .default(30)
+    .describe('The worker ends after this many minutes in which nothing happened; 0: never.'),
 });
 
 function isServiceAddress(text: string): boolean {
@@ -88,7 +101,13 @@ export const SETTING_VARIABLES: {
     readonly variable: string;
     readonly read: (text: string) => Settings[Name];
   };
-} = { exclude: { variable: 'ANNALS_EXCLUDE', read: exclusionPatterns } };
+} = {
+  exclude: { variable: 'ANNALS_EXCLUDE', read: exclusionPatterns },
+  worker: {
+    variable: 'ANNALS_WORKER',
+    read: (text) => workerSetting({ ANNALS_WORKER: text }).worker ?? 'on',
+  },
+};
 
 export type Settings = z.output<typeof SETTINGS>;
 
@@ -104,7 +123,7 @@ export interface ReadSettings {
 
 /**
  * Settings from the text of `config.json` (null when there is no such file) and the environment, which overrides it:
- * ANNALS_EXCLUDE holds patterns separated by commas. Never throws.
+ * ANNALS_EXCLUDE holds patterns separated by commas, ANNALS_WORKER is on or off. Never throws.
  */
 export function parseSettings(
   text: string | null,
@@ -112,8 +131,14 @@ export function parseSettings(
 ): ReadSettings {
   const read = parseFile(text);
   const exclude = exclusionPatterns(environment.ANNALS_EXCLUDE ?? '');
-  if (exclude.length === 0) return read;
-  return { ...read, settings: { ...read.settings, exclude } };
+  return {
+    ...read,
+    settings: {
+      ...read.settings,
+      ...(exclude.length === 0 ? {} : { exclude }),
+      ...workerSetting(environment),
+    },
+  };
 }
 
 /** The defaults, but nothing may be recorded. `why` completes the sentence "config.json …". */

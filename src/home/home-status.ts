@@ -8,6 +8,7 @@ import { spoolHealth } from '../capture/spool/spool-health.ts';
 import type { Home } from './home.ts';
 import { projectCounts } from './home-projects.ts';
 import { sizeOf } from './home-size.ts';
+import { whyNotStarted } from './worker-starts.ts';
 
 export async function statusOf(home: Home): Promise<Status> {
   const { paths, log, runner, views, embedding, drained, now } = home;
@@ -30,6 +31,7 @@ export async function statusOf(home: Home): Promise<Status> {
       ...embedding.problems(),
       ...new Set([...spool.problems, ...drained.problems]),
       ...(await hookProblems(paths.home)),
+      ...[whyNotStarted(paths.home)].filter((sentence) => sentence !== null),
       ...states
         .filter(({ deadLetters }) => deadLetters > 0)
         .map(

@@ -1,6 +1,8 @@
 // Sockets that only programs of this user on this machine can reach: a file of mode 0600, or a named pipe on Windows.
-import { chmodSync, unlinkSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export type { Server as LocalServer, Socket as LocalSocket } from 'node:net';
 
 /** Null when nobody listens there. @throws what the system throws for any other reason */
 export function connectLocal(path: string): Promise<Socket | null> {
@@ -17,6 +19,13 @@ export function connectLocal(path: string): Promise<Socket | null> {
   });
 }
 
+/** Whether somebody listens there. */
+export async function listens(path: string): Promise<boolean> {
+  const socket = await connectLocal(path);
+  socket?.destroy();
+  return socket !== null;
+}
+
 const NOBODY: ReadonlySet<string> = new Set([
   'ENOENT',
   'ECONNREFUSED',
@@ -26,13 +35,9 @@ const NOBODY: ReadonlySet<string> = new Set([
   'ECONNRESET',
 ]);
 
-/**
- * Listens. A socket file that a killed process left is replaced: the caller holds the log, so no other process can be
- * listening there. @throws what the system throws
- */
+/** @throws what the system throws, EADDRINUSE when a file is there */
 export async function listenLocal(path: string, onConnection: (socket: Socket) => void): Promise<Server> {
   const isFile = process.platform !== 'win32';
-  if (isFile) removeSocket(path);
   const server = createServer({ allowHalfOpen: true }, onConnection);
   const listening = new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -45,12 +50,4 @@ export async function listenLocal(path: string, onConnection: (socket: Socket) =
   await listening;
   if (isFile) chmodSync(path, 0o600);
   return server;
-}
-
-export function removeSocket(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
 }

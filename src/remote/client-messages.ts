@@ -1,4 +1,4 @@
-// Checks what a client sends, whoever it is. Only the server loads this: a client trusts the server that it connected to.
+// Checks every message of a client. Only the server loads this: a client trusts the server that it connected to.
 import * as z from 'zod';
 import type { ClientMessage } from './messages.ts';
 

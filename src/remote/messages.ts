@@ -5,7 +5,7 @@ import type { ChangeState } from '../api.ts';
 /** Raised when messages change so that an older side would misunderstand them. */
 export const PROTOCOL = 1;
 
-/** What a side tells of itself. Protocol and version never change their form, so that any two versions understand them. */
+/** What a side reports about itself. Protocol and version never change their form, so that any two versions understand them. */
 export interface Hello {
   readonly type: 'hello';
   readonly protocol: number;

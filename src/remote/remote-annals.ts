@@ -9,7 +9,7 @@ import { receivedError, sentError, workerGone } from './remote-errors.ts';
 import { UNARY_METHODS, type UnaryMethod } from './remote-methods.ts';
 
 export interface RemoteAnnals extends Annals {
-  /** What the server told of itself. */
+  /** The server's hello. */
   readonly server: Hello;
   /** A call that the server offers beside those of `Annals`. */
   control(method: string, ...args: readonly unknown[]): Promise<unknown>;

@@ -64,6 +64,14 @@ export async function call(words: readonly string[], options: CallOptions = {}):
     folder: '/home/robin/birdfeeder',
     userHome,
     now: () => NOW,
+    worker: (home) => ({
+      start: async () => ({ outcome: 'started', pid: 4_321 }),
+      startSoon: async () => void annals.calls.push(['startSoon', home]),
+      startByHand: async () => ({ outcome: 'started', pid: 4_321 }),
+      stop: async () => false,
+      status: async () => ({ state: null, why: null }),
+      run: async () => ({ outcome: 'ended', reason: 'SIGINT' }),
+    }),
     open: async (openOptions) => {
       opened.push(openOptions);
       return annals;

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 const command = join(root, 'dist/cli.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'annals-cli-'));
-const home = join(folder, 'memory');
 
 beforeAll(() => {
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
@@ -24,7 +23,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-function annals(
+function annalsAt(
   words: readonly string[],
   { stdin = '', env = {} }: { stdin?: string; env?: object } = {},
 ): Promise<Ended> {
@@ -35,7 +34,7 @@ function annals(
       {
         cwd: folder,
         maxBuffer: 1e9,
-        env: { PATH: process.env.PATH, HOME: folder, ANNALS_HOME: home, ...env },
+        env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, ...env },
       },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
@@ -53,17 +52,30 @@ describe('the built command', () => {
   test('is executable and prints its version', async () => {
     expect(statSync(command).mode & 0o111).not.toBe(0);
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect((await annals(['search', '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await annalsAt(['search', '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   test('writes nothing to disk for help and wrong use', async () => {
-    expect((await annals(['search', '--help'])).code).toBe(0);
-    expect((await annals(['serach'])).code).toBe(2);
+    expect((await annalsAt(['search', '--help'])).code).toBe(0);
+    expect((await annalsAt(['serach'])).code).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
-describe('from the example to an answer', () => {
+describe.each(['without a worker', 'through a worker'])('from the example to an answer, %s', (way) => {
+  const home = join(folder, way.replaceAll(' ', '-'));
+  const annals = (words: readonly string[], options: { stdin?: string } = {}) =>
+    annalsAt(words, { ...options, env: { ANNALS_HOME: home } });
+  if (way === 'through a worker') {
+    beforeAll(async () => expect((await annals(['worker', 'start'])).code).toBe(0));
+    afterAll(async () => expect((await annals(['worker', 'stop'])).stdout).toBe('The worker has ended.\n'));
+  }
+
+  test('the worker runs, or not', async () => {
+    const { running } = JSON.parse((await annals(['worker', '--json'])).stdout);
+    expect(running).toBe(way === 'through a worker');
+  });
+
   test('import, search, show, why and log agree', async () => {
     const imported = await annals(['import', join(root, 'examples'), '--json']);
     expect(imported.stderr).toBe('');
@@ -109,7 +121,7 @@ describe('from the example to an answer', () => {
   test('a reader that closes the pipe ends the command without an error', async () => {
     const child = spawn(process.execPath, [command, 'log', '--json'], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, ANNALS_HOME: home },
+      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, ANNALS_HOME: home },
     });
     let stderr = '';
     child.stderr.on('data', (chunk) => {
@@ -125,13 +137,13 @@ describe('from the example to an answer', () => {
 describe('annals up', () => {
   test('imports the example if there are no transcripts, and suggests searches that have results', async () => {
     const env = { ANNALS_HOME: join(folder, 'up-example') };
-    const { code, stdout } = await annals(['up', '--json'], { env });
+    const { code, stdout } = await annalsAt(['up', '--json'], { env });
     expect(code).toBe(0);
     const found = JSON.parse(stdout);
     expect(found).toMatchObject({ example: true, imported: { files: 3, sessions: 2 } });
     expect(found.suggestions).toHaveLength(3);
     for (const { line } of found.suggestions) {
-      const tried = await annals(line.split(' '), { env });
+      const tried = await annalsAt(line.split(' '), { env });
       expect(tried.code, line).toBe(0);
       expect(tried.stdout, line).not.toBe('');
     }
@@ -145,7 +157,7 @@ describe('annals up', () => {
     });
     const before = readdirSync(config, { recursive: true }).sort();
     const env = { ANNALS_HOME: join(folder, 'up-own'), CLAUDE_CONFIG_DIR: config };
-    const { code, stdout, stderr } = await annals(['up'], { env });
+    const { code, stdout, stderr } = await annalsAt(['up'], { env });
     expect(code).toBe(0);
     expect(stderr).toContain(join(config, 'projects'));
     expect(stdout).toContain('2 sessions, 5 prompts');

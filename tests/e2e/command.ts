@@ -36,7 +36,7 @@ export function annals(words: readonly string[], options: CallOptions): Promise<
       {
         cwd,
         maxBuffer: 1e9,
-        env: { PATH: process.env.PATH, HOME: home, ANNALS_HOME: home, ...env },
+        env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home, ANNALS_HOME: home, ...env },
         ...(uid === undefined ? {} : { uid, gid: uid }),
       },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),

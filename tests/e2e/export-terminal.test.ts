@@ -20,7 +20,7 @@ function exportAt(
 ): Promise<{ code: number | null; screen: string }> {
   const line = `'${process.execPath}' '${COMMAND}' export '${out}' --encrypt`;
   const child = spawn('script', ['-qec', line, '/dev/null'], {
-    env: { PATH: process.env.PATH, HOME: home, ANNALS_HOME: home, TERM: 'xterm' },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home, ANNALS_HOME: home, TERM: 'xterm' },
   });
   const left = [...answers];
   let screen = '';

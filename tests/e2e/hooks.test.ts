@@ -101,7 +101,7 @@ function run(command: string, stdin: string): Promise<Ended> {
     // Without HOME and ANNALS_HOME: the hook's command line contains everything it needs.
     const child = spawn('sh', ['-c', command], {
       cwd: folder.path,
-      env: { PATH: process.env.PATH, CLAUDE_CONFIG_DIR: claude },
+      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', CLAUDE_CONFIG_DIR: claude },
     });
     let stdout = '';
     let stderr = '';

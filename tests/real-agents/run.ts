@@ -16,7 +16,7 @@ export async function carryOut(run: Run): Promise<readonly Outcome[]> {
   const [program, ...words] = [...SHUT_OFF, 'sh', '-c', 'ip link set lo up && "$@"; exit $?', 'run'];
   const child = spawn(program!, [...words, process.execPath, runner, plan], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off' },
   });
   let errors = '';
   child.stderr.on('data', (chunk) => {

@@ -41,7 +41,7 @@ export function makeWorld(program: string, kills?: (home: string) => Kills): Age
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify(recordingSettings(payloads, program)));
   const annalsHome = join(home, '.annals');
   execFileSync(process.execPath, [COMMAND, 'install', 'claude-code', '--yes'], {
-    env: { PATH: process.env.PATH, HOME: home },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home },
     stdio: 'pipe',
   });
   const folders = new Map<string, string>();

@@ -5,9 +5,10 @@
 import { type CursorWrite, isAnnalsError, type Log, type NewEvent } from '../../../log/index.ts';
 import { type HookOutcome, hookEvents } from '../../agents/claude-code/hook-events.ts';
 import { stringOf } from '../../agents/claude-code/transcript-line.ts';
+import type { DrainReport } from '../../api/drain.ts';
 import { privatePromptNames, privatePromptWrites } from '../private/private-prompts.ts';
 import { badFile, type TornIds } from './bad-file.ts';
-import { type DrainReport, DrainTally } from './drain-tally.ts';
+import { DrainTally } from './drain-tally.ts';
 import type { Payload } from './payload.ts';
 import { PrivacyResolver } from './privacy-resolver.ts';
 import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';

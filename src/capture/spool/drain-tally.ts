@@ -2,6 +2,7 @@
 // disappears uncounted. The total is a cursor of the log, written after the drain's events: it may miss a drain that
 // was killed.
 import type { Log } from '../../../log/index.ts';
+import type { DrainReport } from '../../api/drain.ts';
 
 const COUNTS_KEY = 'spool/counts';
 const PROBLEMS_MAX = 20;
@@ -19,27 +20,6 @@ export interface SpoolCounts {
 export async function spoolCounts(log: Pick<Log, 'cursor'>): Promise<SpoolCounts> {
   const kept = (await log.cursor(COUNTS_KEY)) as SpoolCounts | undefined;
   return kept ?? { recorded: 0, ignored: {}, private: 0, bad: 0 };
-}
-
-export interface DrainReport {
-  readonly appended: number;
-  readonly duplicates: number;
-  /** Files without events, by reason; removed. */
-  readonly ignored: { readonly [reason: string]: number };
-  /** Files of private turns; removed without keeping anything. */
-  readonly private: number;
-  /** Files that wait in spool/new until their turn is known. */
-  readonly waiting: number;
-  /** Files that are being written, or were broken off less than an hour ago. */
-  readonly unfinished: number;
-  /** Unusable files, now redacted in spool/bad. */
-  readonly bad: number;
-  /** Links, folders and other users' files; left alone. */
-  readonly foreign: number;
-  /** What could not be read, written or removed, one sentence each (first 20). */
-  readonly problems: readonly string[];
-  /** Folders named in the events, except in forgotten ones. */
-  readonly cwds: readonly string[];
 }
 
 type Counted = Exclude<keyof DrainReport, 'ignored' | 'problems' | 'cwds'>;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Annals, RestoreOptions, RestoreReport } from '../../api.ts';
 import type { Terminal } from './terminal.ts';
-import type { World } from './world.ts';
+import type { WorkerControl, World } from './world.ts';
 
 export interface Session {
   readonly json: boolean;
@@ -14,6 +14,10 @@ export interface Session {
   readonly chosenHome: string | null;
   /** Opens the library on the first call. It is closed when the command ends. */
   annals(options?: { lockTimeoutMs?: number }): Promise<Annals>;
+  /** Closes the library before the command ends. */
+  closeAnnals(): Promise<void>;
+  /** The worker of this session's home. */
+  readonly worker: WorkerControl;
   /** Restores an export into this session's home. The library must not be open. */
   restore(folder: string, options: Omit<RestoreOptions, 'home'>): Promise<RestoreReport>;
 }

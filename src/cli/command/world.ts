@@ -1,6 +1,8 @@
 // What a command may use of the outside world: streams, environment, clock, interrupts and the library. It is passed
 // in, so that tests can run every command against a fake library and read its exact output.
 import type { Annals, OpenOptions, RestoreOptions, RestoreReport } from '../../api.ts';
+import type { Running, Started } from '../../worker/start-worker.ts';
+import type { WorkerEnd, WorkerState } from '../../worker/worker.ts';
 
 export interface Output {
   /** Resolves when the reader can take more. Writing to a closed pipe does nothing. */
@@ -8,6 +10,22 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width of the terminal in cells; null when this is not a terminal. */
   readonly columns: number | null;
+}
+
+/** The worker of one home. */
+export interface WorkerControl {
+  /** Unless it is switched off or its last starts failed. Resolves when it answers. @throws AnnalsError */
+  start(): Promise<Started>;
+  /** As `start`, without waiting. Never rejects. */
+  startSoon(): Promise<void>;
+  /** Because somebody asked for it. @throws AnnalsError */
+  startByHand(): Promise<Running>;
+  /** Resolves when it has ended; false when none ran. */
+  stop(): Promise<boolean>;
+  /** `why` is why none is started any more. */
+  status(): Promise<{ readonly state: WorkerState | null; readonly why: string | null }>;
+  /** Runs it in this process, until it is asked to stop. */
+  run(onReady: (state: WorkerState) => Promise<void>): Promise<WorkerEnd>;
 }
 
 export interface World {
@@ -27,7 +45,10 @@ export interface World {
   readonly userHome: string;
   /** Unix ms. */
   now(): number;
+  /** The library: through the worker when one runs. */
   open(options: OpenOptions): Promise<Annals>;
+  /** @param home absolute */
+  worker(home: string): WorkerControl;
   restore(folder: string, options: RestoreOptions): Promise<RestoreReport>;
   /** Calls the listener on the first interrupt (Ctrl-C); the second ends the process. Returns a function that stops listening. */
   onInterrupt(listener: () => void): () => void;

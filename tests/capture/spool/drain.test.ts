@@ -2,8 +2,8 @@ import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Log, LogEvent } from '../../../log/index.ts';
+import type { DrainReport } from '../../../src/api.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
-import type { DrainReport } from '../../../src/capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { asked, leave, payload, stopped, used, waiting } from '../../helpers/spool.ts';

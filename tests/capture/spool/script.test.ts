@@ -71,7 +71,7 @@ function fire(
   return new Promise((resolve) => {
     const child = spawn(name, [...words, '-c', line], {
       cwd: folder.path,
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', ...env },
       ...(user === undefined ? {} : { uid: user, gid: user }),
     });
     let output = '';

@@ -1,0 +1,125 @@
+// Drains the spool when hooks leave files in it. Nothing is polled: the folder is watched, and files that wait for their
+// turn to be known are tried again once, when that time is over.
+import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
+import type { DrainReport } from '../api.ts';
+
+/** Behind the idle time of the drain, after which it decides without knowing. */
+const WAITING_MS = 30 * 60_000 + 5_000;
+
+export interface SpoolWatchOptions {
+  /** spool/new. */
+  readonly folder: string;
+  drain(): Promise<DrainReport>;
+  onDrained(report: DrainReport): void;
+  onProblem(text: string, error?: unknown): void;
+}
+
+export class SpoolWatch {
+  readonly #options: SpoolWatchOptions;
+  #watcher: FSWatcher | null = null;
+  /** Files that the last drain left: they wait until their turn is known. */
+  #left: ReadonlySet<string> = new Set();
+  #draining: Promise<void> | null = null;
+  #later: NodeJS.Timeout | null = null;
+  #hasEnded = false;
+
+  constructor(options: SpoolWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#watch();
+    void this.drained();
+  }
+
+  /** Resolves when everything that was in the folder at the time of the call was drained, or waits. Never rejects. */
+  async drained(): Promise<void> {
+    while (
+      !this.#hasEnded &&
+      (this.#draining !== null || this.#names().some((name) => !this.#left.has(name)))
+    )
+      await this.#drain();
+  }
+
+  /** Also tries the files that wait, because the settings changed. */
+  async drainAgain(): Promise<void> {
+    this.#left = new Set();
+    await this.drained();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#watcher?.close();
+    if (this.#later !== null) clearTimeout(this.#later);
+  }
+
+  #drain(): Promise<void> {
+    this.#draining ??= this.#drainOnce().finally(() => {
+      this.#draining = null;
+    });
+    return this.#draining;
+  }
+
+  async #drainOnce(): Promise<void> {
+    const { drain, onDrained, onProblem } = this.#options;
+    const before = new Set(this.#names());
+    try {
+      const report = await drain();
+      this.#tryLater(report.waiting > 0);
+      onDrained(report);
+    } catch (error) {
+      onProblem('The spool could not be drained', error);
+    }
+    // What is still there waits, or cannot be drained: trying again at once would not help.
+    this.#left = new Set(this.#names().filter((name) => before.has(name)));
+  }
+
+  #tryLater(isWaiting: boolean): void {
+    if (this.#later !== null) clearTimeout(this.#later);
+    this.#later = !isWaiting || this.#hasEnded ? null : setTimeout(() => void this.#drain(), WAITING_MS);
+  }
+
+  #watch(): void {
+    const { folder, onProblem } = this.#options;
+    if (this.#hasEnded) return;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const watcher = watch(folder, { persistent: true }, (_event, name) => {
+        // Its own name: the folder was moved or removed.
+        if (name === null || !this.#isThere()) this.#watchAgain(watcher);
+        void this.drained();
+      });
+      watcher.on('error', (error) => {
+        onProblem('The spool is no longer watched', error);
+        this.#watchAgain(watcher);
+      });
+      this.#watcher = watcher;
+    } catch (error) {
+      onProblem('The spool cannot be watched', error);
+    }
+  }
+
+  #watchAgain(watcher: FSWatcher): void {
+    watcher.close();
+    if (this.#watcher !== watcher) return;
+    this.#watcher = null;
+    this.#watch();
+  }
+
+  #isThere(): boolean {
+    try {
+      readdirSync(this.#options.folder);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #names(): readonly string[] {
+    try {
+      return readdirSync(this.#options.folder);
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The files of the worker in the home: its socket, and worker.json, which says where it listens. They decide nothing: a
+// worker runs if its socket answers.
+
+import { createHash } from 'node:crypto';
+import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { writeAtomically } from '../platform/atomic-file.ts';
+import { remove } from '../platform/disk-files.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
+
+export interface WorkerFile {
+  readonly pid: number;
+  /** Of the HTTP API; null when it is not served. */
+  readonly port: number | null;
+  /** Of the HTTP API. */
+  readonly token: string | null;
+  readonly socket: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly version: string;
+}
+
+/** macOS takes 104 bytes, Linux 108, with the zero at the end. */
+const SOCKET_PATH_BYTES_MAX = 103;
+const FOLDER_PREFIX = 'annals-worker-';
+const FILE_BYTES_MAX = 64 * 1024;
+
+export const workerLog = (home: string) => join(home, 'logs', 'worker.log');
+const workerFilePath = (home: string) => join(home, 'worker.json');
+const socketInHome = (home: string) => join(home, 'worker.sock');
+
+/** Null when there is none, or it is not one of ours. */
+export function readWorkerFile(home: string): WorkerFile | null {
+  const found = jsonAt(workerFilePath(home));
+  const { pid, port, token, socket, startedAt, version } = found ?? {};
+  if (typeof pid !== 'number' || typeof socket !== 'string' || socket === '') return null;
+  return {
+    pid,
+    port: typeof port === 'number' ? port : null,
+    token: typeof token === 'string' ? token : null,
+    socket,
+    startedAt: typeof startedAt === 'string' ? startedAt : '',
+    version: typeof version === 'string' ? version : '',
+  };
+}
+
+export async function writeWorkerFile(home: string, file: WorkerFile): Promise<void> {
+  await writeAtomically(workerFilePath(home), `${JSON.stringify(file, null, 2)}\n`);
+}
+
+/**
+ * Where a worker of this home would listen, as far as clients can know. Null when there is nothing to connect to. A
+ * socket in a folder of somebody else is none of ours.
+ */
+export function socketOf(home: string): string | null {
+  const path = readWorkerFile(home)?.socket ?? socketInHome(home);
+  if (process.platform === 'win32') return path;
+  try {
+    const socket = lstatSync(path);
+    const folder = lstatSync(dirname(path));
+    const isOurs = [socket, folder].every(({ uid }) => uid === process.getuid?.());
+    return isOurs && socket.isSocket() && (folder.mode & 0o077) === 0 ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A path for a new socket: in the home, or in a new private folder where the path of the home is too long. */
+export async function newSocketPath(home: string): Promise<string> {
+  if (process.platform === 'win32')
+    return `\\\\.\\pipe\\annals-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`;
+  const path = socketInHome(home);
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path;
+  return join(await mkdtemp(join(tmpdir(), FOLDER_PREFIX)), 'worker.sock');
+}
+
+/** Removes what a worker of this home leaves on disk, also one that was killed. Never anything but a socket and its empty folder. */
+export async function removeWorkerFiles(home: string): Promise<void> {
+  const { socket } = readWorkerFile(home) ?? {};
+  await remove(workerFilePath(home));
+  if (process.platform === 'win32') return;
+  removeIfSocket(socketInHome(home));
+  if (socket === undefined || dirname(dirname(socket)) !== tmpdir()) return;
+  if (!basename(dirname(socket)).startsWith(FOLDER_PREFIX)) return;
+  removeIfSocket(socket);
+  try {
+    rmdirSync(dirname(socket));
+  } catch {
+    // It is gone, or holds something that is not ours.
+  }
+}
+
+function removeIfSocket(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) unlinkSync(path);
+}
+
+function jsonAt(path: string): Readonly<Record<string, unknown>> | null {
+  const file = readRegularFile(path, { bytesMax: FILE_BYTES_MAX });
+  if ('why' in file) return null;
+  try {
+    const value: unknown = JSON.parse(file.bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

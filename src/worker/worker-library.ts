@@ -1,0 +1,130 @@
+// The library that the worker serves. It can be closed and opened again under its callers, when the settings change:
+// calls that come meanwhile wait. Imports run one after the other, because two of the same file would read it twice.
+import { AnnalsError, Mutex } from '../../log/index.ts';
+import type { Annals, ChangeState, Status } from '../api.ts';
+import { UNARY_METHODS, type UnaryMethod } from '../remote/remote-methods.ts';
+
+export interface LibraryOptions {
+  open(): Promise<Annals>;
+  /** Called before every call. */
+  onCall(): void;
+  /** Awaited before calls that read, so that they find what hooks left until now. */
+  beforeReading(): Promise<void>;
+  /** Added to the status of the library. */
+  workerStatus(): Status['worker'];
+}
+
+/** How long calls that run may take until the library is closed all the same. */
+const REOPEN_MS = 10_000;
+const READS: ReadonlySet<UnaryMethod> = new Set([
+  'search',
+  'context',
+  'timeline',
+  'list',
+  'stats',
+  'get',
+  'why',
+  'status',
+]);
+
+export class WorkerLibrary {
+  /** What clients call. Closing it does nothing: it is the worker's. */
+  readonly annals: Annals;
+  readonly #options: LibraryOptions;
+  readonly #listeners = new Set<(state: ChangeState) => void>();
+  readonly #importing = new Mutex();
+  readonly #running = new Set<Promise<unknown>>();
+  #library: Promise<Annals>;
+  #stopListening: () => void = () => {};
+  #isClosed = false;
+
+  private constructor(options: LibraryOptions, library: Annals) {
+    this.#options = options;
+    this.#library = Promise.resolve(library);
+    this.#listen(library);
+    const calls = Object.fromEntries(
+      UNARY_METHODS.map((method) => [
+        method,
+        (...args: readonly unknown[]) =>
+          method === 'import'
+            ? this.#importing.run(() => this.#call(method, args))
+            : this.#call(method, args),
+      ]),
+    ) as unknown as Pick<Annals, UnaryMethod>;
+    const self = this;
+    this.annals = {
+      ...calls,
+      home: library.home,
+      async *log(logOptions) {
+        self.#noteCall();
+        await options.beforeReading();
+        yield* (await self.#library).log(logOptions);
+      },
+      onChange: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      status: async () => ({ ...(await calls.status()), worker: options.workerStatus() }),
+      close: async () => {},
+    };
+  }
+
+  static async open(options: LibraryOptions): Promise<WorkerLibrary> {
+    return new WorkerLibrary(options, await options.open());
+  }
+
+  /** Closes the library and opens it again, with the settings as they are now. @throws as `openAnnals` */
+  async reopen(): Promise<void> {
+    const old = this.#library;
+    const next = (async () => {
+      const library = await old;
+      await this.#settled(REOPEN_MS);
+      this.#stopListening();
+      await library.close();
+      return this.#options.open();
+    })();
+    this.#library = next;
+    this.#listen(await next);
+  }
+
+  /** Gives running calls some time, then closes the library. Calls that still run stop at a page. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    await this.#settled(graceMs);
+    this.#stopListening();
+    await (await this.#library).close();
+  }
+
+  async #call(method: UnaryMethod, args: readonly unknown[]): Promise<unknown> {
+    this.#noteCall();
+    if (READS.has(method)) await this.#options.beforeReading();
+    const library = await this.#library;
+    const call = library[method] as (...given: readonly unknown[]) => Promise<unknown>;
+    const result = call.apply(library, [...args]);
+    this.#running.add(result);
+    const done = () => this.#running.delete(result);
+    result.then(done, done);
+    return result;
+  }
+
+  #noteCall(): void {
+    if (this.#isClosed) throw new AnnalsError('WORKER_GONE', 'The worker is ending.', { hint: 'Try again.' });
+    this.#options.onCall();
+  }
+
+  #listen(library: Annals): void {
+    this.#stopListening = library.onChange((state) => {
+      for (const listener of this.#listeners) listener(state);
+    });
+  }
+
+  async #settled(ms: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([Promise.allSettled([...this.#running]), limit]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,370 @@
+// The worker: one process that holds the log, serves it over a socket, and takes in what hooks and agents write. Capture
+// never needs it: it can be killed at any moment.
+import { lstatSync, watch } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AnnalsError, isAnnalsError } from '../../log/index.ts';
+import { claudeFolder } from '../agents/claude-code/install/install-hooks.ts';
+import { openAnnals } from '../annals.ts';
+import type { ChangeState } from '../api.ts';
+import { settingsAt } from '../config/read-settings.ts';
+import type { ReadSettings } from '../config/settings.ts';
+import { whenFree } from '../home/wait-for-lock.ts';
+import { forgetFailedStarts, noteFailure, noteStart } from '../home/worker-starts.ts';
+import { now } from '../platform/clock.ts';
+import { openHome } from '../platform/home-folder.ts';
+import { homePaths } from '../platform/home-paths.ts';
+import { type LocalServer, type LocalSocket, listenLocal } from '../platform/local-socket.ts';
+import { lineChannel } from '../remote/line-channel.ts';
+import { serveAnnals } from '../remote/serve-annals.ts';
+import { type ClientFacts, decisiveEnvironment, isServed, type WorkerFacts } from './connect-worker.ts';
+import { IdleExit } from './idle-exit.ts';
+import { SpoolWatch } from './watch-spool.ts';
+import { TranscriptWatch } from './watch-transcripts.ts';
+import {
+  newSocketPath,
+  readWorkerFile,
+  removeWorkerFiles,
+  workerLog,
+  writeWorkerFile,
+} from './worker-files.ts';
+import { WorkerLibrary } from './worker-library.ts';
+import { type WorkerLog, workerLogAt } from './worker-log.ts';
+
+export interface WorkerOptions {
+  readonly home: string;
+  readonly userHome: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of the product. */
+  readonly version: string;
+  /** When the program was built, Unix ms; null from the sources. */
+  readonly build: number | null;
+  /** Whether this process ends with the worker. Who asked it to stop then hears the end of the process. */
+  readonly endsProcess: boolean;
+  /** Called once, when clients can connect. */
+  onReady(worker: WorkerState): void;
+}
+
+/** The state of a worker, as `annals worker status` shows it. */
+export interface WorkerState {
+  readonly pid: number;
+  readonly version: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly home: string;
+  readonly socket: string;
+  /** Of the HTTP API; null when it is not served. */
+  readonly port: number | null;
+  readonly log: string;
+  readonly clients: number;
+  /** Resident memory, bytes. */
+  readonly memory: number;
+  readonly transcripts: string;
+  /** Positions in the log. */
+  readonly head: number;
+  readonly projected: number;
+}
+
+export type WorkerEnd =
+  | { readonly outcome: 'ended'; readonly reason: string }
+  /** Another worker serves this home. */
+  | { readonly outcome: 'already'; readonly pid: number | null }
+  | { readonly outcome: 'failed'; readonly error: AnnalsError };
+
+/** How long a start waits for another command to release the log. */
+const LOCK_TIMEOUT_MS = 60_000;
+/** How long calls that run may take when the worker stops, and the longest time that a stop takes. */
+const CALLS_GRACE_MS = 1_000;
+const STOP_MS = 4_500;
+/** An editor writes a settings file in several steps. */
+const SETTINGS_QUIET_MS = 200;
+
+/** Runs until it is asked to stop, is idle, or its home is gone. Never rejects. */
+export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
+  let log: WorkerLog | null = null;
+  let home = options.home;
+  try {
+    home = await openHome(options.home);
+    log = workerLogAt(workerLog(home), now);
+    await noteStart(home, new Date(now()).toISOString());
+    const worker = await Worker.start({ ...options, home }, log);
+    if (worker === null) {
+      await forgetFailedStarts(home);
+      return { outcome: 'already', pid: readWorkerFile(home)?.pid ?? null };
+    }
+    await forgetFailedStarts(home);
+    options.onReady(worker.state());
+    const reason = await worker.ended;
+    return { outcome: 'ended', reason };
+  } catch (error) {
+    log?.('The worker failed', error);
+    const failure = isAnnalsError(error)
+      ? error
+      : new AnnalsError('WORKER_FAILED', `The worker failed: ${(error as Error).message}`, {
+          hint: `See ${workerLog(home)}.`,
+          cause: error,
+        });
+    await noteFailure(home, failure.message).catch(() => undefined);
+    return { outcome: 'failed', error: failure };
+  }
+}
+
+type Request = Omit<WorkerOptions, 'onReady'>;
+
+class Worker {
+  readonly ended: Promise<string>;
+  readonly #options: Request;
+  readonly #log: WorkerLog;
+  readonly #startedAt = new Date(now()).toISOString();
+  readonly #sockets = new Set<LocalSocket>();
+  readonly #stopping = new AbortController();
+  readonly #library: WorkerLibrary;
+  readonly #spool: SpoolWatch;
+  readonly #transcripts: TranscriptWatch;
+  readonly #transcriptsFolder: string;
+  readonly #undo: (() => void)[] = [];
+  readonly #idle: IdleExit;
+  #settings: ReadSettings;
+  #server: LocalServer | null = null;
+  #socketPath = '';
+  #change: ChangeState = { head: 0, projected: 0 };
+  #resolveEnded: (reason: string) => void = () => {};
+
+  /** Null when another worker serves this home. @throws AnnalsError as `openAnnals` */
+  static async start(options: Request, log: WorkerLog): Promise<Worker | null> {
+    const { home } = options;
+    let worker: Worker | null = null;
+    const library = await whenFree(
+      async () =>
+        (await isServed(home))
+          ? null
+          : WorkerLibrary.open({
+              open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true }),
+              onCall: () => worker?.noteActivity(),
+              beforeReading: async () => worker?.drained(),
+              workerStatus: () => ({ pid: process.pid }),
+            }),
+      { timeoutMs: LOCK_TIMEOUT_MS, now },
+    );
+    if (library === null) return null;
+    try {
+      worker = new Worker(
+        options,
+        log,
+        library,
+        await settingsAt(homePaths(home).config, options.environment),
+      );
+      await worker.#serve();
+      return worker;
+    } catch (error) {
+      await library.close(0);
+      throw error;
+    }
+  }
+
+  private constructor(options: Request, log: WorkerLog, library: WorkerLibrary, settings: ReadSettings) {
+    this.#options = options;
+    this.#log = log;
+    this.#library = library;
+    this.#settings = settings;
+    this.#idle = new IdleExit(idleMs(settings), {
+      now,
+      onIdle: () => void this.stop('nothing happened for a while'),
+    });
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    const { annals } = library;
+    const onProblem = (text: string, error?: unknown) => log(text, error);
+    this.#spool = new SpoolWatch({
+      folder: homePaths(options.home).spoolNew,
+      drain: () => annals.drain(),
+      onDrained: ({ appended, problems }) => {
+        for (const problem of problems) log(problem);
+        // An agent that writes hooks writes transcripts: their folder may be there now.
+        if (appended > 0) this.#transcripts.start();
+      },
+      onProblem,
+    });
+    this.#transcriptsFolder = join(claudeFolder(options.environment, options.userHome), 'projects');
+    this.#transcripts = new TranscriptWatch({
+      folder: this.#transcriptsFolder,
+      import: (paths) => annals.import(paths, { signal: this.#stopping.signal }),
+      onImported: ({ files, appended }) => {
+        if (appended > 0) log(`${appended} new events in ${files} transcripts`);
+      },
+      onProblem,
+    });
+    this.#undo.push(
+      annals.onChange((state) => {
+        this.#change = state;
+      }),
+    );
+  }
+
+  noteActivity(): void {
+    this.#idle.note();
+  }
+
+  drained(): Promise<void> {
+    return this.#spool.drained();
+  }
+
+  state(): WorkerState {
+    const { home, version } = this.#options;
+    return {
+      pid: process.pid,
+      version,
+      startedAt: this.#startedAt,
+      home,
+      socket: this.#socketPath,
+      port: null,
+      log: workerLog(home),
+      clients: this.#sockets.size,
+      memory: process.memoryUsage.rss(),
+      transcripts: this.#transcriptsFolder,
+      ...this.#change,
+    };
+  }
+
+  async #serve(): Promise<void> {
+    const { home, version } = this.#options;
+    // The log is ours, so whatever is left is of a worker that was killed.
+    await removeWorkerFiles(home);
+    this.#socketPath = await newSocketPath(home);
+    this.#server = await listenLocal(this.#socketPath, (socket) => this.#accept(socket));
+    this.#server.on('error', (error) => this.#log('The socket failed', error));
+    await writeWorkerFile(home, {
+      pid: process.pid,
+      port: null,
+      token: null,
+      socket: this.#socketPath,
+      startedAt: this.#startedAt,
+      version,
+    });
+    this.#log(`Started: version ${version}, process ${process.pid}, home ${home}`);
+    this.#watchHome();
+    this.#listenForSignals();
+    this.#spool.start();
+    this.#transcripts.start();
+  }
+
+  #accept(socket: LocalSocket): void {
+    this.#sockets.add(socket);
+    let release = () => {};
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      release();
+    });
+    const { version, build, environment } = this.#options;
+    const facts: WorkerFacts = { pid: process.pid, build, environment: decisiveEnvironment(environment) };
+    serveAnnals(this.#library.annals, lineChannel(socket), {
+      version,
+      facts: { ...facts },
+      onHello: (hello) => {
+        const { keep, stop } = hello.facts as Partial<ClientFacts>;
+        this.noteActivity();
+        if (keep === true) release = this.#idle.keep();
+        if (stop === true) void this.stop(`asked by a command of version ${hello.version}`, socket);
+      },
+      control: { 'worker.status': async () => this.state() },
+    });
+  }
+
+  /** @param last closes last, so that the other side knows when all is done */
+  async stop(reason: string, last?: LocalSocket): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#log(`Stopping: ${reason}`);
+    this.#stopping.abort();
+    // Whatever happens, it ends: all that was acknowledged is on disk.
+    const limit = setTimeout(() => {
+      this.#log('Stopping took too long: the process ends now');
+      process.exit(1);
+    }, STOP_MS);
+    for (const undo of this.#undo.splice(0)) undo();
+    this.#idle.end();
+    this.#spool.end();
+    this.#server?.close();
+    try {
+      const closing = this.#library.close(CALLS_GRACE_MS);
+      await this.#transcripts.end();
+      await closing;
+    } catch (error) {
+      this.#log('Closing failed', error);
+    }
+    await removeWorkerFiles(this.#options.home).catch((error) => this.#log('Leftovers remain', error));
+    for (const socket of this.#sockets) if (socket !== last) socket.destroy();
+    if (this.#options.endsProcess) last?.unref();
+    else last?.destroy();
+    clearTimeout(limit);
+    this.#log('Stopped');
+    this.#resolveEnded(reason);
+  }
+
+  /** Changed settings are applied; without a home or a socket the worker is of no use. */
+  #watchHome(): void {
+    const { home } = this.#options;
+    const before = identityOf(home);
+    let reading: NodeJS.Timeout | undefined;
+    const look = (name: string | null) => {
+      if (identityOf(home) !== before) void this.stop('its home is gone');
+      else if (identityOf(this.#socketPath) === null && process.platform !== 'win32')
+        void this.stop('its socket is gone');
+      else if (name === null || name === basename(homePaths(home).config)) {
+        clearTimeout(reading);
+        reading = setTimeout(() => void this.#readSettings(), SETTINGS_QUIET_MS);
+      }
+    };
+    for (const folder of new Set([home, dirname(this.#socketPath)])) {
+      try {
+        const watcher = watch(folder, (_event, name) => look(name));
+        watcher.on('error', () => look(null));
+        this.#undo.push(() => watcher.close());
+      } catch (error) {
+        this.#log(`${folder} cannot be watched`, error);
+      }
+    }
+    this.#undo.push(() => clearTimeout(reading));
+  }
+
+  async #readSettings(): Promise<void> {
+    const { home, environment } = this.#options;
+    const settings = await settingsAt(homePaths(home).config, environment);
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    this.#settings = settings;
+    this.#log('The settings changed');
+    try {
+      await this.#library.reopen();
+    } catch (error) {
+      this.#log('The log could not be opened again', error);
+      await this.stop('it could not apply the settings');
+      return;
+    }
+    this.#idle.setTime(idleMs(settings));
+    await this.#spool.drainAgain();
+  }
+
+  #listenForSignals(): void {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const onSignal = () => void this.stop(signal);
+      process.on(signal, onSignal);
+      this.#undo.push(() => process.off(signal, onSignal));
+    }
+    const onFailure = (error: Error) => this.#log('The worker failed and ends', error);
+    process.on('uncaughtExceptionMonitor', onFailure);
+    this.#undo.push(() => process.off('uncaughtExceptionMonitor', onFailure));
+  }
+}
+
+function idleMs({ settings }: ReadSettings): number {
+  return settings['worker.idleMinutes'] * 60_000;
+}
+
+/** Null when it is gone. */
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = lstatSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
+}

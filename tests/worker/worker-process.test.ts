@@ -1,0 +1,141 @@
+// The worker as a process that the built command starts, asks and kills.
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { captureScript } from '../../src/capture/spool/capture-script.ts';
+import { buildCommand, complaintOf } from '../e2e/command.ts';
+import { asked, used, waiting } from '../helpers/spool.ts';
+import { connected, found, testHome, whenChanged } from './homes.ts';
+
+beforeAll(buildCommand);
+
+function pidOf(home: string): number {
+  return JSON.parse(readFileSync(join(home, 'worker.json'), 'utf8')).pid;
+}
+
+/** A process that ended and was not waited for still has its number. */
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('five starts at once on a cold home make one worker, and its stop leaves nothing', async () => {
+  const at = testHome();
+  const started = await Promise.all(Array.from({ length: 5 }, () => at.run('worker', 'start', '--json')));
+  const answers = started.map(({ stdout }) => JSON.parse(stdout));
+  expect(new Set(answers.map(({ pid }) => pid)).size).toBe(1);
+  expect(answers.filter(({ outcome }) => outcome === 'started')).toHaveLength(1);
+  const { pid } = answers[0];
+  expect(JSON.parse((await at.run('worker', '--json')).stdout)).toMatchObject({ running: true, pid });
+  expect(JSON.parse((await at.run('status', '--json')).stdout)).toMatchObject({
+    worker: { pid },
+    degraded: [],
+  });
+  expect((await at.run('worker', 'stop')).stdout).toBe('The worker has ended.\n');
+  // Its work is done; Node takes some milliseconds to end.
+  await vi.waitFor(() => expect(lives(pid)).toBe(false), 10_000);
+  expect(readdirSync(at.home).sort()).toEqual(['head.json', 'log', 'logs', 'spool', 'views']);
+  expect((await at.run('worker')).stdout).toBe('No worker runs.\n');
+});
+
+test('five commands at once on a cold home all answer', async () => {
+  const at = testHome();
+  const ended = await Promise.all([0, 1, 2, 3, 4].map(() => at.run('status', '--json')));
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('the start of a session starts the worker, once', async () => {
+  const at = testHome();
+  mkdirSync(at.home, { mode: 0o700 });
+  // The first call opens the log itself. Whatever comes later asks the worker, or waits for it.
+  for (let session = 0; session < 3; session++) {
+    const hook = await at.run('--home', at.home, 'hook', 'claude-code', 'session-start');
+    expect(hook.code).toBe(0);
+  }
+  expect(JSON.parse((await at.run('worker', 'start', '--json')).stdout)).toMatchObject({
+    outcome: 'already',
+  });
+});
+
+test('SIGKILL in a burst of tool uses loses none of them, and the next worker records them all', async () => {
+  const at = testHome();
+  await at.run('worker', 'start');
+  const script = join(at.folder, 'capture');
+  writeFileSync(script, captureScript(at.home, { node: process.execPath, cli: '/nonexistent' }));
+  chmodSync(script, 0o755);
+  const fire = (payload: object) =>
+    new Promise<number | null>((resolve) => {
+      const hook = spawn(script, ['claude-code'], { stdio: ['pipe', 'ignore', 'ignore'] });
+      hook.once('close', resolve);
+      hook.stdin.end(JSON.stringify(payload));
+    });
+  const first = pidOf(at.home);
+  await fire(asked('feed the herons'));
+  for (let use = 0; use < 60; use++) {
+    if (use === 30) process.kill(first, 'SIGKILL');
+    expect(await fire(used(`toolu_${use}`, `heron ${use}`))).toBe(0);
+  }
+  await at.run('worker', 'start');
+  const annals = await connected(at.home);
+  await whenChanged(annals, async () => (waiting(at.home).length === 0 ? true : null));
+  const ids = new Set();
+  for await (const { dedupeKey } of annals.log({ type: 'tool.used' })) ids.add(dedupeKey);
+  expect(ids.size).toBe(60);
+  expect(await found(annals, 'herons')).not.toBeNull();
+  await annals.close();
+});
+
+test('after five failed starts it stays down and says why, until somebody starts it', async () => {
+  const at = testHome();
+  mkdirSync(at.home, { mode: 0o700 });
+  // No log can be opened here.
+  writeFileSync(join(at.home, 'log'), 'not a folder');
+  const { startWorker } = await import('../../src/worker/start-worker.ts');
+  const { COMMAND } = await import('../e2e/command.ts');
+  const environment = { ...at.environment, PATH: process.env.PATH, HOME: at.folder };
+  const start = () => startWorker({ home: at.home, command: COMMAND, environment });
+  const codes = [];
+  for (let attempt = 0; attempt < 5; attempt++)
+    codes.push(await start().catch((error: { code: string }) => error.code));
+  expect(new Set(codes).size).toBe(1);
+  expect(codes[0]).toMatch(/^[A-Z_]+$/);
+  expect(await start()).toMatchObject({ outcome: 'off' });
+  rmSync(join(at.home, 'log'));
+  const { degraded } = JSON.parse((await at.run('status', '--json')).stdout);
+  expect(degraded.join('\n')).toContain('its last 5 starts failed');
+  expect((await at.run('worker')).stderr).toContain('its last 5 starts failed');
+  expect((await at.run('worker', 'start')).code).toBe(0);
+  expect(JSON.parse((await at.run('status', '--json')).stdout).degraded).toEqual([]);
+});
+
+test('a home that cannot be made is reported by the start', async () => {
+  const at = testHome();
+  writeFileSync(at.home, 'a file');
+  const ended = await at.run('worker', 'start', '--json');
+  expect(ended.code).toBe(1);
+  expect(complaintOf(ended).code).toBe('HOME_INVALID');
+});
+
+test('in the foreground it runs until a signal, and a second one is refused', async () => {
+  const at = testHome();
+  const { COMMAND } = await import('../e2e/command.ts');
+  const here = spawn(process.execPath, [COMMAND, 'worker', 'run', '--json'], {
+    env: { PATH: process.env.PATH, HOME: at.folder, ANNALS_HOME: at.home, ...at.environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<string>((resolve) =>
+    here.stdout.once('data', (bytes) => resolve(String(bytes))),
+  );
+  expect(JSON.parse(line)).toMatchObject({ running: true, pid: here.pid });
+  const second = await at.run('worker', 'run', '--json');
+  expect(complaintOf(second).code).toBe('WORKER_FAILED');
+  const closed = new Promise((resolve) => here.once('close', resolve));
+  here.kill('SIGINT');
+  expect(await closed).toBe(0);
+  expect(existsSync(join(at.home, 'worker.json'))).toBe(false);
+});
