@@ -1,7 +1,7 @@
 // The `vectors` view: one vector index per resolved project. The embedder is requested at first use; without one the view
 // is empty, and search reports that.
 import type { Upstream } from '../engine/index-view.ts';
-import { memoryKeys } from '../memory/memory-projector.ts';
+import { memoryKeys, type WorkdirCounts } from '../memory/memory-projector.ts';
 import { type ProjectIndex, type SnapshotFiles, snapshotName } from '../project-indexes/index.ts';
 import type { Embedder } from '../vectors/embedder.ts';
 import type { GraphOptions } from '../vectors/vector-graphs.ts';
@@ -51,7 +51,7 @@ export class VectorView extends MemoryIndex<VectorIndex> {
     for (const projectIndex of projectIndexes) {
       if (this.index?.isLoaded(projectIndex) || made.has(snapshotName({ name: 'vectors' }, projectIndex)))
         continue;
-      const documents = await documentsAtMost(room + 1, projectIndex, upstream);
+      const documents = await documentsOf(projectIndex, upstream);
       if (documents > room) waiting.push(projectIndex);
       else room -= documents;
     }
@@ -102,17 +102,11 @@ export class VectorView extends MemoryIndex<VectorIndex> {
   }
 }
 
-/** The number of documents of a project, counted up to `most`. */
-async function documentsAtMost(
-  most: number,
-  { workdirs }: ProjectIndex,
-  { rows }: Upstream,
-): Promise<number> {
+/** The number of documents of a project. */
+async function documentsOf({ workdirs }: ProjectIndex, { rows }: Upstream): Promise<number> {
   let found = 0;
-  for (const workdir of workdirs) {
-    found += (await rows.range(memoryKeys.allAt(workdir), { limit: most - found })).length;
-    if (found === most) break;
-  }
+  for (const counts of await rows.getMany<WorkdirCounts>(workdirs.map(memoryKeys.workdir)))
+    for (const count of Object.values(counts ?? {})) found += count;
   return found;
 }
 

@@ -5,6 +5,7 @@ import type { ViewReader } from '../engine/contract/projector.ts';
 import type { Upstream } from '../engine/index-view.ts';
 import { keyParts } from '../engine/store/row-keys.ts';
 import { memoryKeys } from '../memory/memory-projector.ts';
+import { documentIdsAt } from '../memory/recent-rows.ts';
 import type {
   DocumentChange,
   DocumentSource,
@@ -69,14 +70,8 @@ export class ViewSource implements DocumentSource {
 
 async function* documentsAt(workdirs: readonly string[], rows: ViewReader): AsyncGenerator<MemoryDocument> {
   for (const workdir of workdirs) {
-    const prefix = memoryKeys.allAt(workdir);
-    const keys = (await rows.range(prefix)).map(([key]) => memoryKeys.document(keyParts(key)[2]!));
-    for (let index = 0; index < keys.length; index += DOCUMENTS_PER_READ) {
-      for (const document of await rows.getMany<MemoryDocument>(
-        keys.slice(index, index + DOCUMENTS_PER_READ),
-      )) {
+    for await (const ids of documentIdsAt(rows, workdir))
+      for (const document of await rows.getMany<MemoryDocument>(ids.map(memoryKeys.document)))
         if (document !== undefined) yield document;
-      }
-    }
   }
 }

@@ -27,7 +27,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 17,
+  version: 18,
   follows: 'turns',
   changes: 'rows',
   fold,
@@ -41,8 +41,6 @@ export const memoryKeys = {
   observations: () => below('observation'),
   summary: (id: string) => key('summary', id),
   summaries: () => below('summary'),
-  at: (workdir: string, id: string) => key('at', workdir, id),
-  allAt: (workdir: string) => below('at', workdir),
   workdir: (workdir: string) => key('workdir', workdir),
   workdirs: () => below('workdir'),
   /** 1 where a turn has documents, so that a new turn is not searched for old ones. */
@@ -180,8 +178,6 @@ async function write(
   const read =
     unknown.length === 0 ? [] : await view.getMany<MemoryDocument>(unknown.map(memoryKeys.document));
   const stored = new Map(unknown.map((id, index) => [id, read[index]]));
-  let at = '';
-  let workdir: string | null = null;
   for (const [id, { before, after: now }] of documents) {
     if (now === null) view.del(`${group.key}/${id}`);
     else if (before === undefined) view.put(`${group.key}/${id}`, 1);
@@ -189,10 +185,7 @@ async function write(
     // An item may have moved to another turn of this page or the next; its document then belongs to that turn.
     if (now === null && (old === undefined || (old.turn ?? '') !== group.turn)) continue;
     touched.set(id, { before: touched.get(id)?.before ?? old ?? null, after: now });
-    if (old !== undefined && old.workdir !== now?.workdir) {
-      view.del(memoryKeys.at(old.workdir, id));
-      count(counts, old, -1);
-    }
+    if (old !== undefined && old.workdir !== now?.workdir) count(counts, old, -1);
     if (old !== undefined && (now === null || recentKey(old) !== recentKey(now))) view.del(recentKey(old));
     if (now === null) {
       view.del(memoryKeys.document(id));
@@ -202,11 +195,7 @@ async function write(
     }
     view.put(memoryKeys.document(id), now);
     if (old === undefined || !sameRecent(old, now)) view.put(recentKey(now), recentRow(now));
-    if (old?.workdir === now.workdir) continue;
-    if (workdir !== now.workdir) at = memoryKeys.allAt(now.workdir);
-    workdir = now.workdir;
-    view.put(`${at}${id}`, 1);
-    count(counts, now, 1);
+    if (old?.workdir !== now.workdir) count(counts, now, 1);
   }
   // A row can change without its document: it also holds the evidence.
   for (const [id, row] of rows)

@@ -25,11 +25,24 @@ export interface RecentSpan {
 /** Rows read at once of one kind and type in a workdir: few at first, because most searches need only the newest. */
 const ROWS_FIRST = 10;
 const ROWS_MAX = 2_000;
+/** Ids read at once. */
+const IDS_PER_READ = 500;
 /** Sorts after every time in a key. */
 const AFTER_TIMES = ':';
 
 export function recentKey({ workdir, kind, type, at, id }: MemoryDocument): string {
   return key('recent', workdir, kind, type ?? '', newestFirst(at), id);
+}
+
+/** The ids of all documents of a workdir, in pages. */
+export async function* documentIdsAt(view: ViewReader, workdir: string): AsyncGenerator<readonly string[]> {
+  for (let after: string | undefined; ; ) {
+    const range = { limit: IDS_PER_READ, ...(after === undefined ? {} : { after }) };
+    const rows = await view.range(below('recent', workdir), range);
+    if (rows.length === 0) return;
+    yield rows.map(([rowKey]) => keyParts(rowKey).at(-1)!);
+    after = rows.at(-1)![0];
+  }
 }
 
 export function recentRow({ agent, session, at, files, concepts }: MemoryDocument): StoredRow {
