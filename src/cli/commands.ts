@@ -43,6 +43,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(KEEP, 'save', 'save a memory in your own words', () => import('./commands/save.ts')),
   entry(KEEP, 'forget', 'delete something for good', () => import('./commands/forget.ts')),
   entry(CARE, 'status', 'show size, growth and health on one screen', () => import('./commands/status.ts')),
+  entry(
+    CARE,
+    'doctor',
+    'check the whole installation, and mend what is safe',
+    () => import('./commands/doctor.ts'),
+  ),
   entry(CARE, 'verify', 'check the log against its own hashes', () => import('./commands/verify.ts')),
   entry(CARE, 'replay', 'bring the views up to date with the log', () => import('./commands/replay.ts')),
   entry(CARE, 'rebuild', 'build the views again from the log', () => import('./commands/rebuild.ts')),

@@ -1,6 +1,7 @@
 // Installs and removes the hooks of Claude Code: which events, which commands, the script in the home, the settings
 // file. The whole plan is made before anything is written, and can be shown.
-import { chmod, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Json } from '../../../../log/index.ts';
@@ -119,6 +120,17 @@ function captureWords(home: string, { node, cli }: Program, windows: boolean): R
 function startWords(home: string, program: Program, windows: boolean): Record<string, Json> {
   if (!windows) return { command: sessionStartCommand(home, AGENT) };
   return { command: program.node, args: [program.cli, '--home', home, 'hook', AGENT, 'session-start'] };
+}
+
+/** Whether the script in the home is the one of this version, and may run. */
+export async function isScriptCurrent({ home, program }: InstallRequest): Promise<boolean> {
+  try {
+    const path = scriptPath(home);
+    await access(path, constants.X_OK);
+    return (await readFile(path, 'utf8')) === captureScript(home, program);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,0 +1,11 @@
+// The Claude Code plugin is the other way to install the hooks (plugins/annals). Both at once would report every event twice.
+
+/** Its name, as Claude Code's settings have it before the name of the marketplace. */
+const PLUGIN = 'annals@';
+
+/** Whether the settings of Claude Code enable it. */
+export function isPluginEnabled(settings: Readonly<Record<string, unknown>>): boolean {
+  const { enabledPlugins } = settings;
+  if (typeof enabledPlugins !== 'object' || enabledPlugins === null) return false;
+  return Object.entries(enabledPlugins).some(([name, on]) => name.startsWith(PLUGIN) && on === true);
+}

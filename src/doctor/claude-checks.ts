@@ -1,0 +1,178 @@
+// Claude Code's side: our hooks, other memories that run beside ours, and transcripts that it is about to delete.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ParseError, parse } from 'jsonc-parser';
+import { ourCommands } from '../agents/claude-code/install/claude-settings.ts';
+import { hookProblems } from '../agents/claude-code/install/hook-status.ts';
+import {
+  type InstallRequest,
+  install,
+  isScriptCurrent,
+  planInstall,
+} from '../agents/claude-code/install/install-hooks.ts';
+import { isPluginEnabled } from '../agents/claude-code/install/plugin.ts';
+import type { Annals } from '../api.ts';
+import type { Check, Finding } from './check.ts';
+
+const INSTALL = 'annals install claude-code';
+const DAY_MS = 86_400_000;
+/** Claude Code deletes transcripts after so many days, unless `cleanupPeriodDays` says otherwise. */
+const KEPT_DAYS = 30;
+const WARN_DAYS = 7;
+const TRANSCRIPTS_MAX = 500;
+
+/** Memories that inject text at session start too, as their plugins or the commands of their hooks are named. */
+const OTHER_MEMORIES: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['claude-mem', /\bclaude-mem\b/],
+  ['Supermemory', /\bsupermemory\b/],
+  ['Mem0', /\bmem0\b/],
+  ['MemSearch', /\bmemsearch\b/],
+  ['episodic-memory', /\bepisodic-memory\b/],
+];
+
+export function hooks(request: InstallRequest, now: () => number): Check {
+  return {
+    name: 'hooks',
+    async look() {
+      const plan = await planInstall(request);
+      const isInstalled = ourCommands(plan.settings.text, plan.settings.path).length > 0;
+      const byPlugin = isPluginEnabled(settingsIn(request.claudeFolder));
+      if (!isInstalled) return [withoutHooks(byPlugin)];
+      const findings: Finding[] = (await hookProblems(request.home, request.claudeFolder)).map((message) => ({
+        state: 'problem',
+        message,
+      }));
+      if (byPlugin)
+        findings.push({
+          state: 'problem',
+          message:
+            'The hooks are installed twice: in the settings and by the plugin. Every event is reported twice.',
+          advice: 'annals uninstall claude-code, or disable the plugin in Claude Code with /plugin.',
+        });
+      const isCurrent =
+        plan.text === plan.settings.text && (request.windows || (await isScriptCurrent(request)));
+      if (!isCurrent)
+        findings.push({
+          state: 'problem',
+          message: "Claude Code's hooks are not those of this version.",
+          advice: `annals doctor --fix, or ${INSTALL}.`,
+          fix: async () => {
+            const backup = await install(request, plan, now());
+            return `Installed the hooks of this version${backup === null ? '' : `; backup: ${backup}`}.`;
+          },
+        });
+      const settings = settingsIn(request.claudeFolder);
+      for (const name of ['disableAllHooks', 'allowManagedHooksOnly'])
+        if (settings[name] === true)
+          findings.push({
+            state: 'problem',
+            message: `Claude Code runs no hooks of yours: ${name} is set.`,
+            advice: `Remove it from ${plan.settings.path}.`,
+          });
+      return findings.length > 0
+        ? findings
+        : [{ state: 'ok', message: "Claude Code's hooks are installed and those of this version." }];
+    },
+  };
+}
+
+function withoutHooks(byPlugin: boolean): Finding {
+  if (byPlugin) return { state: 'ok', message: 'The hooks are installed by the plugin.' };
+  return {
+    state: 'warning',
+    message:
+      'Claude Code has no hooks of Annals: sessions are recorded only when their transcripts are imported.',
+    advice: `${INSTALL} shows the change and asks.`,
+  };
+}
+
+export function otherMemories(claudeFolder: string): Check {
+  return {
+    name: 'other memories',
+    async look() {
+      const settings = settingsIn(claudeFolder);
+      const plugins = Object.entries(objectOf(settings.enabledPlugins)).filter(([, on]) => on === true);
+      const texts = [...plugins.map(([name]) => name), JSON.stringify(settings.hooks ?? {})];
+      const found = OTHER_MEMORIES.filter(([, sign]) => texts.some((text) => sign.test(text)));
+      if (found.length === 0) return [{ state: 'ok', message: 'No other memory runs in Claude Code.' }];
+      return found.map(([name]) => ({
+        state: 'warning',
+        message: `${name} runs in Claude Code too: new sessions are told the same things twice.`,
+        advice: 'Keep one of the two.',
+      }));
+    },
+  };
+}
+
+export function transcripts(claudeFolder: string, open: () => Promise<Annals>, now: () => number): Check {
+  return {
+    name: 'transcripts',
+    async look() {
+      const days = settingsIn(claudeFolder).cleanupPeriodDays;
+      const keptDays = typeof days === 'number' && days >= 0 ? days : KEPT_DAYS;
+      const old = oldTranscripts(join(claudeFolder, 'projects'), now() - (keptDays - WARN_DAYS) * DAY_MS);
+      const lost: string[] = [];
+      const annals = await open();
+      for (const { path, session } of old) if (!(await isRecorded(session, annals))) lost.push(path);
+      const kept = `Claude Code deletes transcripts after ${keptDays} days`;
+      if (lost.length === 0)
+        return [{ state: 'ok', message: `${kept}; none that is not recorded is due soon.` }];
+      return [
+        {
+          state: 'warning',
+          message: `${kept}, and ${lost.length} that ${lost.length === 1 ? 'is' : 'are'} not recorded ${lost.length === 1 ? 'is' : 'are'} due within ${WARN_DAYS} days.`,
+          advice: `annals import ${JSON.stringify(join(claudeFolder, 'projects'))}`,
+          fix: async () => {
+            const { sessions } = await annals.import(lost);
+            return `Imported ${lost.length} transcripts with ${sessions} sessions.`;
+          },
+        },
+      ];
+    },
+  };
+}
+
+function oldTranscripts(
+  folder: string,
+  before: number,
+): readonly { readonly path: string; readonly session: string }[] {
+  const found: { path: string; session: string }[] = [];
+  if (!existsSync(folder)) return found;
+  for (const project of readdirSync(folder, { withFileTypes: true })) {
+    if (!project.isDirectory()) continue;
+    for (const name of readdirSync(join(folder, project.name))) {
+      const path = join(folder, project.name, name);
+      if (!name.endsWith('.jsonl') || found.length === TRANSCRIPTS_MAX) continue;
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat !== undefined && stat.mtimeMs < before && stat.size > 0)
+        found.push({ path, session: name.slice(0, -'.jsonl'.length) });
+    }
+  }
+  return found;
+}
+
+async function isRecorded(session: string, annals: Annals): Promise<boolean> {
+  try {
+    for await (const _ of annals.log({ session, limit: 1 })) return true;
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+/** Claude Code's own settings, as far as they can be read. */
+function settingsIn(claudeFolder: string): Readonly<Record<string, unknown>> {
+  try {
+    const errors: ParseError[] = [];
+    const text = readFileSync(join(claudeFolder, 'settings.json'), 'utf8').replace(/^\uFEFF/, '');
+    return objectOf(parse(text, errors, { allowTrailingComma: true }));
+  } catch {
+    return {};
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}

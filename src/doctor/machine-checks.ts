@@ -1,0 +1,107 @@
+// What this machine offers: optional packages, and what a hook costs here.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  captureCommand,
+  captureScript,
+  type Program,
+  scriptPath,
+  sessionStartCommand,
+} from '../capture/spool/capture-script.ts';
+import { findPackage, packageFolders } from '../embed/embedders/packages.ts';
+import { timedRun } from '../platform/timed-run.ts';
+import { currentMark, readyPath, readyText } from '../session-start/ready-file.ts';
+import type { Check, Finding } from './check.ts';
+
+const PACKAGES: readonly (readonly [name: string, use: string])[] = [
+  ['hnswlib-node', 'searches projects with more than 200,000 vectors faster'],
+  ['@huggingface/transformers', 'runs the embedder minilm'],
+];
+const ROUNDS = 21;
+/** Of an empty `sh -c :`. */
+const BUDGET = 3;
+/** Below this no person notices a hook, whatever an empty shell takes. */
+const UNNOTICED_MS = 5;
+
+export function optionalPackages(home: string): Check {
+  return {
+    name: 'packages',
+    async look() {
+      const folders = packageFolders(home);
+      return PACKAGES.map(([name, use]) => {
+        const isThere = findPackage(name, folders) !== null;
+        return {
+          state: 'ok',
+          message: `${name} is ${isThere ? '' : 'not '}installed (optional: it ${use}).`,
+        };
+      });
+    },
+  };
+}
+
+/** Measures the installed command lines with a home of their own, so that nothing of it is recorded. */
+export function hookCost(program: Program, windows: boolean): Check {
+  return {
+    name: 'hook cost',
+    async look() {
+      if (windows) return [{ state: 'ok', message: 'Not measured on Windows, where each hook starts Node.' }];
+      const folder = mkdtempSync(join(tmpdir(), 'annals-doctor-'));
+      try {
+        return await measured(folder, program);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function measured(folder: string, program: Program): Promise<readonly Finding[]> {
+  const home = join(folder, 'home');
+  for (const path of ['bin', 'spool/new', 'log'])
+    mkdirSync(join(home, path), { recursive: true, mode: 0o700 });
+  writeFileSync(scriptPath(home), captureScript(home, program), { mode: 0o700 });
+  writeFileSync(join(home, 'log', '000001.log'), '');
+  const ready = readyPath(home, folder);
+  if (ready !== null) {
+    mkdirSync(join(ready, '..'), { recursive: true });
+    writeFileSync(ready, readyText({ folder, gitConfig: '', answer: `${'x'.repeat(9_000)}\n` }));
+    // The mark must be newer than the log.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    writeFileSync(currentMark(home), '');
+  }
+  const payload = JSON.stringify({ session_id: 's', cwd: folder, source: 'startup' });
+  const lines: Readonly<Record<string, string>> = {
+    sh: ':',
+    capture: captureCommand(home, 'claude-code'),
+    start: sessionStartCommand(home, 'claude-code'),
+  };
+  const times: Record<string, number[]> = { sh: [], capture: [], start: [] };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, line] of Object.entries(lines)) {
+      const { ms } = await timedRun('sh', ['-c', line], payload);
+      times[name]!.push(ms);
+      rmSync(join(home, 'spool/new'), { recursive: true });
+      mkdirSync(join(home, 'spool/new'), { mode: 0o700 });
+    }
+  return [
+    costFinding('A hook', times.capture!, times.sh!),
+    costFinding('A session start from a ready file', times.start!, times.sh!),
+  ];
+}
+
+export function costFinding(what: string, times: readonly number[], shell: readonly number[]): Finding {
+  const median = quantile(times, 0.5);
+  const ratio = median / quantile(shell, 0.5);
+  const message = `${what} takes ${median.toFixed(1)} ms (p95 ${quantile(times, 0.95).toFixed(1)}), ${ratio.toFixed(1)} times an empty shell; the budget is ${BUDGET}.`;
+  if (ratio <= BUDGET || median <= UNNOTICED_MS) return { state: 'ok', message };
+  return {
+    state: 'warning',
+    message,
+    advice: 'A slow disk, a virus scanner, or a busy machine; measure again when it is idle.',
+  };
+}
+
+function quantile(values: readonly number[], at: number): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length * at)] ?? Number.NaN;
+}

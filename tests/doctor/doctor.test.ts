@@ -1,0 +1,213 @@
+// What `annals doctor` finds and mends.
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import {
+  type InstallRequest,
+  install,
+  planInstall,
+} from '../../src/agents/claude-code/install/install-hooks.ts';
+import { captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
+import { type Check, diagnose } from '../../src/doctor/check.ts';
+import { hooks, otherMemories, transcripts } from '../../src/doctor/claude-checks.ts';
+import { diskSpace, homeFiles } from '../../src/doctor/home-checks.ts';
+import { logAndViews } from '../../src/doctor/log-checks.ts';
+import { costFinding, hookCost } from '../../src/doctor/machine-checks.ts';
+import { openAnnals } from '../../src/index.ts';
+import { call } from '../cli/call.ts';
+import { Script } from '../helpers/transcripts.ts';
+import { testFolder } from '../helpers/views.ts';
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+const DAY_MS = 86_400_000;
+const now = () => Date.now();
+
+let folder: string;
+let home: string;
+let request: InstallRequest;
+
+beforeEach(async () => {
+  folder = await testFolder();
+  home = join(folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(join(folder, 'claude'));
+  const program = { node: process.execPath, cli: join(folder, 'cli.cjs') };
+  request = { home, claudeFolder: join(folder, 'claude'), program, windows: false };
+});
+
+const settings = () => join(folder, 'claude', 'settings.json');
+
+async function statesOf(check: Check, fix = false): Promise<string[]> {
+  return (await diagnose([check], { fix })).checks.map(({ state, message }) => `${state}: ${message}`);
+}
+
+async function installHooks(): Promise<void> {
+  await install(request, await planInstall(request), now());
+}
+
+test('a home that others can look into is closed, unless it holds other files', async () => {
+  chmodSync(home, 0o755);
+  expect((await statesOf(homeFiles(home)))[0]).toMatch(/^problem: Others can look into/);
+  writeFileSync(join(home, 'thesis.tex'), '');
+  expect((await statesOf(homeFiles(home), true))[0]).toMatch(/^problem/);
+  expect(statSync(home).mode & 0o777).toBe(0o755);
+  rmSync(join(home, 'thesis.tex'));
+  const { checks, fixed, ok } = await diagnose([homeFiles(home)], { fix: true });
+  expect(checks.map(({ state }) => state)).toEqual(['ok']);
+  expect({ fixed, ok }).toEqual({ fixed: [`Closed to others: ${home}.`], ok: true });
+  expect(statSync(home).mode & 0o777).toBe(0o700);
+});
+
+test.runIf(isRoot)('files of another user in the home are a problem', async () => {
+  const path = join(home, 'log');
+  mkdirSync(path);
+  chownSync(path, NOBODY, NOBODY);
+  expect(await statesOf(homeFiles(home))).toEqual([
+    `problem: 1 file in the home belongs to another user: ${path}.`,
+  ]);
+});
+
+test.each([
+  [2 * 1024 ** 3, 'ok'],
+  [500 * 1024 ** 2, 'warning'],
+  [10 * 1024 ** 2, 'problem'],
+])('with %i bytes free the disk is: %s', async (free, state) => {
+  expect((await statesOf(diskSpace(home, () => free)))[0]).toMatch(new RegExp(`^${state}: .* MiB are free`));
+});
+
+test('hooks are missing, then installed, then mended after the script or the settings changed', async () => {
+  expect((await statesOf(hooks(request, now)))[0]).toMatch(/^warning: Claude Code has no hooks/);
+  await installHooks();
+  const good = ["ok: Claude Code's hooks are installed and those of this version."];
+  expect(await statesOf(hooks(request, now))).toEqual(good);
+  const harm: readonly (() => void)[] = [
+    () => writeFileSync(scriptPath(home), '#!/bin/sh\nexit 0\n'),
+    () => chmodSync(scriptPath(home), 0o600),
+    () => writeFileSync(settings(), readFileSync(settings(), 'utf8').replace('"Stop"', '"Stopped"')),
+  ];
+  for (const act of harm) {
+    act();
+    expect((await statesOf(hooks(request, now))).join('\n')).toContain('problem: ');
+    expect(await statesOf(hooks(request, now), true)).toEqual(good);
+    expect(readFileSync(scriptPath(home), 'utf8')).toBe(captureScript(home, request.program));
+  }
+});
+
+test('hooks that cannot run, or run twice, are a problem', async () => {
+  await installHooks();
+  const text = readFileSync(settings(), 'utf8');
+  for (const [more, expected] of [
+    ['"disableAllHooks": true', 'disableAllHooks is set'],
+    ['"enabledPlugins": { "annals@annals": true }', 'installed twice'],
+  ] as const) {
+    writeFileSync(settings(), text.replace('{', `{ ${more},`));
+    expect((await statesOf(hooks(request, now), true)).join('\n')).toContain(expected);
+  }
+  const other = { ...request, program: { ...request.program, node: join(folder, 'no-node') } };
+  writeFileSync(settings(), text);
+  await install(other, await planInstall(other), now());
+  expect((await statesOf(hooks(other, now))).join('\n')).toContain('problem: Node is no longer at');
+});
+
+test('the plugin counts as installed', async () => {
+  writeFileSync(settings(), '{"enabledPlugins": {"annals@annals": true}}');
+  expect(await statesOf(hooks(request, now))).toEqual(['ok: The hooks are installed by the plugin.']);
+});
+
+test('another memory is named, whether it is a plugin or a hook', async () => {
+  expect(await statesOf(otherMemories(request.claudeFolder))).toEqual([
+    'ok: No other memory runs in Claude Code.',
+  ]);
+  for (const text of [
+    '{"enabledPlugins": {"claude-mem@thedotmack": true}}',
+    '{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "npx claude-mem start"}]}]}}',
+  ]) {
+    writeFileSync(settings(), text);
+    expect((await statesOf(otherMemories(request.claudeFolder)))[0]).toMatch(/^warning: claude-mem runs/);
+  }
+  writeFileSync(settings(), '{"enabledPlugins": {"claude-mem@thedotmack": false}}');
+  expect((await statesOf(otherMemories(request.claudeFolder)))[0]).toMatch(/^ok/);
+});
+
+test('transcripts that are about to be deleted are imported', async () => {
+  const annals = await openAnnals({ home });
+  onTestFinished(() => annals.close());
+  const check = transcripts(request.claudeFolder, async () => annals, now);
+  const script = new Script({ session: '11111111-2222-4333-8444-555555555555' });
+  script.prompt('Feed the heron');
+  script.reply('It is fed.');
+  const project = join(request.claudeFolder, 'projects', '-home-u-app');
+  mkdirSync(project, { recursive: true });
+  const path = join(project, '11111111-2222-4333-8444-555555555555.jsonl');
+  writeFileSync(path, script.bytes());
+  expect((await statesOf(check))[0]).toMatch(/^ok: Claude Code deletes transcripts after 30 days/);
+  const old = (now() - 25 * DAY_MS) / 1_000;
+  utimesSync(path, old, old);
+  expect((await statesOf(check))[0]).toMatch(/^warning: .* 1 that is not recorded is due within 7 days/);
+  writeFileSync(settings(), '{"cleanupPeriodDays": 365}');
+  expect((await statesOf(check))[0]).toMatch(/^ok: Claude Code deletes transcripts after 365 days/);
+  writeFileSync(settings(), '');
+  expect((await statesOf(check, true))[0]).toMatch(/^ok/);
+  expect((await annals.search('heron')).results).not.toEqual([]);
+});
+
+test('a home that another process holds is a problem, and the other checks go on', async () => {
+  const annals = await openAnnals({ home });
+  onTestFinished(() => annals.close());
+  const [found] = await statesOf(logAndViews(() => openAnnals({ home, lockTimeoutMs: 0 })));
+  expect(found).toMatch(/^problem: /);
+});
+
+test('the cost of hooks is judged by the budget', () => {
+  expect(costFinding('A hook', [6, 6, 6], [3, 3, 3])).toMatchObject({ state: 'ok' });
+  expect(costFinding('A hook', [30, 30, 30], [3, 3, 3])).toMatchObject({ state: 'warning' });
+  expect(costFinding('A hook', [4, 4, 4], [1, 1, 1]), 'too short to notice').toMatchObject({ state: 'ok' });
+});
+
+test('the cost of hooks is measured without a trace in the home', async () => {
+  const { checks } = await diagnose([hookCost(request.program, false)], { fix: false });
+  expect(checks.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^A hook takes [\d.]+ ms/),
+    expect.stringMatching(/^A session start from a ready file takes [\d.]+ ms/),
+  ]);
+  expect(statSync(home).isDirectory()).toBe(true);
+  expect(readdirSync(home)).toEqual([]);
+});
+
+test('a check that fails is a warning, and the command exits with 1 for problems only', async () => {
+  const failing: Check = { name: 'x', look: async () => Promise.reject(new Error('no')) };
+  expect(await diagnose([failing], { fix: true })).toEqual({
+    ok: true,
+    checks: [{ name: 'x', state: 'warning', message: 'This could not be checked: no', advice: null }],
+    fixed: [],
+  });
+});
+
+test('the command prints each check, in JSON the whole diagnosis', async () => {
+  const { json, code } = await call(['--home', home, 'doctor', '--json'], {
+    environment: { CLAUDE_CONFIG_DIR: request.claudeFolder },
+  });
+  const { ok, checks } = json() as { ok: boolean; checks: { name: string }[] };
+  expect(code).toBe(ok ? 0 : 1);
+  expect(new Set(checks.map(({ name }) => name))).toEqual(
+    new Set([
+      ...['files', 'disk', 'log', 'spool', 'hooks'],
+      ...['other memories', 'transcripts', 'packages', 'hook cost'],
+    ]),
+  );
+  const { stdout } = await call(['--home', home, 'doctor'], {
+    environment: { CLAUDE_CONFIG_DIR: request.claudeFolder },
+  });
+  expect(stdout).toMatch(/^ok {7}files/m);
+});
