@@ -13,6 +13,8 @@ const ROUNDS = {
   ANNALS_TEST_SIMULATED_RUNS: 2_000,
   /** Random sessions whose live rows are compared with the rows of one page. */
   ANNALS_TEST_LIVES: 20_000,
+  /** Hostile HTTP requests. */
+  ANNALS_TEST_HOSTILE_REQUESTS: 1_000,
 };
 const env = Object.fromEntries(
   Object.entries(ROUNDS).map(([name, rounds]) => [name, process.env[name] ?? String(rounds)]),

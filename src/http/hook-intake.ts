@@ -50,9 +50,12 @@ export class HookIntake {
     this.#drain();
   }
 
-  /** Resolves when everything taken so far was drained. */
-  async idle(): Promise<void> {
-    await this.#draining;
+  /** Waits for the drain that is running, `ms` at most. Files that are left wait for the next one. */
+  async close(ms: number): Promise<void> {
+    if (this.#draining === null) return;
+    const late = new AbortController();
+    await Promise.race([this.#draining, wait(ms, late.signal).catch(() => {})]);
+    late.abort();
   }
 
   #drain(): void {

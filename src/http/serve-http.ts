@@ -84,7 +84,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     async close() {
       closing.abort();
       await server.close(CLOSE_GRACE_MS);
-      await hooks.idle();
+      await hooks.close(CLOSE_GRACE_MS);
     },
   };
 }

@@ -1,0 +1,261 @@
+// Programs that report their own sessions, and agents that post their hooks.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Annals, ChangeState } from '../../src/index.ts';
+import { eventsOf } from '../e2e/homes.ts';
+import { asked, filesWith, payload, SESSION, used, waiting } from '../helpers/spool.ts';
+import { CAPTURE_TOKEN, type Served, served } from './served.ts';
+
+const report = (server: Served, what: string, body: object) =>
+  server.call('POST', `/api/session/${what}`, {
+    token: CAPTURE_TOKEN,
+    body: { session: 's-1', cwd: '/home/u/pond', ...body },
+  });
+
+/** A prompt and a tool use. */
+async function work(server: Served): Promise<void> {
+  const { prompt } = (await report(server, 'prompt', { text: 'Widen the chute' })).json;
+  const input = { file_path: '/home/u/pond/chute.ts' };
+  await report(server, 'observation', { prompt, tool: 'Edit', input, result: 'Updated.' });
+}
+
+describe('a session that a program reports', () => {
+  test('is remembered with its prompt, its tool uses, its answer and a summary', async () => {
+    const server = await served();
+    const { prompt, outcome } = (await report(server, 'prompt', { text: 'Widen the chute' })).json;
+    expect(outcome).toBe('recorded');
+    const use = {
+      prompt,
+      id: 'use-1',
+      tool: 'Edit',
+      input: { file_path: '/home/u/pond/chute.ts' },
+      result: 'Updated.',
+    };
+    expect((await report(server, 'observation', use)).json).toEqual({ outcome: 'recorded' });
+    expect((await report(server, 'observation', use)).json).toEqual({ outcome: 'duplicate' });
+    const end = await server.call('POST', '/api/session/end?wait=true', {
+      body: {
+        session: 's-1',
+        cwd: '/home/u/pond',
+        answer: 'I widened the chute to 9 cm, because frost builds up.',
+      },
+    });
+    expect(end.json.summary).toMatchObject({
+      session: 's-1',
+      agent: 'api',
+      request: 'Widen the chute',
+      unfinished: false,
+    });
+    const { items } = (await server.call('GET', '/api/sessions')).json;
+    expect(items).toMatchObject([
+      { id: 's-1', agent: 'api', project: 'pond', turns: 1, counts: { prompts: 1, toolUses: 1 } },
+    ]);
+  });
+
+  test('a capture token gets no summary', async () => {
+    const server = await served();
+    await work(server);
+    const body = { session: 's-1', answer: 'I widened the chute to 9 cm.' };
+    const { status, json } = await server.call('POST', '/api/session/end?wait=true', {
+      token: CAPTURE_TOKEN,
+      body,
+    });
+    expect([status, json]).toEqual([200, { outcome: 'recorded', summary: null }]);
+  });
+
+  test('of a private turn nothing is stored, also not what may belong to it', async () => {
+    const server = await served();
+    const hidden = (await report(server, 'prompt', { text: '<private>the axolotl</private>' })).json;
+    expect(hidden.outcome).toBe('private');
+    const outcomeOf = async (body: object) =>
+      (await report(server, 'observation', { tool: 'Bash', ...body })).json.outcome;
+    expect(await outcomeOf({ prompt: hidden.prompt, result: 'axolotl 1' })).toBe('private');
+    expect(await outcomeOf({ result: 'axolotl 2' })).toBe('private');
+    const open = (await report(server, 'prompt', { text: 'And now the pond' })).json;
+    // It may still be of the first turn.
+    expect(await outcomeOf({ result: 'axolotl 3' })).toBe('private');
+    expect(await outcomeOf({ prompt: 'made up', result: 'axolotl 4' })).toBe('private');
+    expect(await outcomeOf({ prompt: open.prompt, result: 'the pond' })).toBe('recorded');
+    await report(server, 'prompt', { text: '<private>axolotl 5</private>' });
+    expect((await report(server, 'end', { answer: 'axolotl 6' })).json.outcome).toBe('recorded');
+    const events = await eventsOf(server.annals, { session: 's-1' });
+    expect(events.map(({ type }) => type)).toEqual([
+      'prompt.submitted',
+      'prompt.submitted',
+      'tool.used',
+      'prompt.submitted',
+      'session.ended',
+    ]);
+    expect(filesWith(server.home, ['axolotl'])).toEqual([]);
+  });
+
+  test('privacy is known after a restart', async () => {
+    const server = await served();
+    await report(server, 'prompt', { text: '<private>the axolotl</private>' });
+    const { openAnnals } = await import('../../src/index.ts');
+    await server.annals.close();
+    const annals = await openAnnals({ home: server.home });
+    const again = await annals.report({
+      kind: 'tool',
+      agent: 'api',
+      session: 's-1',
+      name: 'Bash',
+      result: 'axolotl',
+    });
+    await annals.close();
+    expect(again.outcome).toBe('private');
+  });
+
+  test('in an excluded folder is not stored', async () => {
+    const server = await served();
+    writeFileSync(join(server.home, 'config.json'), '{"exclude":["/home/u/pond"]}', { mode: 0o600 });
+    await server.annals.close();
+    const { openAnnals } = await import('../../src/index.ts');
+    const annals = await openAnnals({ home: server.home });
+    const outcome = await annals.report({
+      kind: 'prompt',
+      agent: 'api',
+      session: 's',
+      cwd: '/home/u/pond/deep',
+      text: 'x',
+    });
+    expect(outcome.outcome).toBe('excluded');
+    expect(await eventsOf(annals)).toEqual([]);
+    await annals.close();
+  });
+
+  test('cannot be reported for an agent that has hooks, or under our own name', async () => {
+    const server = await served();
+    for (const agent of ['claude-code', 'annals', 'Upper', '', '../x'])
+      expect((await report(server, 'prompt', { agent, text: 'x' })).status).toBe(400);
+    expect(await eventsOf(server.annals)).toEqual([]);
+  });
+
+  test('secrets are redacted', async () => {
+    const server = await served();
+    const key = `sk-ant-api03-${'a'.repeat(93)}AA`;
+    await report(server, 'prompt', { text: `Use ${key}` });
+    await report(server, 'observation', {
+      tool: 'Bash',
+      input: { command: `export KEY=${key}` },
+      result: key,
+    });
+    expect(filesWith(server.home, [key])).toEqual([]);
+  });
+});
+
+describe('the end of a session waits for the summary', () => {
+  /** A library whose summary appears when `appear` is called. */
+  function withLateSummary(annals: Annals): { annals: Annals; appear(): void } {
+    let isThere = false;
+    const listeners = new Set<(state: ChangeState) => void>();
+    const late: Annals = {
+      ...annals,
+      list: (async (kind: 'summary' | 'turn', options: object) => {
+        const answer = await annals.list(kind, options);
+        return kind === 'summary' && !isThere ? { items: [], next: null } : answer;
+      }) as Annals['list'],
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const appear = () => {
+      isThere = true;
+      for (const listener of listeners) listener({ head: 1, projected: 1 });
+    };
+    return { annals: late, appear };
+  }
+
+  test('and answers when it is there', async () => {
+    const inner = await served();
+    const { annals, appear } = withLateSummary(inner.annals);
+    const server = await served({ annals });
+    await work(server);
+    const body = { session: 's-1', answer: 'I widened the chute to 9 cm.' };
+    const pending = server.call('POST', '/api/session/end?wait=true', { body });
+    let isAnswered = false;
+    void pending.then(() => {
+      isAnswered = true;
+    });
+    while ((await eventsOf(inner.annals, { kind: 'session' })).length === 0)
+      await server.call('GET', '/api/health');
+    for (let times = 0; times < 5; times++) await server.call('GET', '/api/health');
+    expect(isAnswered).toBe(false);
+    appear();
+    expect((await pending).json.summary).toMatchObject({ session: 's-1' });
+  });
+
+  test('and answers without it when the time is over', async () => {
+    const inner = await served();
+    const server = await served({ annals: withLateSummary(inner.annals).annals });
+    await work(server);
+    const body = { session: 's-1', answer: 'I widened the chute to 9 cm.' };
+    const { status, json } = await server.call('POST', '/api/session/end?wait=1', { body });
+    expect([status, json]).toEqual([200, { outcome: 'recorded', summary: null }]);
+  });
+});
+
+describe('a posted hook', () => {
+  const post = (server: Served, body: string | object, token = CAPTURE_TOKEN, agent = 'claude-code') =>
+    server.call('POST', `/hooks/${agent}`, { token, body });
+
+  test('is in the spool, byte for byte, before it is answered', async () => {
+    const inner = await served();
+    const server = await served({ annals: { ...inner.annals, drain: async () => ({}) as never } });
+    const bodies = [JSON.stringify(asked('Hello')), '{"torn":', 'no JSON \u0000 at all', '\ufeff{}', '  \n'];
+    for (const body of bodies) expect((await post(server, body)).json).toEqual({});
+    const folder = join(inner.home, 'spool', 'new');
+    const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(stored.sort()).toEqual([...bodies].sort());
+    for (const name of readdirSync(folder)) expect(name).toMatch(/^claude-code-\d{10}-\d{7}-[0-9a-f]{16}-0$/);
+  });
+
+  test('reaches the log as a hook of the script does', async () => {
+    const server = await served();
+    await post(server, asked('Widen the chute'));
+    await post(server, used('toolu_1', 'done'));
+    await server.annals.drain();
+    const events = await eventsOf(server.annals);
+    expect(events.map(({ type, channel, session }) => [type, channel, session])).toEqual([
+      ['prompt.submitted', 'hook', SESSION],
+      ['tool.used', 'hook', SESSION],
+    ]);
+    expect(waiting(server.home)).toEqual([]);
+  });
+
+  test('of a private turn leaves nothing', async () => {
+    const server = await served();
+    await post(server, asked('<private>the axolotl</private>'));
+    await post(server, used('toolu_1', 'axolotl'));
+    await server.close().catch(() => {});
+    expect(server.errors).toEqual([]);
+  });
+
+  test('of a session start is answered with the brief, but not for a capture token', async () => {
+    const server = await served({ filled: true });
+    const start = payload('SessionStart', { source: 'startup', cwd: '/home/u/feeder', session_id: 'new-1' });
+    const answer = (await post(server, start, undefined as never)).json;
+    const full = (await server.call('POST', '/hooks/claude-code', { body: start })).json;
+    expect(answer).toEqual({});
+    expect(full.hookSpecificOutput).toMatchObject({ hookEventName: 'SessionStart' });
+    expect(full.hookSpecificOutput.additionalContext).toContain('feeder');
+  });
+
+  test('for an unknown agent is refused', async () => {
+    const server = await served();
+    for (const agent of ['nobody', 'Claude-Code', '../claude-code', 'a b'])
+      expect((await post(server, asked('x'), CAPTURE_TOKEN, encodeURIComponent(agent))).status).toBe(404);
+    expect(waiting(server.home)).toEqual([]);
+  });
+
+  test('is refused when the spool cannot be written', async () => {
+    const server = await served();
+    const { rmSync } = await import('node:fs');
+    rmSync(join(server.home, 'spool'), { recursive: true, force: true });
+    writeFileSync(join(server.home, 'spool'), 'a file');
+    const { status, json } = await post(server, asked('x'));
+    expect([status, json.error.code]).toEqual([503, 'HOME_UNWRITABLE']);
+  });
+});
