@@ -128,8 +128,8 @@ export class Runner {
   }
 
   /**
-   * Calls `listener` after views moved: a page was folded, or another generation replaced them (null). Returns a function
-   * that unsubscribes.
+   * Calls `listener` after views or indexes moved: a page was folded, the indexes followed (no changed keys), or another
+   * generation replaced them (null). Returns a function that unsubscribes.
    */
   onProjected(listener: (changed: ChangedKeys | null) => void): () => void {
     this.#onProjected.add(listener);
@@ -236,7 +236,10 @@ export class Runner {
         await this.#views.generation.recover();
         await this.#views.checkLog(this.#options.log);
         if (this.#views.blockedBy === null) await this.#project(options);
+        const before = this.projected();
         await this.readers.follow();
+        // The indexes moved last, without a change of rows.
+        if (this.projected() !== before) this.#tellProjected(() => []);
         return await this.#views.trim();
       } catch (error) {
         if (isRepaired || !isAnnalsError(error) || error.code !== 'VIEW_DAMAGED') throw error;
