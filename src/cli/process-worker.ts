@@ -37,6 +37,7 @@ export function processWorker(home: string): WorkerControl {
   return {
     start: async () => (await starting()).startWorker(request()),
     startSoon: async () => (await starting()).startWorkerSoon(request()),
+    isWanted: async () => (await starting()).isWanted(request()),
     startByHand: async () => (await starting()).startWorkerByHand(request()),
     async stop() {
       if (socketOf(home) === null) return false;
@@ -67,6 +68,10 @@ export function processWorker(home: string): WorkerControl {
         version: version(),
         build: builtAt(),
         endsProcess: true,
+        restart:
+          process.env.ANNALS_IN_BACKGROUND === undefined
+            ? null
+            : async () => (await starting()).startAgain(request()),
         onReady(state) {
           tell({ worker: 'ready', pid: state.pid });
           void onReady(state);

@@ -17,6 +17,7 @@ export const DEFAULTS: Settings = {
   indexGraphFrom: 200_000,
   worker: 'on',
   'worker.idleMinutes': 30,
+  'http.port': 37_780,
 };
 
 /** Far above any settings file. */

@@ -87,6 +87,16 @@ export const SETTINGS = z.object({
     .max(35_000)
     .default(30)
     .describe('The worker ends after this many minutes in which nothing happened; 0: never.'),
+  'http.port': z
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .nullable()
+    .default(37_780)
+    .describe(
+      "Port of the worker's HTTP API on 127.0.0.1; when it is taken, the next free one, as `annals worker status` shows. null: no HTTP API.",
+    ),
 });
 
 function isServiceAddress(text: string): boolean {

@@ -63,6 +63,15 @@ export async function stopWorker(home: string, client: WorkerClient): Promise<bo
   return true;
 }
 
+/** The process that serves this home; null when none does. A worker that must leave, as in `connectWorker`, has left. */
+export async function servingProcess(home: string, client: WorkerClient): Promise<number | null> {
+  const annals = await connectWorker(home, client);
+  if (annals === null) return null;
+  const { pid } = annals.server.facts as unknown as WorkerFacts;
+  await annals.close();
+  return pid;
+}
+
 /** Whether a worker of this home answers. */
 export async function isServed(home: string): Promise<boolean> {
   const path = socketOf(home);

@@ -4,7 +4,7 @@ import { settingsAt } from '../config/read-settings.ts';
 import { forgetFailedStarts, whyNotStarted } from '../home/worker-starts.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
-import { firstMessageOf, startInBackground } from '../platform/processes.ts';
+import { type BackgroundProgram, firstMessageOf, startInBackground } from '../platform/processes.ts';
 import { isServed } from './connect-worker.ts';
 import { workerLog } from './worker-files.ts';
 
@@ -14,6 +14,9 @@ export interface StartRequest {
   readonly command: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+/** Set for a worker that runs in the background. */
+export const IN_BACKGROUND = 'ANNALS_IN_BACKGROUND';
 
 /** The message of `annals worker run` to the process that started it. */
 export type StartMessage =
@@ -53,6 +56,11 @@ export async function startWorkerSoon(request: StartRequest): Promise<void> {
   }
 }
 
+/** Called by a worker that has stopped listening. The next one waits until it has released the log. */
+export function startAgain(request: StartRequest): void {
+  startInBackground(programOf(request));
+}
+
 async function started(request: StartRequest): Promise<Running> {
   const message = (await firstMessageOf(programOf(request))) as StartMessage | null;
   if (message === null)
@@ -65,12 +73,17 @@ async function started(request: StartRequest): Promise<Running> {
   throw new AnnalsError(code, message.message, message.hint === null ? {} : { hint: message.hint });
 }
 
-async function whyOff({ home, environment }: StartRequest): Promise<string | null> {
+/** Whether the settings and the environment leave it on. */
+export async function isWanted({ home, environment }: StartRequest): Promise<boolean> {
   const { settings } = await settingsAt(homePaths(home).config, environment);
-  if (settings.worker === 'off') return 'The setting worker is off.';
-  return whyNotStarted(home);
+  return settings.worker === 'on';
 }
 
-function programOf({ home, command, environment }: StartRequest) {
-  return { args: [command, '--home', home, 'worker', 'run'], folder: home, environment };
+async function whyOff(request: StartRequest): Promise<string | null> {
+  return (await isWanted(request)) ? whyNotStarted(request.home) : 'The setting worker is off.';
+}
+
+export function programOf({ home, command, environment }: StartRequest): BackgroundProgram {
+  const args = [command, '--home', home, 'worker', 'run'];
+  return { args, folder: home, environment: { ...environment, [IN_BACKGROUND]: '1' } };
 }

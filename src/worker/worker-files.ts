@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { remove } from '../platform/disk-files.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
 export interface WorkerFile {
@@ -28,6 +29,21 @@ const FOLDER_PREFIX = 'annals-worker-';
 const FILE_BYTES_MAX = 64 * 1024;
 
 export const workerLog = (home: string) => join(home, 'logs', 'worker.log');
+/** The token with which hooks may append over HTTP. It is the same for every worker of a home: settings of agents hold it. */
+export async function captureToken(home: string): Promise<string> {
+  const path = join(home, 'capture-token');
+  const file = readRegularFile(path, { bytesMax: FILE_BYTES_MAX });
+  const known = 'bytes' in file ? file.bytes.toString('latin1').trim() : '';
+  if (/^[0-9a-f]{64}$/.test(known)) return known;
+  const token = newToken();
+  await writeAtomically(path, `${token}\n`);
+  return token;
+}
+
+export function newToken(): string {
+  return Buffer.from(randomBytes(32)).toString('hex');
+}
+
 const workerFilePath = (home: string) => join(home, 'worker.json');
 const socketInHome = (home: string) => join(home, 'worker.sock');
 

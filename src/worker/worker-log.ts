@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isAnnalsError } from '../../log/index.ts';
 import { redactText } from '../capture/redact/index.ts';
+import { readEndInPlace } from '../platform/disk-files.ts';
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const LINE_CHARS_MAX = 2_000;
@@ -34,6 +35,12 @@ function textOf(error: unknown): string {
   const code = 'code' in error ? ` ${String(error.code)}` : '';
   const place = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return `${error.name}${code} ${place.slice(0, 4).join('')}`;
+}
+
+/** The last lines, oldest first. */
+export function lastLines(path: string, most: number): readonly string[] {
+  const text = readEndInPlace(path, most * LINE_CHARS_MAX)?.bytes.toString('utf8') ?? '';
+  return text.trimEnd().split('\n').slice(-most);
 }
 
 function sizeOf(path: string): number {

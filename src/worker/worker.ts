@@ -10,25 +10,27 @@ import { settingsAt } from '../config/read-settings.ts';
 import type { ReadSettings } from '../config/settings.ts';
 import { whenFree } from '../home/wait-for-lock.ts';
 import { forgetFailedStarts, noteFailure, noteStart } from '../home/worker-starts.ts';
+import type { ServedHttp } from '../http/serve-http.ts';
 import { now } from '../platform/clock.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
 import { type LocalServer, type LocalSocket, listenLocal } from '../platform/local-socket.ts';
 import { lineChannel } from '../remote/line-channel.ts';
 import { serveAnnals } from '../remote/serve-annals.ts';
-import { type ClientFacts, decisiveEnvironment, isServed, type WorkerFacts } from './connect-worker.ts';
+import { type ClientFacts, decisiveEnvironment, servingProcess, type WorkerFacts } from './connect-worker.ts';
 import { IdleExit } from './idle-exit.ts';
 import { SpoolWatch } from './watch-spool.ts';
 import { TranscriptWatch } from './watch-transcripts.ts';
 import {
+  captureToken,
   newSocketPath,
-  readWorkerFile,
+  newToken,
   removeWorkerFiles,
   workerLog,
   writeWorkerFile,
 } from './worker-files.ts';
 import { WorkerLibrary } from './worker-library.ts';
-import { type WorkerLog, workerLogAt } from './worker-log.ts';
+import { lastLines, type WorkerLog, workerLogAt } from './worker-log.ts';
 
 export interface WorkerOptions {
   readonly home: string;
@@ -38,6 +40,8 @@ export interface WorkerOptions {
   readonly version: string;
   /** When the program was built, Unix ms; null from the sources. */
   readonly build: number | null;
+  /** Starts the next worker; null when a service manager does that. */
+  readonly restart: (() => void | Promise<void>) | null;
   /** Whether this process ends with the worker. Who asked it to stop then hears the end of the process. */
   readonly endsProcess: boolean;
   /** Called once, when clients can connect. */
@@ -54,6 +58,8 @@ export interface WorkerState {
   readonly socket: string;
   /** Of the HTTP API; null when it is not served. */
   readonly port: number | null;
+  /** As the settings say. Another one is used when it is taken. */
+  readonly portWanted: number | null;
   readonly log: string;
   readonly clients: number;
   /** Resident memory, bytes. */
@@ -67,7 +73,7 @@ export interface WorkerState {
 export type WorkerEnd =
   | { readonly outcome: 'ended'; readonly reason: string }
   /** Another worker serves this home. */
-  | { readonly outcome: 'already'; readonly pid: number | null }
+  | { readonly outcome: 'already'; readonly pid: number }
   | { readonly outcome: 'failed'; readonly error: AnnalsError };
 
 /** How long a start waits for another command to release the log. */
@@ -87,11 +93,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     log = workerLogAt(workerLog(home), now);
     await noteStart(home, new Date(now()).toISOString());
     const worker = await Worker.start({ ...options, home }, log);
-    if (worker === null) {
-      await forgetFailedStarts(home);
-      return { outcome: 'already', pid: readWorkerFile(home)?.pid ?? null };
-    }
     await forgetFailedStarts(home);
+    if (typeof worker === 'number') return { outcome: 'already', pid: worker };
     options.onReady(worker.state());
     const reason = await worker.ended;
     return { outcome: 'ended', reason };
@@ -125,27 +128,27 @@ class Worker {
   readonly #idle: IdleExit;
   #settings: ReadSettings;
   #server: LocalServer | null = null;
+  #http: ServedHttp | null = null;
   #socketPath = '';
   #change: ChangeState = { head: 0, projected: 0 };
   #resolveEnded: (reason: string) => void = () => {};
 
-  /** Null when another worker serves this home. @throws AnnalsError as `openAnnals` */
-  static async start(options: Request, log: WorkerLog): Promise<Worker | null> {
+  /** The process of another worker, if one serves this home. @throws AnnalsError as `openAnnals` */
+  static async start(options: Request, log: WorkerLog): Promise<Worker | number> {
     const { home } = options;
     let worker: Worker | null = null;
     const library = await whenFree(
       async () =>
-        (await isServed(home))
-          ? null
-          : WorkerLibrary.open({
-              open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true }),
-              onCall: () => worker?.noteActivity(),
-              beforeReading: async () => worker?.drained(),
-              workerStatus: () => ({ pid: process.pid }),
-            }),
+        (await servingProcess(home, options)) ??
+        WorkerLibrary.open({
+          open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true }),
+          onCall: () => worker?.noteActivity(),
+          beforeReading: async () => worker?.drained(),
+          workerStatus: () => ({ pid: process.pid }),
+        }),
       { timeoutMs: LOCK_TIMEOUT_MS, now },
     );
-    if (library === null) return null;
+    if (typeof library === 'number') return library;
     try {
       worker = new Worker(
         options,
@@ -217,7 +220,8 @@ class Worker {
       startedAt: this.#startedAt,
       home,
       socket: this.#socketPath,
-      port: null,
+      port: this.#http?.port ?? null,
+      portWanted: this.#settings.settings['http.port'],
       log: workerLog(home),
       clients: this.#sockets.size,
       memory: process.memoryUsage.rss(),
@@ -233,10 +237,12 @@ class Worker {
     this.#socketPath = await newSocketPath(home);
     this.#server = await listenLocal(this.#socketPath, (socket) => this.#accept(socket));
     this.#server.on('error', (error) => this.#log('The socket failed', error));
+    const token = newToken();
+    this.#http = await this.#serveHttp(token);
     await writeWorkerFile(home, {
       pid: process.pid,
-      port: null,
-      token: null,
+      port: this.#http?.port ?? null,
+      token: this.#http === null ? null : token,
       socket: this.#socketPath,
       startedAt: this.#startedAt,
       version,
@@ -246,6 +252,44 @@ class Worker {
     this.#listenForSignals();
     this.#spool.start();
     this.#transcripts.start();
+  }
+
+  /** Without it everything else works. */
+  async #serveHttp(token: string): Promise<ServedHttp | null> {
+    const { home, version } = this.#options;
+    const port = this.#settings.settings['http.port'];
+    if (port === null) return null;
+    try {
+      const { serveHttp } = await import('../http/serve-http.ts');
+      const served = await serveHttp({
+        annals: this.#library.annals,
+        control: {
+          status: () => this.state(),
+          logs: ({ lines }) => lastLines(workerLog(home), lines),
+          keep: () => this.#idle.keep(),
+          stop: () => void this.stop('asked over HTTP'),
+          restart: () => void this.#restart(),
+        },
+        token,
+        captureToken: await captureToken(home),
+        version,
+        port,
+        onError: (error) => this.#log('A request failed', error),
+      });
+      if (served.port !== port) this.#log(`Port ${port} is taken: HTTP is served on ${served.port}`);
+      return served;
+    } catch (error) {
+      this.#log('HTTP cannot be served', error);
+      return null;
+    }
+  }
+
+  async #restart(): Promise<void> {
+    const { restart } = this.#options;
+    // From here on nobody can connect, so the next worker waits for the log.
+    const stopping = this.stop('asked to restart');
+    await restart?.();
+    await stopping;
   }
 
   #accept(socket: LocalSocket): void {
@@ -285,9 +329,7 @@ class Worker {
     this.#spool.end();
     this.#server?.close();
     try {
-      const closing = this.#library.close(CALLS_GRACE_MS);
-      await this.#transcripts.end();
-      await closing;
+      await Promise.all([this.#http?.close(), this.#library.close(CALLS_GRACE_MS), this.#transcripts.end()]);
     } catch (error) {
       this.#log('Closing failed', error);
     }

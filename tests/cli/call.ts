@@ -67,6 +67,7 @@ export async function call(words: readonly string[], options: CallOptions = {}):
     worker: (home) => ({
       start: async () => ({ outcome: 'started', pid: 4_321 }),
       startSoon: async () => void annals.calls.push(['startSoon', home]),
+      isWanted: async () => true,
       startByHand: async () => ({ outcome: 'started', pid: 4_321 }),
       stop: async () => false,
       status: async () => ({ state: null, why: null }),

@@ -72,6 +72,7 @@ export async function workerHere(
       version,
       build: null,
       endsProcess: false,
+      restart: null,
       onReady: (state) => resolve({ state, ended }),
     });
     void ended.then((end) => {

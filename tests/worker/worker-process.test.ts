@@ -39,7 +39,14 @@ test('five starts at once on a cold home make one worker, and its stop leaves no
   expect((await at.run('worker', 'stop')).stdout).toBe('The worker has ended.\n');
   // Its work is done; Node takes some milliseconds to end.
   await vi.waitFor(() => expect(lives(pid)).toBe(false), 10_000);
-  expect(readdirSync(at.home).sort()).toEqual(['head.json', 'log', 'logs', 'spool', 'views']);
+  expect(readdirSync(at.home).sort()).toEqual([
+    'capture-token',
+    'head.json',
+    'log',
+    'logs',
+    'spool',
+    'views',
+  ]);
   expect((await at.run('worker')).stdout).toBe('No worker runs.\n');
 });
 

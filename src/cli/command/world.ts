@@ -18,6 +18,8 @@ export interface WorkerControl {
   start(): Promise<Started>;
   /** As `start`, without waiting. Never rejects. */
   startSoon(): Promise<void>;
+  /** Whether the settings and the environment leave it on. */
+  isWanted(): Promise<boolean>;
   /** Because somebody asked for it. @throws AnnalsError */
   startByHand(): Promise<Running>;
   /** Resolves when it has ended; false when none ran. */

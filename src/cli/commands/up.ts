@@ -7,22 +7,25 @@ import { counted } from '../output/amount.ts';
 import { type Suggestion, suggest } from '../output/suggest.ts';
 import { packageRoot } from '../package.ts';
 import { importPaths } from './import.ts';
+import { runWorkerHere } from './worker.ts';
 
 const INTERRUPTED = 130;
 const PROJECTS_SHOWN = 5;
 const FOLDER_DEPTH = 4;
 
-export const command = defineCommand<object>({
+export const command = defineCommand<{ readonly foreground?: boolean }>({
   description:
     'Imports the transcripts that Claude Code keeps on this machine ($CLAUDE_CONFIG_DIR/projects or ' +
     '~/.claude/projects). If there are none, it imports the example that comes with Annals. Then prints what it found ' +
-    "and suggests commands to try. Asks no questions and never changes Claude Code's files.",
-  shape: (command) => command,
+    'and suggests commands to try, and starts the worker, which records from then on. Asks no questions and never ' +
+    "changes Claude Code's files.",
+  shape: (command) =>
+    command.option('--foreground', 'run the worker here until Ctrl-C, not in the background'),
   examples: [
     ['up', 'the first command to run'],
     ['up --home /tmp/annals', 'try it without writing to ~/.annals'],
   ],
-  async run(session) {
+  async run(session, { foreground }) {
     const { terminal } = session;
     const own = transcriptsFolder(session.world);
     const source = own ?? join(packageRoot(), 'examples');
@@ -44,11 +47,37 @@ export const command = defineCommand<object>({
         });
       else await printFound(session, report, status, suggestions);
     });
-    if (!interrupted) return 0;
+    if (!interrupted) {
+      await session.closeAnnals();
+      return foreground === true ? runHere(session) : startWorker(session);
+    }
     terminal.note(`Stopped. Everything read so far is kept; \`${session.name} up\` continues from here.`);
     return INTERRUPTED;
   },
 });
+
+/** The import is done: that the worker does not start is no failure of it. */
+async function startWorker({ terminal, worker, name }: Session): Promise<number> {
+  try {
+    const started = await worker.start();
+    if (started.outcome === 'off') return 0;
+    terminal.tip(
+      `\nThe worker records from now on. \`${name} worker\` shows it, \`${name} worker stop\` ends it.`,
+    );
+  } catch (error) {
+    terminal.note(`The worker was not started: ${plainLine((error as Error).message)}`);
+  }
+  return 0;
+}
+
+async function runHere(session: Session): Promise<number> {
+  const { terminal, worker, name } = session;
+  if (!(await worker.isWanted())) return 0;
+  const { state } = await worker.status();
+  if (state === null) return runWorkerHere(session);
+  terminal.note(`\nA worker runs already: process ${state.pid}. \`${name} worker stop\` ends it.`);
+  return 0;
+}
 
 /** The folder of Claude Code's transcripts, or null if it does not exist or holds no transcript. */
 function transcriptsFolder(world: Session['world']): string | null {

@@ -36,7 +36,7 @@ const RUN: Readonly<Record<Action, (session: Session) => Promise<number>>> = {
   status,
   start,
   stop,
-  run: runHere,
+  run: runWorkerHere,
 };
 
 async function status({ json, terminal, worker }: Session): Promise<number> {
@@ -51,14 +51,30 @@ async function status({ json, terminal, worker }: Session): Promise<number> {
 }
 
 async function printState(terminal: Session['terminal'], state: WorkerState): Promise<void> {
-  const { pid, version, startedAt, clients, memory, head, projected, socket, port, log, transcripts } = state;
+  const {
+    pid,
+    version,
+    startedAt,
+    clients,
+    memory,
+    head,
+    projected,
+    socket,
+    port,
+    portWanted,
+    log,
+    transcripts,
+  } = state;
   await terminal.line(
     `A worker runs: process ${pid}, version ${version}, since ${minuteText(Date.parse(startedAt))}.`,
   );
   const behind = head > projected ? `, ${counted(head - projected, 'event')} not searchable yet` : '';
   await terminal.line(`${counted(clients, 'connection')}, ${bytes(memory)} of memory${behind}`);
   await terminal.line(`Socket       ${plainLine(socket)}`);
-  if (port !== null) await terminal.line(`HTTP         http://127.0.0.1:${port}`);
+  if (portWanted !== null) {
+    const taken = port === portWanted ? '' : `: port ${portWanted} is taken`;
+    await terminal.line(`HTTP         ${port === null ? 'not served' : `http://127.0.0.1:${port}`}${taken}`);
+  }
   await terminal.line(`Transcripts  ${plainLine(transcripts)}`);
   await terminal.line(`Log          ${plainLine(log)}`);
 }
@@ -81,10 +97,11 @@ async function stop({ json, terminal, worker }: Session): Promise<number> {
   return 0;
 }
 
-async function runHere({ json, terminal, worker, name }: Session): Promise<number> {
+export async function runWorkerHere({ json, terminal, worker, name }: Session): Promise<number> {
   const end = await worker.run(async (state) => {
     if (json) await terminal.json({ running: true, ...state });
     else {
+      await terminal.line();
       await printState(terminal, state);
       terminal.note(`Recording. Ctrl-C or \`${name} worker stop\` ends it.`);
     }
