@@ -115,10 +115,9 @@ const oneFunction = {
 
 /** The programs of worker threads (src/platform/threads.ts starts them). */
 export const threads = {
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-  banner: {},
+  ...commonJs,
   entryPoints: {
+    'home-thread': 'src/home-thread.ts',
     'scan-thread': 'log/verify/scan-thread.ts',
     'search-thread': 'src/forget/search-thread.ts',
   },

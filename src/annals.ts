@@ -3,33 +3,19 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openLog } from '../log/index.ts';
-import {
-  contextProjector,
-  directoryGenerations,
-  MemoryBudget,
-  memoryProjector,
-  openRunner,
-  type ProjectIndex,
-  projectsProjector,
-  type Runner,
-  resolveProject,
-  TextView,
-  turnsProjector,
-  VectorView,
-} from '../projections/index.ts';
+import { directoryGenerations, openRunner, resolveProject, type StoreHolder } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, DrainReport, OpenOptions, SaveInput } from './api.ts';
 import { settingsAt } from './config/read-settings.ts';
 import { embeddingOf } from './embed/embedders/choose-embedding.ts';
 import { UNFINISHED } from './forget/unfinished-forgetting.ts';
 import { damagedFile } from './home/damaged-file.ts';
 import type { Home } from './home/home.ts';
-import { listProjectIndexes } from './home/home-projects.ts';
 import { mayReadNow, RunningImports, type StateSources, stateOf } from './home/home-state.ts';
 import { PrivateWork } from './home/private-work.ts';
 import { refuseIfPaused } from './home/refuse-if-paused.ts';
 import { replay } from './home/replay-views.ts';
-import { snapshotFiles } from './home/snapshot-files.ts';
 import { verifyAll } from './home/verify-home.ts';
+import { type IndexParts, indexViews, PROJECTORS, readViews } from './home/view-parts.ts';
 import { whenFree } from './home/wait-for-lock.ts';
 import {
   drainHome,
@@ -52,7 +38,6 @@ import {
 import { openHome } from './platform/home-folder.ts';
 import { homePath, homePaths } from './platform/home-paths.ts';
 import { randomBytes } from './platform/random-bytes.ts';
-import { scratchFiles } from './platform/scratch-file.ts';
 import { startThread } from './platform/threads.ts';
 import type { PastViews } from './read/past-views.ts';
 import { readEvents } from './read/read-log.ts';
@@ -67,7 +52,16 @@ const LOCK_TIMEOUT_MS = 5_000;
  * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, HOME_LOCKED, RESTORE_UNFINISHED, LOG_DAMAGED, LOG_TOO_NEW, DISK_FULL
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
-  const home = await openParts(options);
+  if (options.thread === true) {
+    const { openInThread } = await import('./thread/open-in-thread.ts');
+    const annals = await openInThread(options);
+    if (annals !== null) return annals;
+  }
+  return annalsOf(await openParts(options));
+}
+
+/** The library on an open home. */
+export function annalsOf(home: Home): Annals {
   const { paths, log } = home;
   const { runner, views, embedding, imports } = home;
   const sources = { log, ...views };
@@ -235,9 +229,10 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 
 /**
  * Opens the parts of a home, for code that needs more than the library offers.
+ * @param holder if another thread reads the views too
  * @throws AnnalsError as `openAnnals`
  */
-export async function openParts(options: OpenOptions = {}): Promise<Home> {
+export async function openParts(options: OpenOptions = {}, holder?: StoreHolder): Promise<Home> {
   const paths = homePaths(await openHome(options.home ?? homePath()));
   await refuseIfRestoring(paths);
   const { settings, degraded, pausedBecause } = await settingsAt(paths.config, process.env);
@@ -255,7 +250,6 @@ export async function openParts(options: OpenOptions = {}): Promise<Home> {
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
   );
-  const budget = new MemoryBudget(settings.indexMemory * 2 ** 20);
   const given = {
     paths,
     log,
@@ -263,27 +257,23 @@ export async function openParts(options: OpenOptions = {}): Promise<Home> {
     settingsDegraded: degraded,
     pausedBecause,
     embedding: openEmbedding(log),
+    settings,
   };
-  const { drain = true } = options;
-  return openViews(given, { budget, graphFrom: settings.indexGraphFrom, drain }).catch(
-    async (error: unknown) => {
-      await log.close();
-      throw error;
-    },
-  );
+  return openViews(given, options, holder).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
 }
 
 /** Drains the spool, opens the views and finishes what an interrupted run left. If it throws, the log is still open. */
 async function openViews(
   given: Pick<Home, 'paths' | 'log' | 'excluded' | 'pausedBecause' | 'embedding'> &
-    Pick<StateSources, 'settingsDegraded'>,
-  {
-    budget,
-    graphFrom,
-    drain,
-  }: { readonly budget: MemoryBudget; readonly graphFrom: number; readonly drain: boolean },
+    Pick<StateSources, 'settingsDegraded'> &
+    Pick<IndexParts, 'settings'>,
+  { drain = true }: Pick<OpenOptions, 'drain'>,
+  holder: StoreHolder | undefined,
 ): Promise<Home> {
-  const { paths, log, excluded, pausedBecause, settingsDegraded, embedding } = given;
+  const { paths, log, excluded, pausedBecause, settingsDegraded, embedding, settings } = given;
   // Drain the spool first, unless the caller does: the first answer must include what hooks left.
   const drained: Home['drained'] = { problems: [], cwds: [] };
   if (drain && pausedBecause === null) {
@@ -291,46 +281,21 @@ async function openViews(
     drained.problems = [...problems];
     drained.cwds = cwds;
   }
-  const text: TextView = new TextView({
-    files: snapshotFiles(paths.text),
-    budget,
-    projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
-  });
-  const vectors: VectorView = new VectorView({
-    files: snapshotFiles(paths.vectors),
-    budget,
-    graphs: {
-      rowsMin: graphFrom,
-      load: async () => (await import('./embed/embedders/graph-library.ts')).graphLibrary(paths.home),
-      scratch: scratchFiles(() =>
-        join(paths.vectors, `${Buffer.from(randomBytes(8)).toString('hex')}.scratch`),
-      ),
-    },
-    embedder: () => embedding.serving(),
-    projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
-  });
-  const runner: Runner = await openRunner({
+  const { text, vectors } = indexViews({ paths, settings, embedding, views: () => views });
+  const runner = await openRunner({
     now,
     randomBytes,
     log,
-    generations: directoryGenerations(paths.views, {
-      readText,
-      writeAtomically,
-      list,
-      makeFolder,
-      remove,
-      damagedFile,
-    }),
-    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
+    generations: directoryGenerations(
+      paths.views,
+      { readText, writeAtomically, list, makeFolder, remove, damagedFile },
+      holder,
+    ),
+    projectors: PROJECTORS,
     indexes: [text, vectors],
   });
-  const views: Home['views'] = {
-    turns: runner.view('turns'),
-    memory: runner.view('memory'),
-    projects: runner.view('projects'),
-    context: runner.view('context'),
-  };
-  const imports = new RunningImports(() => undefined);
+  const views = readViews((name) => runner.view(name));
+  const imports = new RunningImports();
   const unfinished: string[] = [];
   const { readers } = runner;
   const state = () => stateOf({ log, runner, imports, embedding, settingsDegraded, unfinished });

@@ -107,4 +107,9 @@ export interface OpenOptions {
   readonly drain?: boolean;
   /** Called once, when the wait has lasted a second. */
   readonly onWait?: () => void;
+  /**
+   * Imports and writes in a thread of its own, so that searches and briefs do not wait for that. For a process that stays;
+   * in a short one, starting the thread takes longer than it saves. Default false.
+   */
+  readonly thread?: boolean;
 }

@@ -1,4 +1,4 @@
-// Searches one open library every 50 ms: idle, during an import, and idle again after it. Every other search is limited to
+// Searches one open library, which imports in a thread of its own, every 50 ms: idle, during an import, and idle again after it. Every other search is limited to
 // one project, the others search all. Besides the elapsed time it measures the processor time of the process from question
 // to answer: this includes other work of the process, but not that of other processes. The longest pause of the event
 // loop is how long any other user of the process could have waited.
@@ -49,7 +49,7 @@ export async function fill(home: string, folder: string): Promise<Sample & { rea
 }
 
 export async function searchWhileImporting(home: string, folder: string, searches: number): Promise<Outcome> {
-  const annals = await openAnnals({ home });
+  const annals = await openAnnals({ home, thread: true });
   const ask = asking(annals);
   await ask(WARM_UP, 0);
   const idle = await ask(searches, WARM_UP);

@@ -12,7 +12,7 @@ import {
 } from '../../projections/index.ts';
 import type { ContextAnswer, ContextOptions } from '../api.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from '../home/folder-project.ts';
-import type { Home } from '../home/home.ts';
+import type { ReadHome } from '../home/home.ts';
 import {
   type Brief,
   type BriefMaterial,
@@ -40,7 +40,7 @@ const SESSIONS = 40;
 const WIDTH_DEFAULT = 100;
 
 /** @throws AnnalsError NOT_FOUND: no project has this name */
-export async function contextOf(options: ContextOptions, home: Home): Promise<ContextAnswer> {
+export async function contextOf(options: ContextOptions, home: ReadHome): Promise<ContextAnswer> {
   const { views } = home;
   const chosen =
     options.project === undefined
@@ -64,7 +64,7 @@ export async function contextOf(options: ContextOptions, home: Home): Promise<Co
 async function materialOf(
   { name, workdirs }: ChosenProject,
   { kind = 'startup', session }: ContextOptions,
-  { views }: Home,
+  { views }: ReadHome,
 ): Promise<BriefMaterial> {
   const view = views.context;
   const summaries = await newestRows(view, workdirs, 'summary', SUMMARIES);
@@ -102,7 +102,7 @@ async function materialOf(
 /** The newest sessions, by id. */
 async function sessionsOf(
   rows: readonly ContextRow[],
-  turns: Home['views']['turns'],
+  turns: ReadHome['views']['turns'],
 ): Promise<BriefMaterial['sessions']> {
   const keys = new Map<string, string>();
   for (const { agent, session } of rows) {
@@ -116,7 +116,7 @@ async function sessionsOf(
 
 async function sessionOf(
   row: ContextRow | undefined,
-  turns: Home['views']['turns'],
+  turns: ReadHome['views']['turns'],
 ): Promise<BriefMaterial['lastSession']> {
   if (row === undefined || row.session === null) return null;
   const found = await turns.get<SessionRow>(sessionKeys.session(row.agent, row.session));
@@ -131,7 +131,7 @@ function inProject(rows: readonly ContextRow[], workdirs: readonly string[]): Co
 }
 
 /** All tokens of the turns that a brief is based on: input, output and cache. */
-async function costOf(brief: Brief, turns: Home['views']['turns']): Promise<Cost> {
+async function costOf(brief: Brief, turns: ReadHome['views']['turns']): Promise<Cost> {
   const keys = turnsOf(brief).map(({ agent, session, turn }) => sessionKeys.turn(agent, session, turn));
   const rows = (await turns.getMany<TurnRow>(keys)).filter((row) => row !== undefined);
   const found = rows.reduce(

@@ -23,27 +23,24 @@ export interface HomeState {
 /** The imports that run, and what was appended by callers. */
 export class RunningImports {
   readonly #running = new Set<{ reading: HomeState['reading'] }>();
-  readonly #onChange: () => void;
+  /** Called after each change. */
+  onChange: () => void = () => undefined;
   /** As in `HomeState`. */
   required = 0;
-
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
-  }
 
   /** Registers an import that starts. `read` takes how far it is, null once everything is read. */
   begin(): { read(files: HomeState['reading']): void; end(): void } {
     const one = { reading: null as HomeState['reading'] };
     this.#running.add(one);
-    this.#onChange();
+    this.onChange();
     return {
       read: (files) => {
         one.reading = files;
-        this.#onChange();
+        this.onChange();
       },
       end: () => {
         this.#running.delete(one);
-        this.#onChange();
+        this.onChange();
       },
     };
   }
@@ -51,7 +48,7 @@ export class RunningImports {
   /** Queries from now on wait for the events up to this position. */
   noteAppended(position: number): void {
     this.required = Math.max(this.required, position);
-    this.#onChange();
+    this.onChange();
   }
 
   get isImporting(): boolean {

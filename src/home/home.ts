@@ -3,6 +3,7 @@ import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, VectorView, ViewReader, ViewReaders } from '../../projections/index.ts';
 import type { Embedding } from '../embed/embedders/embedding.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
+import type { NamedProjectIndex } from './home-projects.ts';
 import type { HomeState, RunningImports } from './home-state.ts';
 import type { PrivateWork } from './private-work.ts';
 
@@ -21,6 +22,8 @@ export interface ReadHome {
   /** Why recording is paused: the settings could not be fully read. Null if it is not. See src/config/settings.ts. */
   readonly pausedBecause: string | null;
   state(): HomeState;
+  /** Makes the indexes of these projects ready, if another thread builds them. */
+  prepare?(projects: readonly NamedProjectIndex[]): Promise<void>;
   /** Unix ms. */
   now(): number;
 }

@@ -2,20 +2,17 @@
 // into views in memory. Nothing is written. Every answer reports the time this took.
 import { AnnalsError, type Bound, isAnnalsError, logUntil } from '../../log/index.ts';
 import {
-  contextProjector,
   memoryGenerations,
-  memoryProjector,
   openRunner,
   type ProjectIndex,
-  projectsProjector,
   TextView,
-  turnsProjector,
   VectorView,
 } from '../../projections/index.ts';
 import type { AsOfOptions, AsOfReport } from '../api.ts';
 import { defaultEmbedder } from '../embed/embedders/default-embedder.ts';
 import type { Home } from '../home/home.ts';
 import { listProjectIndexes } from '../home/home-projects.ts';
+import { PROJECTORS, readViews } from '../home/view-parts.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { parseTime } from '../search/index.ts';
 
@@ -117,15 +114,10 @@ async function replayUntil(
     randomBytes,
     log,
     generations: memoryGenerations(),
-    projectors: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
+    projectors: PROJECTORS,
     indexes: [text, vectors],
   });
-  const views: Home['views'] = {
-    turns: runner.view('turns'),
-    memory: runner.view('memory'),
-    projects: runner.view('projects'),
-    context: runner.view('context'),
-  };
+  const views = readViews((name) => runner.view(name));
   await runner.catchUp(onProgress === undefined ? {} : { onProgress });
   return {
     home: {

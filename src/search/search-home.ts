@@ -21,8 +21,9 @@ export async function searchMemory(
   const { readers, text, vectors, embedding, now } = home;
   const began = now();
   const projects = await searchedProjects(query, options, home);
+  await home.prepare?.(projects);
   const state = home.state();
-  const isFrozen = mayReadNow(state);
+  const isFrozen = mayReadNow(state) && Math.min(text.position(), vectors.position()) >= state.required;
   const behind: string[] = [];
   const answer = await readers.query(async (upstream) => {
     const memory = upstream(text.follows);

@@ -1,0 +1,56 @@
+// The thread that holds a home: it writes the log and the views, and answers every call but those that another thread
+// answers from the views (src/thread/open-in-thread.ts). scripts/build.mjs builds it as a separate program.
+import { parentPort } from 'node:worker_threads';
+import { annalsOf, openParts } from './annals.ts';
+import type { Home } from './home/home.ts';
+import { mayReadNow } from './home/home-state.ts';
+import { portChannel } from './remote/port-channel.ts';
+import { serveAnnals } from './remote/serve-annals.ts';
+import { callsOver } from './thread/calls.ts';
+import { CHANNELS, type ReaderCalls, type WriterCalls } from './thread/messages.ts';
+import { splitChannel } from './thread/split-channel.ts';
+
+const channels = splitChannel(portChannel(parentPort!), CHANNELS);
+let home: Home;
+const handlers: WriterCalls = {
+  async open(folder, lockTimeoutMs) {
+    home = await openParts(
+      {
+        home: folder,
+        onWait: () => tell('waitsForLock'),
+        ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+      },
+      {
+        hold: (location, mustExist) => call('hold', location, mustExist),
+        release: (location) => call('release', location),
+        read: (location) => call('read', location),
+      },
+    );
+    const { log, runner, imports, state } = home;
+    const changed = (): void => tell('changed', state());
+    log.onHead(changed);
+    runner.onProjected(changed);
+    imports.onChange = changed;
+    const annals = annalsOf(home);
+    serveAnnals(annals, channels.annals, { version: '', onClientClose: () => annals.close() });
+    return state();
+  },
+  async catchUp() {
+    if (!mayReadNow(home.state())) await home.runner.catchUp();
+    tell('changed', home.state());
+  },
+  async store(name, projects) {
+    const index = home[name];
+    for (const project of projects)
+      await home.readers.query((upstream) => index.store(upstream(index.follows), project));
+  },
+};
+const call = callsOver<ReaderCalls>(channels.home, handlers);
+
+/** A call without an answer. If the other thread is gone, nobody has to know. */
+function tell<Name extends 'changed' | 'waitsForLock'>(
+  name: Name,
+  ...args: Parameters<ReaderCalls[Name]>
+): void {
+  call(name, ...args).catch(() => undefined);
+}

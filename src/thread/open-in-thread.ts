@@ -1,0 +1,119 @@
+// Opens a home in a thread of its own, which imports, folds and writes. This thread only reads: it answers `search` and
+// `context` from snapshots of the views that the other one writes, so they do not wait for its work.
+import { HeldViews, type SnapshotFiles } from '../../projections/index.ts';
+import type { Annals, ImportOptions, OpenOptions } from '../api.ts';
+import { contextOf } from '../brief/context-of.ts';
+import { settingsAt } from '../config/read-settings.ts';
+import { embeddingOf } from '../embed/embedders/choose-embedding.ts';
+import type { ReadHome } from '../home/home.ts';
+import type { NamedProjectIndex } from '../home/home-projects.ts';
+import { type HomeState, mayReadNow } from '../home/home-state.ts';
+import { indexViews, PROJECTORS, readViews } from '../home/view-parts.ts';
+import { now } from '../platform/clock.ts';
+import { makeFolder } from '../platform/disk-files.ts';
+import { openHome } from '../platform/home-folder.ts';
+import { homePath, homePaths } from '../platform/home-paths.ts';
+import { startThread } from '../platform/threads.ts';
+import { portChannel } from '../remote/port-channel.ts';
+import { remoteAnnals } from '../remote/remote-annals.ts';
+import { searchMemory } from '../search/search-home.ts';
+import { callsOver } from './calls.ts';
+import { CHANNELS, type ReaderCalls, type WriterCalls } from './messages.ts';
+import { splitChannel } from './split-channel.ts';
+
+/** Null when there is no program for the thread. @throws AnnalsError as `openAnnals` */
+export async function openInThread(options: OpenOptions): Promise<Annals | null> {
+  const paths = homePaths(await openHome(options.home ?? homePath()));
+  const { settings, pausedBecause } = await settingsAt(paths.config, process.env);
+  const thread = startThread('home-thread', null);
+  if (thread === null) return null;
+  let state: HomeState = NOTHING;
+  const embedding = (await embeddingOf(settings, paths.home))({
+    cursor: async () => (state.embedder === null ? undefined : { ...state.embedder }),
+    append: () => Promise.reject(new TypeError('This thread does not write.')),
+  });
+  const indexes = indexViews({ paths, settings, embedding, views: () => home.views }, readOnly);
+  const held = new HeldViews({
+    projectors: PROJECTORS,
+    indexes: [indexes.text, indexes.vectors],
+    makeFolder,
+  });
+  const { readers } = held;
+  const handlers: ReaderCalls = {
+    hold: (location, mustExist) => held.hold(location, mustExist),
+    release: (location) => held.release(location),
+    read: (location) => held.read(location),
+    changed(changed) {
+      const hasMoved = changed.projected !== state.projected;
+      state = changed;
+      // A failure shows at the next query.
+      if (hasMoved) readers.follow().catch(() => undefined);
+    },
+    waitsForLock: () => options.onWait?.(),
+  };
+  const channels = splitChannel(portChannel(thread), CHANNELS);
+  const call = callsOver<WriterCalls>(channels.home, handlers);
+  const home: ReadHome = {
+    ...{ readers, ...indexes, embedding, pausedBecause, now },
+    views: readViews((name) => readers.view(name)),
+    state: () => state,
+    async prepare(projects) {
+      for (const name of ['text', 'vectors'] as const) {
+        const unbuilt = await readers.query((upstream) =>
+          indexes[name].unbuilt(upstream(indexes[name].follows), projects),
+        );
+        if (unbuilt.length > 0) await call('store', name, unbuilt);
+      }
+    },
+  };
+  try {
+    state = await call('open', paths.home, options.lockTimeoutMs);
+  } catch (error) {
+    await held.close();
+    await thread.terminate();
+    throw error;
+  }
+  const remote = await remoteAnnals(channels.annals, { version: '' });
+  /** Runs a query on the current views. */
+  const reading = async <T>(mayBeBehind: boolean, query: () => Promise<T>): Promise<T> => {
+    if (state.projected < state.head && !(mayBeBehind && mayReadNow(state))) await call('catchUp');
+    await embedding.refresh(home.views.memory);
+    return query();
+  };
+  return {
+    ...remote,
+    search: (query, given = {}) =>
+      given.asOf === undefined
+        ? reading(true, () => searchMemory(query, given, home))
+        : remote.search(query, given),
+    context: (given = {}) =>
+      given.asOf === undefined ? reading(false, () => contextOf(given, home)) : remote.context(given),
+    async import(files, given = {}) {
+      const { onSearchable } = given;
+      // What can be found in the views must be found by these indexes too.
+      const found: ImportOptions['onSearchable'] = async (report) => {
+        await readers.follow();
+        await onSearchable?.(report);
+      };
+      const report = await remote.import(files, { ...given, onSearchable: found });
+      await readers.follow();
+      return report;
+    },
+    async close() {
+      await remote.close();
+      await embedding.close();
+      await held.close();
+      await thread.terminate();
+    },
+  };
+}
+
+/** The other thread writes the files. */
+function readOnly(files: SnapshotFiles): SnapshotFiles {
+  const nothing = async (): Promise<void> => undefined;
+  return { ...files, isReadOnly: true, write: nothing, remove: nothing };
+}
+
+const NOTHING: HomeState = {
+  ...{ head: 0, projected: 0, required: 0, isImporting: false, reading: null, problems: [], embedder: null },
+};
