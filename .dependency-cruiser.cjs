@@ -110,6 +110,7 @@ module.exports = {
       'worker_threads',
       [
         'src/platform/',
+        'src/home-thread\\.ts$',
         'log/log\\.ts$',
         'log/verify/scan-thread\\.ts$',
         'src/forget/search-thread\\.ts$',

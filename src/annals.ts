@@ -1,7 +1,7 @@
 // Opens the library and wires it from top to bottom: home, log, views and the calls. Every reading call first brings the
 // views up to the log, so a caller finds everything that was acknowledged.
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { openLog } from '../log/index.ts';
 import { directoryGenerations, openRunner, resolveProject, type StoreHolder } from '../projections/index.ts';
 import type { Annals, AsOfOptions, AsOfReport, DrainReport, OpenOptions, SaveInput } from './api.ts';

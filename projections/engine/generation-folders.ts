@@ -14,6 +14,8 @@ export interface GenerationStore {
   current(): Promise<string | null>;
   /** Atomic: after a crash CURRENT names the old one or the new one. */
   setCurrent(folder: string): Promise<void>;
+  /** Tells other threads which generation is read from now on. */
+  read?(folder: string): Promise<void>;
   /** Opens a store; creates it unless it must exist. */
   open(folder: string, mustExist?: boolean): Promise<ViewStore>;
   remove(folder: string): Promise<void>;
@@ -57,10 +59,8 @@ export function directoryGenerations(
     list: async () =>
       (await files.list(directory)).filter((name) => FOLDER.test(name) || name.startsWith('CURRENT.')),
     current: async () => (await files.readText(pathOf('CURRENT')))?.trim() ?? null,
-    setCurrent: async (folder) => {
-      await files.writeAtomically(pathOf('CURRENT'), `${folder}\n`);
-      await holder?.read(pathOf(folder));
-    },
+    setCurrent: (folder) => files.writeAtomically(pathOf('CURRENT'), `${folder}\n`),
+    read: async (folder) => holder?.read(pathOf(folder)),
     open: async (folder, mustExist = false) => {
       if (!mustExist) await files.makeFolder(pathOf(folder));
       return openLevelStore(pathOf(folder), { mustExist, holder });
@@ -87,6 +87,7 @@ export async function openCurrent(context: GenerationContext): Promise<OpenedGen
   const generation = found ?? (await createGeneration(context));
   try {
     if (found === null) await activate(context, generation);
+    else await generations.read?.(generation.folder);
     for (const folder of await generations.list())
       if (folder !== generation.folder) await attempt(generations.remove(folder));
   } catch (error) {
@@ -180,6 +181,7 @@ export async function activate(
       if ((await generations.current()) !== generation.folder) throw error;
     }),
   );
+  await generations.read?.(generation.folder);
 }
 
 /** Closes a generation and removes its folder. */

@@ -1,12 +1,12 @@
 // Opens a home in a thread of its own, which imports, folds and writes. This thread only reads: it answers `search` and
 // `context` from snapshots of the views that the other one writes, so they do not wait for its work.
+import { AnnalsError } from '../../log/index.ts';
 import { HeldViews, type SnapshotFiles } from '../../projections/index.ts';
 import type { Annals, ImportOptions, OpenOptions } from '../api.ts';
 import { contextOf } from '../brief/context-of.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import { embeddingOf } from '../embed/embedders/choose-embedding.ts';
 import type { ReadHome } from '../home/home.ts';
-import type { NamedProjectIndex } from '../home/home-projects.ts';
 import { type HomeState, mayReadNow } from '../home/home-state.ts';
 import { indexViews, PROJECTORS, readViews } from '../home/view-parts.ts';
 import { now } from '../platform/clock.ts';
@@ -73,9 +73,11 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     await thread.terminate();
     throw error;
   }
+  let isClosed = false;
   const remote = await remoteAnnals(channels.annals, { version: '' });
   /** Runs a query on the current views. */
   const reading = async <T>(mayBeBehind: boolean, query: () => Promise<T>): Promise<T> => {
+    if (isClosed) throw new AnnalsError('LOG_CLOSED', 'The library was used after it was closed.');
     if (state.projected < state.head && !(mayBeBehind && mayReadNow(state))) await call('catchUp');
     await embedding.refresh(home.views.memory);
     return query();
@@ -100,6 +102,7 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
       return report;
     },
     async close() {
+      isClosed = true;
       await remote.close();
       await embedding.close();
       await held.close();

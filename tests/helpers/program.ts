@@ -31,3 +31,20 @@ export async function makeProgram(
   if (!existsSync(models)) symlinkSync(join(REPOSITORY, 'models'), models, 'junction');
   return outfile;
 }
+
+/** A worker thread's program, with the name that `startThread` looks for, in this folder. */
+export async function makeThread(source: string, folder: string): Promise<void> {
+  await build({
+    entryPoints: [join(REPOSITORY, source)],
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    banner: { js: `require = require('node:module').createRequire(${JSON.stringify(`${REPOSITORY}/`)});` },
+    define: { 'import.meta.dirname': '__dirname' },
+    external: ['classic-level'],
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
+}

@@ -1,9 +1,13 @@
 // Searches during an import: results come before it ends, report how far behind they are, and include the same caller's
 // own writes. Afterwards the views and indexes equal those of an undisturbed import.
+
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { type Annals, openAnnals } from '../../src/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Annals, type OpenOptions, openAnnals } from '../../src/index.ts';
+import { threadedLibrary } from '../helpers/threaded-library.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -49,7 +53,17 @@ async function whileImporting<T>(annals: Annals, folder: string, ask: (filesDone
   return Promise.all(answers);
 }
 
-describe('During an import', () => {
+const library = mkdtempSync(join(tmpdir(), 'annals-threaded-'));
+let openThreaded: (options: OpenOptions) => Promise<Annals>;
+beforeAll(async () => {
+  openThreaded = await threadedLibrary(library);
+});
+afterAll(() => rmSync(library, { recursive: true, force: true }));
+
+describe.each([
+  ['in one thread', (options: OpenOptions) => openAnnals(options)],
+  ['with a thread that writes', (options: OpenOptions) => openThreaded(options)],
+])('During an import %s', (_, openAnnals) => {
   it('a search returns before it ends, finds more and more, and reports how far behind it is', async () => {
     const { folder, home } = await transcripts();
     const annals = await openAnnals({ home });
@@ -83,7 +97,27 @@ describe('During an import', () => {
     for (const { filesDone, value } of answers) expect(value[0]).toBe(`Zebra${filesDone}`);
   });
 
-  it('events of another import that failed are found too, although nothing else updates the views for them', async () => {
+  it('views and indexes do not depend on searches made meanwhile', async () => {
+    const { folder, home } = await transcripts();
+    const annals = await openAnnals({ home });
+    await whileImporting(annals, folder, () => annals.search('lanterns'));
+    const report = await annals.verify({ rebuilt: true });
+    await annals.close();
+    expect(report.views?.map(({ name, equal }) => [name, equal])).toEqual(
+      ['turns', 'projects', 'memory', 'context', 'text', 'vectors'].map((name) => [name, true]),
+    );
+    const other = await openAnnals({ home: `${home}-undisturbed` });
+    await other.import([folder]);
+    const undisturbed = await other.replay();
+    await other.close();
+    expect(report.views?.map(({ name, live }) => [name, live])).toEqual(
+      undisturbed.views.map(({ name, digest }) => [name, digest]),
+    );
+  });
+});
+
+describe('After an import that failed', () => {
+  it('its events are found while another import runs, although nothing else updates the views for them', async () => {
     const { folder, home } = await transcripts();
     const other = join(folder, '..', 'other.jsonl');
     const script = new Script({ session: 'other', cwd: '/home/u/app', firstUuid: 90_001 });
@@ -106,23 +140,5 @@ describe('During an import', () => {
     await importing;
     await annals.close();
     expect(results[0]?.title).toMatch(/walruses/);
-  });
-
-  it('views and indexes do not depend on searches made meanwhile', async () => {
-    const { folder, home } = await transcripts();
-    const annals = await openAnnals({ home });
-    await whileImporting(annals, folder, () => annals.search('lanterns'));
-    const report = await annals.verify({ rebuilt: true });
-    await annals.close();
-    expect(report.views?.map(({ name, equal }) => [name, equal])).toEqual(
-      ['turns', 'projects', 'memory', 'context', 'text', 'vectors'].map((name) => [name, true]),
-    );
-    const other = await openAnnals({ home: `${home}-undisturbed` });
-    await other.import([folder]);
-    const undisturbed = await other.replay();
-    await other.close();
-    expect(report.views?.map(({ name, live }) => [name, live])).toEqual(
-      undisturbed.views.map(({ name, digest }) => [name, digest]),
-    );
   });
 });
