@@ -57,11 +57,11 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
     const annals = await openInThread(options);
     if (annals !== null) return annals;
   }
-  return annalsOf(await openParts(options));
+  return annalsOf(await openParts(options), options);
 }
 
 /** The library on an open home. */
-export function annalsOf(home: Home): Annals {
+export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFiles'>): Promise<Annals> {
   const { paths, log } = home;
   const { runner, views, embedding, imports } = home;
   const sources = { log, ...views };

@@ -13,13 +13,9 @@ import { splitChannel } from './thread/split-channel.ts';
 const channels = splitChannel(portChannel(parentPort!), CHANNELS);
 let home: Home;
 const handlers: WriterCalls = {
-  async open(folder, lockTimeoutMs) {
+  async open(options) {
     home = await openParts(
-      {
-        home: folder,
-        onWait: () => tell('waitsForLock'),
-        ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
-      },
+      { ...options, onWait: () => tell('waitsForLock') },
       {
         hold: (location, mustExist) => call('hold', location, mustExist),
         release: (location) => call('release', location),
@@ -31,7 +27,7 @@ const handlers: WriterCalls = {
     log.onHead(changed);
     runner.onProjected(changed);
     imports.onChange = changed;
-    const annals = annalsOf(home);
+    const annals = await annalsOf(home, options);
     serveAnnals(annals, channels.annals, { version: '', onClientClose: () => annals.close() });
     return state();
   },

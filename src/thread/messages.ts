@@ -1,12 +1,13 @@
 // What the two threads of a home ask of each other, besides the calls of `Annals`.
 import type { StoreHolder } from '../../projections/index.ts';
+import type { OpenOptions } from '../api.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
 import type { HomeState } from '../home/home-state.ts';
 
 /** What the thread that writes offers. */
 export type WriterCalls = {
   /** Opens the home; then `Annals` is served. */
-  open(home: string, lockTimeoutMs: number | undefined): Promise<HomeState>;
+  open(options: Omit<OpenOptions, 'onWait' | 'thread'>): Promise<HomeState>;
   /** Brings the views up to the log, or up to what queries must see while an import runs. */
   catchUp(): Promise<void>;
   /** Builds the indexes of projects and saves them. */

@@ -67,7 +67,8 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     },
   };
   try {
-    state = await call('open', paths.home, options.lockTimeoutMs);
+    const { thread: _, onWait: __, ...others } = options;
+    state = await call('open', { ...others, home: paths.home });
   } catch (error) {
     await held.close();
     await thread.terminate();
