@@ -15,7 +15,7 @@ let home: Home;
 const handlers: WriterCalls = {
   async open(options) {
     home = await openParts(
-      { ...options, onWait: () => tell('waitsForLock') },
+      { ...options, onWait: () => void call('waitsForLock').catch(nobody) },
       {
         hold: (location, mustExist) => call('hold', location, mustExist),
         release: (location) => call('release', location),
@@ -23,7 +23,8 @@ const handlers: WriterCalls = {
       },
     );
     const { log, runner, imports, state } = home;
-    const changed = (): void => tell('changed', state());
+    const changed = (): void =>
+      void call('changed', state()).then((positions) => runner.noteFollowers(positions), nobody);
     log.onHead(changed);
     runner.onProjected(changed);
     imports.onChange = changed;
@@ -33,7 +34,7 @@ const handlers: WriterCalls = {
   },
   async catchUp() {
     if (!mayReadNow(home.state())) await home.runner.catchUp();
-    tell('changed', home.state());
+    home.imports.onChange();
   },
   async store(name, projects) {
     const index = home[name];
@@ -43,10 +44,5 @@ const handlers: WriterCalls = {
 };
 const call = callsOver<ReaderCalls>(channels.home, handlers);
 
-/** A call without an answer. If the other thread is gone, nobody has to know. */
-function tell<Name extends 'changed' | 'waitsForLock'>(
-  name: Name,
-  ...args: Parameters<ReaderCalls[Name]>
-): void {
-  call(name, ...args).catch(() => undefined);
-}
+/** If the other thread is gone, nobody has to know. */
+function nobody(): void {}

@@ -6,7 +6,7 @@ import type { GenerationFiles } from './generation-folders.ts';
 import type { IndexView } from './index-view.ts';
 import { Generation } from './store/generation.ts';
 import { openLevelStore, type StoreHolder, storeFailure, type ViewStore } from './store/view-store.ts';
-import { viewOrder } from './view-order.ts';
+import { feedOf, viewOrder } from './view-order.ts';
 import { closed, ViewReaders } from './view-readers.ts';
 
 interface Waiting {
@@ -83,7 +83,7 @@ export class HeldViews implements StoreHolder {
 
   async #open(location: string): Promise<Generation> {
     const { indexes } = this.#options;
-    const views = { projectors: this.#ordered, fed: new Set(indexes.map(({ follows }) => follows)) };
+    const views = { projectors: this.#ordered, isFed: feedOf(indexes) };
     const generation = await Generation.open(views, location, this.#stores.get(location)!);
     if (generation === null) throw new TypeError('The other thread has other views.');
     return generation;

@@ -25,6 +25,8 @@ export interface IndexView {
   readonly version: number;
   /** The view it follows. */
   readonly follows: string;
+  /** Whether it reads the row with this key. */
+  reads(key: string): boolean;
   /** Its position in the feed; null while nothing is built (it is built at the first query). */
   feedPosition(): FeedPosition | null;
   /** Its log position, 0 when nothing is built. */

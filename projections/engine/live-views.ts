@@ -1,7 +1,7 @@
 // The generation that is read now, the indexes that follow it, and what is known to be wrong with them. Generations are
 // swapped only here.
 import type { Log } from '../../log/index.ts';
-import { logProblem, type RunnerProblem } from './contract/checkpoint.ts';
+import { type FeedPosition, logProblem, type RunnerProblem } from './contract/checkpoint.ts';
 import type { Projector } from './contract/projector.ts';
 import {
   activate,
@@ -13,7 +13,7 @@ import {
 import type { IndexView } from './index-view.ts';
 import type { Generation } from './store/generation.ts';
 import type { DigestOptions } from './store/row-digest.ts';
-import { viewOrder } from './view-order.ts';
+import { feedOf, viewOrder } from './view-order.ts';
 import { unknownView, ViewReaders } from './view-readers.ts';
 
 export interface LiveViewState {
@@ -26,6 +26,9 @@ export interface LiveViewState {
   readonly deadLetters: number;
 }
 
+/** An index that is further behind in the feed is built from the rows. */
+const FOLLOWED_MAX = 100_000;
+
 export class LiveViews {
   /** Each projector after the one it follows. */
   readonly ordered: readonly Projector[];
@@ -33,6 +36,8 @@ export class LiveViews {
   readonly readers: ViewReaders;
   /** Set when the log does not match the checkpoint; then the views do not move. */
   blockedBy: RunnerProblem | null = null;
+  /** Positions of the indexes of another thread. */
+  followers: readonly FeedPosition[] = [];
   readonly #context: GenerationContext;
   #generation: Generation;
   /** The generation that an earlier process left. Snapshots of indexes on disk may follow it. */
@@ -63,7 +68,7 @@ export class LiveViews {
       generations: options.generations,
       randomBytes: (size) => options.randomBytes(size),
       projectors: viewOrder(options.projectors, indexes),
-      fed: new Set(indexes.map(({ follows }) => follows)),
+      isFed: feedOf(indexes),
     };
     return { views: new LiveViews(context, indexes, await openCurrent(context)), context };
   }
@@ -124,7 +129,8 @@ export class LiveViews {
   /** Trims the feed to what indexes still need. */
   trim(): Promise<void> {
     const { seq } = this.#generation.checkpoint;
-    return this.#generation.trim(Math.min(seq, ...this.#indexPositions()));
+    const positions = this.#indexPositions().filter((position) => seq - position <= FOLLOWED_MAX);
+    return this.#generation.trim(Math.min(seq, ...positions));
   }
 
   states(log: Log): readonly LiveViewState[] {
@@ -157,10 +163,10 @@ export class LiveViews {
 
   /** Feed positions of the indexes that use the live generation. */
   #indexPositions(): readonly number[] {
-    return this.indexes.flatMap((index) => {
-      const position = index.feedPosition();
-      return position?.generation === this.#generation.id ? [position.seq] : [];
-    });
+    const own = this.indexes.map((index) => index.feedPosition());
+    return [...own, ...this.followers].flatMap((position) =>
+      position?.generation === this.#generation.id ? [position.seq] : [],
+    );
   }
 
   /** An index that is not built yet has the position of its view, because its first query builds it from that view. */

@@ -2,7 +2,7 @@
 // a page is never folded twice. Reading does not wait: a query reads a snapshot, and a rebuild fills another generation
 // while the old one is read.
 import { AnnalsError, type Checkpoint, isAnnalsError, type Log, Mutex } from '../../log/index.ts';
-import type { RunnerProblem } from './contract/checkpoint.ts';
+import type { FeedPosition, RunnerProblem } from './contract/checkpoint.ts';
 import type { Projector, ViewReader } from './contract/projector.ts';
 import type { FoldedPage } from './fold-page.ts';
 import {
@@ -134,6 +134,11 @@ export class Runner {
   onProjected(listener: (changed: ChangedKeys | null) => void): () => void {
     this.#onProjected.add(listener);
     return () => this.#onProjected.delete(listener);
+  }
+
+  /** Keeps the feed that indexes of another thread need. */
+  noteFollowers(positions: readonly FeedPosition[]): void {
+    this.#views.followers = positions;
   }
 
   /** For queries. */

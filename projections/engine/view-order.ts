@@ -2,6 +2,11 @@
 import type { Projector } from './contract/projector.ts';
 import type { IndexView } from './index-view.ts';
 
+/** Which changed rows go into the feed: those that an index reads. */
+export function feedOf(indexes: readonly IndexView[]): (view: string, key: string) => boolean {
+  return (view, key) => indexes.some((index) => index.follows === view && index.reads(key));
+}
+
 /** @throws TypeError when names are not unique, a followed view is missing or gives no changes, or there is a cycle */
 export function viewOrder(
   projectors: readonly Projector[],

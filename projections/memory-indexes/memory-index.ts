@@ -2,6 +2,7 @@
 // its first query and then follow the change feed. Without queries they only record the position of their upstream.
 import type { FeedPosition } from '../engine/contract/checkpoint.ts';
 import type { IndexView, Upstream } from '../engine/index-view.ts';
+import { keyParts } from '../engine/store/row-keys.ts';
 import type { MemoryBudget, ProjectIndex, ProjectIndexSet, SnapshotFiles } from '../project-indexes/index.ts';
 import { ViewSource } from './view-source.ts';
 
@@ -47,6 +48,11 @@ export abstract class MemoryIndex<Index extends Projects> implements IndexView {
 
   /** A separate index, which does not read the one in use. Null if there can be none. */
   protected abstract separate(upstream: Upstream, files: SnapshotFiles | null): Index | null;
+
+  reads(rowKey: string): boolean {
+    const [kind] = keyParts(rowKey);
+    return kind === 'document' || kind === 'vector';
+  }
 
   feedPosition(): FeedPosition | null {
     return this.#feedPosition;

@@ -40,8 +40,8 @@ export class ViewSource implements DocumentSource {
   ): Promise<readonly DocumentChange[] | null> {
     const upstream = this.current();
     const changes: DocumentChange[] = [];
+    if (this.isFrozen && after.generation === upstream.feedPosition.generation) return changes;
     if (!upstream.reaches(after)) return null;
-    if (this.isFrozen) return changes;
     for (let from = after; from.seq < upstream.feedPosition.seq && changes.length < limit; ) {
       const page = await upstream.changes(from, Math.min(limit, CHANGES_PER_READ));
       if (page === null) return null;

@@ -1,5 +1,5 @@
 // What the two threads of a home ask of each other, besides the calls of `Annals`.
-import type { StoreHolder } from '../../projections/index.ts';
+import type { FeedPosition, StoreHolder } from '../../projections/index.ts';
 import type { OpenOptions } from '../api.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
 import type { HomeState } from '../home/home-state.ts';
@@ -18,8 +18,8 @@ export type WriterCalls = {
 export type ReaderCalls = {
   [Name in keyof StoreHolder]: StoreHolder[Name];
 } & {
-  /** Sent before the answer of the call that changed it. */
-  changed(state: HomeState): void;
+  /** Sent before the answer of the call that changed it. Returns the positions of the indexes in the change feed. */
+  changed(state: HomeState): readonly FeedPosition[];
   waitsForLock(): void;
 };
 

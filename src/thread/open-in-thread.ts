@@ -48,6 +48,7 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
       state = changed;
       // A failure shows at the next query.
       if (hasMoved) readers.follow().catch(() => undefined);
+      return [indexes.text, indexes.vectors].flatMap((index) => index.feedPosition() ?? []);
     },
     waitsForLock: () => options.onWait?.(),
   };
@@ -58,6 +59,8 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     views: readViews((name) => readers.view(name)),
     state: () => state,
     async prepare(projects) {
+      // The other thread has no time now: what is in memory or on disk must do.
+      if (state.isImporting) return;
       for (const name of ['text', 'vectors'] as const) {
         const unbuilt = await readers.query((upstream) =>
           indexes[name].unbuilt(upstream(indexes[name].follows), projects),

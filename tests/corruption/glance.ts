@@ -58,7 +58,7 @@ async function ofLog(home: string): Promise<readonly string[]> {
 async function ofRows(home: string): Promise<readonly string[]> {
   const files = { readText, writeAtomically, list, makeFolder, remove, damagedFile };
   const generations = directoryGenerations(join(home, 'views'), files);
-  const context = { generations, randomBytes, projectors: PROJECTORS, fed: new Set(['memory']) };
+  const context = { generations, randomBytes, projectors: PROJECTORS, isFed: () => false };
   const { generation, problem } = await openCurrent(context);
   await generation.close();
   return problem === null ? [] : [problem.message];

@@ -77,8 +77,8 @@ export class GenerationPage {
 
 export interface GenerationViews {
   readonly projectors: readonly Projector[];
-  /** Names of the views whose changes go into the feed. */
-  readonly fed: ReadonlySet<string>;
+  /** Whether a changed row of a view goes into the feed. */
+  isFed(view: string, key: string): boolean;
 }
 
 export class Generation {
@@ -230,9 +230,9 @@ export class Generation {
           for (const { key, after } of changes)
             if (after === undefined) batch.del(prefix + key);
             else batch.put(prefix + key, after);
-          if (!this.#views.fed.has(name)) continue;
-          if (keepsFeed) putFeed(batch, name, changes, newest);
-          newest += changes.length;
+          const fed = changes.filter(({ key }) => this.#views.isFed(name, key));
+          if (keepsFeed) putFeed(batch, name, fed, newest);
+          newest += fed.length;
         }
         putLetters(batch, letters);
       };

@@ -31,7 +31,7 @@ async function digestsOf(runner: Runner): Promise<readonly string[]> {
 describe('a generation whose write failed', () => {
   it('answers a read that begins while the store is opened again', async () => {
     const store = await memoryGenerations().open('rows-1');
-    const views = { projectors: [counts], fed: new Set<string>() };
+    const views = { projectors: [counts], isFed: () => false };
     const generation = await Generation.create(views, 'rows-1', store, 'this one');
     const rows = generation.reader('counts');
     const { batch } = store;

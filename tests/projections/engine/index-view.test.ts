@@ -23,6 +23,7 @@ function titleIndex(): IndexView & { readonly titles: Map<string, unknown>; refi
     name: 'index',
     version: 1,
     follows: 'counts',
+    reads: () => true,
     titles,
     refills: 0,
     feedPosition: () => workdir,

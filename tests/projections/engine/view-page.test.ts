@@ -5,7 +5,7 @@ import { compareKeys, key, keyParts, prefixEnd } from '../../../projections/engi
 import { counts } from '../../helpers/toy-projectors.ts';
 import { memoryGenerations } from '../../helpers/views.ts';
 
-const views: GenerationViews = { projectors: [{ ...counts, name: 'toy' }], fed: new Set(['toy']) };
+const views: GenerationViews = { projectors: [{ ...counts, name: 'toy' }], isFed: () => true };
 const COMMIT = { log: { logId: 'log', position: 1, chain: '' }, deadLetters: [], keepsFeed: true };
 
 async function emptyGeneration(): Promise<Generation> {
