@@ -2,6 +2,7 @@
 // answers from the views (src/thread/open-in-thread.ts). scripts/build.mjs builds it as a separate program.
 import { parentPort } from 'node:worker_threads';
 import { annalsOf, openParts } from './annals.ts';
+import type { Annals } from './api.ts';
 import type { Home } from './home/home.ts';
 import { mayReadNow } from './home/home-state.ts';
 import { portChannel } from './remote/port-channel.ts';
@@ -12,6 +13,7 @@ import { splitChannel } from './thread/split-channel.ts';
 
 const channels = splitChannel(portChannel(parentPort!), CHANNELS);
 let home: Home;
+let annals: Annals;
 const handlers: WriterCalls = {
   async open(options) {
     home = await openParts(
@@ -28,14 +30,15 @@ const handlers: WriterCalls = {
     log.onHead(changed);
     runner.onProjected(changed);
     imports.onChange = changed;
-    const annals = await annalsOf(home, options);
-    serveAnnals(annals, channels.annals, { version: '', onClientClose: () => annals.close() });
+    annals = await annalsOf(home, options);
+    serveAnnals(annals, channels.annals, { version: '' });
     return state();
   },
   async catchUp() {
     if (!mayReadNow(home.state())) await home.runner.catchUp();
     home.imports.onChange();
   },
+  close: () => annals.close(),
   async store(name, projects) {
     const index = home[name];
     for (const project of projects)

@@ -10,6 +10,8 @@ export type WriterCalls = {
   open(options: Omit<OpenOptions, 'onWait' | 'thread'>): Promise<HomeState>;
   /** Brings the views up to the log, or up to what queries must see while an import runs. */
   catchUp(): Promise<void>;
+  /** Closes the home. Calls that still run stop at a page. */
+  close(): Promise<void>;
   /** Builds the indexes of projects and saves them. */
   store(index: 'text' | 'vectors', projects: readonly NamedProjectIndex[]): Promise<void>;
 };

@@ -107,6 +107,7 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     },
     async close() {
       isClosed = true;
+      await call('close');
       await remote.close();
       await embedding.close();
       await held.close();

@@ -141,7 +141,7 @@ class Worker {
       async () =>
         (await servingProcess(home, options)) ??
         WorkerLibrary.open({
-          open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true }),
+          open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true, thread: true }),
           onCall: () => worker?.noteActivity(),
           beforeReading: async () => worker?.drained(),
           workerStatus: () => ({ pid: process.pid }),

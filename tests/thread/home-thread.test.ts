@@ -124,3 +124,20 @@ it('Indexes that were lost, and views that were lost, are built again', async ()
     await annals.close();
   }
 });
+
+it('Closing does not wait for an import that runs: it ends at a page, and the next one does the rest', async () => {
+  const { root, path } = await transcript();
+  const home = join(root, 'home');
+  const first = await open({ home });
+  const running = first.import([path], { onProgress: () => void closing() });
+  let closed: Promise<void> | null = null;
+  const closing = () => {
+    closed ??= first.close();
+  };
+  await running.catch(() => undefined);
+  await closed;
+  const second = await open({ home });
+  await second.import([path]);
+  expect((await ids(second)).length).toBeGreaterThan(30);
+  await second.close();
+});
