@@ -7,11 +7,12 @@ import { chance } from '../../helpers/chance.ts';
 import { exportCase } from './exports.ts';
 import type { Found, MakeCase } from './found.ts';
 import { hookCase } from './hooks.ts';
+import { httpCase } from './http.ts';
 import { repositoryCase } from './repositories.ts';
 import { settingsCase } from './settings.ts';
 import { transcriptCase } from './transcripts.ts';
 
-export const KINDS = ['hook payload', 'transcript', 'settings', 'repository', 'export'] as const;
+export const KINDS = ['hook payload', 'transcript', 'settings', 'repository', 'export', 'http'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Outcome extends Found {
@@ -28,9 +29,10 @@ const MAKERS: Readonly<Record<Kind, MakeCase>> = {
   settings: settingsCase,
   repository: repositoryCase,
   export: exportCase,
+  http: httpCase,
 };
 
-/** Out of ten seeds, this many are of a kind. */
+/** Out of twelve seeds, this many are of a kind. */
 const ORDER: readonly Kind[] = [
   'hook payload',
   'hook payload',
@@ -42,6 +44,8 @@ const ORDER: readonly Kind[] = [
   'settings',
   'repository',
   'export',
+  'http',
+  'http',
 ];
 
 export function kindOf(seed: number): Kind {

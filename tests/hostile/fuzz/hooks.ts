@@ -12,7 +12,7 @@ import { type Chance, hostileBytes, oneIn, pick } from './hostile-json.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
-const HONEST: readonly (() => Payload)[] = [
+export const HONEST: readonly (() => Payload)[] = [
   () => asked('What is it?'),
   () => used('toolu_1', 'output of it'),
   () =>
