@@ -56,7 +56,7 @@ const writeSettings = defineRoute({
   method: 'put',
   path: '/api/settings',
   summary:
-    'Changes settings; null restores a default. All are checked before any is written. A change restarts the worker.',
+    'Changes settings; null restores a default. All are checked before any is written. The worker applies them within moments.',
   access: 'full',
   body: z.strictObject(
     Object.fromEntries(
@@ -66,15 +66,14 @@ const writeSettings = defineRoute({
   example: { body: { exclude: ['~/private/**'] } },
   answer: z.object({ ...settingsAnswer.shape, changed: z.array(z.string()), notes: z.array(z.string()) }),
   failures: [409],
-  async run({ body }, services, { afterAnswer }) {
-    const { annals, control, environment } = services;
+  async run({ body }, services) {
+    const { annals, environment } = services;
     const path = homePaths(annals.home).config;
     const wanted = Object.entries(body) as [SettingName, unknown][];
     const notes = embedderNotes(wanted, await readConfig(path), services);
     const changed: string[] = [];
     for (const [name, value] of wanted)
       if (await changeSetting(path, name, () => value ?? undefined)) changed.push(name);
-    if (changed.length > 0) afterAnswer(() => control.restart());
     return { ...(await shownSettings({ annals, environment })), changed, notes: [...notes] };
   },
 });

@@ -40,7 +40,7 @@ describe('forgetting', () => {
 });
 
 describe('settings', () => {
-  test('are written when all of them are right, and the worker restarts after the answer', async () => {
+  test('are written when all of them are right', async () => {
     const server = await served();
     const path = join(server.home, 'config.json');
     const put = (body: object) => server.call('PUT', '/api/settings', { body });
@@ -52,7 +52,6 @@ describe('settings', () => {
     const { json } = await put({ indexMemory: 64, exclude: ['~/a'] });
     expect(json.changed).toEqual(['exclude', 'indexMemory']);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ indexMemory: 64, exclude: ['~/a'] });
-    await expect.poll(() => server.asked).toEqual(['restart']);
     expect((await put({ indexMemory: 64 })).json.changed).toEqual([]);
     expect((await put({ exclude: null })).json.changed).toEqual(['exclude']);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ indexMemory: 64 });
