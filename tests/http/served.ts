@@ -74,21 +74,26 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
   onTestFinished(close);
   return {
     ...{ annals, home, port: server.port, base, asked, errors, close },
-    async call(method, path, { token = TOKEN, body, headers = {} } = {}) {
-      const response = await fetch(`${base}${path}`, {
-        method,
-        headers: {
-          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.startsWith('application/json');
-      const json = isJson ? JSON.parse(text) : undefined;
-      return { status: response.status, headers: response.headers, text, json };
-    },
+    call: caller(base, TOKEN),
+  };
+}
+
+/** Calls a server with a token, unless the call names another one. */
+export function caller(base: string, token: string): Served['call'] {
+  return async (method, path, { token: given = token, body, headers = {} } = {}) => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(given === null ? {} : { authorization: `Bearer ${given}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const json = isJson ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, text, json };
   };
 }
 
