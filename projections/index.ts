@@ -76,6 +76,7 @@ export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export {
   identityOf,
   listProjects,
+  nameOfPath,
   newestSeen,
   projectsProjector,
   resolveProject,

@@ -40,6 +40,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(READ, 'show', 'print things by id', () => import('./commands/show.ts')),
   entry(READ, 'why', 'trace a thing back to the events it came from', () => import('./commands/why.ts')),
   entry(READ, 'log', 'print the events of the log', () => import('./commands/log.ts')),
+  entry(READ, 'watch', 'follow what is being recorded, as it happens', () => import('./commands/watch.ts')),
   entry(KEEP, 'save', 'save a memory in your own words', () => import('./commands/save.ts')),
   entry(KEEP, 'forget', 'delete something for good', () => import('./commands/forget.ts')),
   entry(CARE, 'status', 'show size, growth and health on one screen', () => import('./commands/status.ts')),
@@ -72,6 +73,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'start, stop and show the process that records',
     () => import('./commands/worker.ts'),
   ),
+  entry(CARE, 'logs', "print the worker's log", () => import('./commands/logs.ts')),
   entry(CARE, 'config', 'show and change the settings', () => import('./commands/config.ts')),
   entry(CARE, 'hook', 'called by the hooks of an agent', () => import('./commands/hook.ts')),
 ];

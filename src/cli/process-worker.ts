@@ -56,6 +56,12 @@ export function processWorker(home: string): WorkerControl {
         await worker.close();
       }
     },
+    async connect() {
+      if (socketOf(home) === null) return null;
+      const { connectWorker } = await import('../worker/connect-worker.ts');
+      const { version, build, environment } = workerClient();
+      return connectWorker(home, { version, build, environment, keep: true });
+    },
     async run(onReady) {
       // A program of its own: no other command loads what only the worker needs.
       const { runWorker: run } = (await import(join(builtFolder(), 'worker.cjs'))) as {

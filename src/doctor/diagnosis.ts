@@ -6,16 +6,18 @@ import { hooks, otherMemories, transcripts } from './claude-checks.ts';
 import { diskSpace, homeFiles } from './home-checks.ts';
 import { logAndViews, spool } from './log-checks.ts';
 import { hookCost, optionalPackages } from './machine-checks.ts';
+import { workerCheck } from './worker-check.ts';
 
 export interface DoctorRequest extends InstallRequest {
   /** The same library on each call. */
   open(): Promise<Annals>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Unix ms. */
   now(): number;
   readonly fix: boolean;
 }
 
-export function diagnosisOf({ open, now, fix, ...request }: DoctorRequest): Promise<Diagnosis> {
+export function diagnosisOf({ open, now, fix, environment, ...request }: DoctorRequest): Promise<Diagnosis> {
   const { home, claudeFolder, program, windows } = request;
   return diagnose(
     [
@@ -23,6 +25,7 @@ export function diagnosisOf({ open, now, fix, ...request }: DoctorRequest): Prom
       diskSpace(home),
       logAndViews(open),
       spool(open),
+      workerCheck(home, environment),
       hooks(request, now),
       otherMemories(claudeFolder),
       transcripts(claudeFolder, open, now),

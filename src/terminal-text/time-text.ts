@@ -27,8 +27,7 @@ export function dayText(at: number, now: number): string {
 /** `18 Nov 2026 09:04:31`. */
 export function timeText(at: number): string {
   const date = new Date(at);
-  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
-  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()} ${clock}`;
+  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()} ${clockText(at)}`;
 }
 
 /** `2026-11-18 09:04`: stays true however long the text is kept. */
@@ -36,6 +35,12 @@ export function minuteText(at: number): string {
   const date = new Date(at);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
   return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** `09:04:31`. */
+export function clockText(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 }
 
 /** `840 ms`, `12.3 s`, `3 min 20 s`. */

@@ -2,6 +2,7 @@
 import type { OpenOptions } from '../../src/api.ts';
 import type { World } from '../../src/cli/command/world.ts';
 import { run } from '../../src/cli/run-command.ts';
+import type { RemoteAnnals } from '../../src/remote/remote-annals.ts';
 import { type FakeAnnals, fakeAnnals, restored } from './fake-annals.ts';
 
 export interface CallOptions {
@@ -12,6 +13,7 @@ export interface CallOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly terminal?: { readonly columns: number };
   readonly userHome?: string;
+  readonly worker?: RemoteAnnals;
   /** Called with the listener for Ctrl-C as soon as a command asks for it. */
   readonly onListen?: (interrupt: () => void) => void;
 }
@@ -71,6 +73,7 @@ export async function call(words: readonly string[], options: CallOptions = {}):
       startByHand: async () => ({ outcome: 'started', pid: 4_321 }),
       stop: async () => false,
       status: async () => ({ state: null, why: null }),
+      connect: async () => options.worker ?? null,
       run: async () => ({ outcome: 'ended', reason: 'SIGINT' }),
     }),
     open: async (openOptions) => {

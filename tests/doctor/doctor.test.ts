@@ -23,6 +23,8 @@ import { hooks, otherMemories, transcripts } from '../../src/doctor/claude-check
 import { diskSpace, homeFiles } from '../../src/doctor/home-checks.ts';
 import { logAndViews } from '../../src/doctor/log-checks.ts';
 import { costFinding, hookCost } from '../../src/doctor/machine-checks.ts';
+import { workerCheck } from '../../src/doctor/worker-check.ts';
+import { noteStart } from '../../src/home/worker-starts.ts';
 import { openAnnals } from '../../src/index.ts';
 import { call } from '../cli/call.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -169,6 +171,13 @@ test('a home that another process holds is a problem, and the other checks go on
   expect(found).toMatch(/^problem: /);
 });
 
+test('a worker that is not started any more is a problem', async () => {
+  expect((await statesOf(workerCheck(home, {})))[0]).toMatch(/^ok: No worker runs; the next/);
+  expect((await statesOf(workerCheck(home, { ANNALS_WORKER: 'off' })))[0]).toContain('switched off');
+  for (let start = 0; start < 5; start++) await noteStart(home, new Date(0).toISOString());
+  expect((await statesOf(workerCheck(home, {})))[0]).toMatch(/^problem: The worker is not started any more/);
+});
+
 test('the cost of hooks is judged by the budget', () => {
   expect(costFinding('A hook', [6, 6, 6], [3, 3, 3])).toMatchObject({ state: 'ok' });
   expect(costFinding('A hook', [30, 30, 30], [3, 3, 3])).toMatchObject({ state: 'warning' });
@@ -202,7 +211,7 @@ test('the command prints each check, in JSON the whole diagnosis', async () => {
   expect(code).toBe(ok ? 0 : 1);
   expect(new Set(checks.map(({ name }) => name))).toEqual(
     new Set([
-      ...['files', 'disk', 'log', 'spool', 'hooks'],
+      ...['files', 'disk', 'log', 'spool', 'worker', 'hooks'],
       ...['other memories', 'transcripts', 'packages', 'hook cost'],
     ]),
   );

@@ -47,6 +47,7 @@ beforeEach(async () => {
   touch(join(home, 'log', '000004.log'), THEN);
   makeReady(project);
   touch(currentMark(home), THEN + 10);
+  touch(join(home, 'worker.json'), THEN);
 });
 afterEach(() => folder.remove());
 
@@ -88,6 +89,7 @@ function start(stdin: string, shell: readonly string[] = ['sh'], environment: ob
     input: stdin,
     env: { PATH: process.env.PATH, ...environment },
     encoding: 'utf8',
+    timeout: 20_000,
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const spooled = readdirSync(join(home, 'spool/new'))
@@ -202,6 +204,20 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
     expect(start(stdin, shell, { ANNALS_EXCLUDE: '/x' }).output).toBe(asksNode(stdin));
     expect(start(stdin, shell, { ANNALS_INTERNAL: '1' })).toEqual({ output: '', spooled: [] });
   });
+});
+
+test('a ready file is printed without waiting for the worker that is started', () => {
+  rmSync(join(home, 'worker.json'));
+  const called = join(folder.path, 'called');
+  execFileSync('mkfifo', [called]);
+  // It ends only when somebody reads what it was called with.
+  writeFileSync(join(folder.path, 'node'), `#!/bin/sh\nshift 3\ncat\necho "$*" >'${called}'\n`, {
+    mode: 0o755,
+  });
+  expect(start(JSON.stringify(payload())).output).toBe(ANSWER);
+  expect(execFileSync('timeout', ['20', 'cat', called], { encoding: 'utf8' })).toBe(
+    'hook claude-code session-context\n',
+  );
 });
 
 test.each(STATES)('Node decides the same as the script: %s', (_, make, isReady) => {

@@ -34,7 +34,8 @@ export interface Program {
  * A ready file (src/session-start/ready-file.ts) is printed only if the payload can be read without a JSON parser:
  * one flat object in one line, nothing escaped. Whether it is current is found out before the payload is written,
  * because a worker records that at once. Whatever is not certain is left to Node, which reads the payload from the spool's file;
- * it was opened while it was written, since a worker may remove it.
+ * it was opened while it was written, since a worker may remove it. Beside a ready file, Node runs in the background if no
+ * worker seems to run: it starts one.
  */
 export function captureScript(home: string, { node, cli }: Program): string {
   const client = [node, cli, '--home', home].map(shellQuote).join(' ');
@@ -76,6 +77,9 @@ k=\${2-}
 	{ [ "$k" = session-start ] && command exec 4<"$f" 5<"$f" && o=1; cat && printf '${octal(END_MARK)}'; } >"$f"
 } 2>/dev/null
 [ -n "$o" ] || exit 0
+run() {
+	[ -x ${shellQuote(node)} ] && ${client} hook claude-code session-context 2>/dev/null
+}
 if [ -n "$r" ]; then
 	IFS= read -r p <&4
 	case $p in
@@ -87,18 +91,21 @@ if [ -n "$r" ]; then
 				IFS= read -r w && IFS= read -r g && [ "$w" = "$c" ] && {
 					if [ -n "$g" ]; then [ -e "$g" ] && [ "$v/current" -nt "$g" ]
 					else [ ! -e "$c/.git" ] && [ ! -L "$c/.git" ]; fi
-				} && exec cat 4<&- 5<&-
+				} && {
+					if [ ! -e "$h/worker.json" ]; then run </dev/null >/dev/null 4<&- 5<&- & fi
+					exec cat 4<&- 5<&-
+				}
 			} <"$v/folders$c/ready" ;; esac ;;
 	esac
 fi 2>/dev/null
-[ -x ${shellQuote(node)} ] && ${client} hook claude-code session-context <&5 4<&- 5<&- 2>/dev/null
+run <&5 4<&- 5<&-
 exit 0
 `;
 }
 
 /** The Node that a script names; null if there is no script, or one of another kind. */
 export function nodeOf(script: string | undefined): string | null {
-  const quoted = /^\[ -x '((?:[^']|'\\'')+)' \] && /m.exec(script ?? '')?.[1];
+  const quoted = /^\s*\[ -x '((?:[^']|'\\'')+)' \] && /m.exec(script ?? '')?.[1];
   return quoted?.replaceAll("'\\''", "'") ?? null;
 }
 

@@ -1,6 +1,7 @@
 // What a command may use of the outside world: streams, environment, clock, interrupts and the library. It is passed
 // in, so that tests can run every command against a fake library and read its exact output.
 import type { Annals, OpenOptions, RestoreOptions, RestoreReport } from '../../api.ts';
+import type { RemoteAnnals } from '../../remote/remote-annals.ts';
 import type { Running, Started } from '../../worker/start-worker.ts';
 import type { WorkerEnd, WorkerState } from '../../worker/worker.ts';
 
@@ -26,6 +27,8 @@ export interface WorkerControl {
   stop(): Promise<boolean>;
   /** `why` is why none is started any more. */
   status(): Promise<{ readonly state: WorkerState | null; readonly why: string | null }>;
+  /** The library of the worker that runs, which stays while this is connected. Null when none runs. */
+  connect(): Promise<RemoteAnnals | null>;
   /** Runs it in this process, until it is asked to stop. */
   run(onReady: (state: WorkerState) => Promise<void>): Promise<WorkerEnd>;
 }

@@ -15,7 +15,7 @@ const NAME_WIDTH = 16;
 
 export const command = defineCommand<DoctorOptions>({
   description:
-    "Checks everything that recording and recalling depend on: the home's files and disk, the log, the spool, the hooks, " +
+    "Checks everything that recording and recalling depend on: the home's files and disk, the log, the spool, the worker, the hooks, " +
     'transcripts that are about to be deleted, other memories, and what a hook costs on this machine. It changes nothing ' +
     'unless --fix is given. Exit code 1 if there is a problem.',
   shape: (command) => command.option('--fix', 'mend what is safe, and say what was done'),
@@ -31,6 +31,7 @@ export const command = defineCommand<DoctorOptions>({
     const diagnosis = await diagnosisOf({
       ...request,
       open: () => session.annals({ lockTimeoutMs: LOCK_WAIT_MS }),
+      environment: world.environment,
       now: () => world.now(),
       fix,
     });

@@ -4,6 +4,7 @@ import { cutToCells, toCells } from '../../terminal-text/plain-text.ts';
 import { timeText } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { wholeNumber } from '../command/options.ts';
+import { eventJson } from '../output/event-json.ts';
 import { eventLine } from '../output/event-line.ts';
 
 const LAST_DEFAULT = 20;
@@ -54,16 +55,7 @@ export const command = defineCommand<Options>({
 });
 
 async function printJson(session: Session, events: AsyncIterable<LogEvent>): Promise<void> {
-  for await (const { position, id, type, session: sessionId, occurredAt, recordedAt, ...rest } of events)
-    await session.terminal.json({
-      position,
-      id,
-      type,
-      session: sessionId,
-      at: occurredAt === null ? null : new Date(occurredAt).toISOString(),
-      recordedAt: new Date(recordedAt).toISOString(),
-      ...rest,
-    });
+  for await (const event of events) await session.terminal.json(eventJson(event));
 }
 
 async function printEvent({ terminal }: Session, event: LogEvent): Promise<void> {

@@ -1,0 +1,107 @@
+import { AnnalsError, type LogEvent } from '../../../log/index.ts';
+import { nameOfPath } from '../../../projections/index.ts';
+import type { RemoteAnnals } from '../../remote/remote-annals.ts';
+import { cutToCells, plainLine, toCells } from '../../terminal-text/plain-text.ts';
+import { clockText } from '../../terminal-text/time-text.ts';
+import { defineCommand, type Session } from '../command/command.ts';
+import { wholeNumber } from '../command/options.ts';
+import { eventJson } from '../output/event-json.ts';
+import { eventLine } from '../output/event-line.ts';
+
+export interface WatchOptions {
+  readonly last?: number;
+}
+
+const LAST_DEFAULT = 10;
+const PROJECT_WIDTH = 16;
+const TYPE_WIDTH = 17;
+const TIME_WIDTH = 8;
+
+export const command = defineCommand<WatchOptions>({
+  description:
+    'Prints what the worker records, as it happens: prompts, tool uses, answers, saved memories. Starts with the last ' +
+    '10 events. Starts the worker if none runs, and keeps it running. Ctrl-C ends it.',
+  shape: (command) =>
+    command.option('--last <number>', 'how many earlier events to begin with', wholeNumber('--last', 0)),
+  examples: [
+    ['watch', 'in a second terminal'],
+    ['watch --json --last 0', 'for a script: each new event as one line'],
+  ],
+  async run(session, { last = LAST_DEFAULT }) {
+    const annals = await connected(session);
+    try {
+      await follow(session, annals, last);
+    } finally {
+      await annals.close();
+    }
+  },
+});
+
+async function connected({ worker, name }: Session): Promise<RemoteAnnals> {
+  const started = await worker.start();
+  if (started.outcome === 'off')
+    throw new AnnalsError('WORKER_FAILED', `There is nothing to watch without a worker. ${started.why}`, {
+      hint: `\`${name} worker start\` starts one.`,
+    });
+  const annals = await worker.connect();
+  if (annals !== null) return annals;
+  throw new AnnalsError('WORKER_FAILED', 'The worker ended at once.', { hint: `See \`${name} logs\`.` });
+}
+
+/** Until Ctrl-C, or until the worker ends. */
+async function follow(session: Session, annals: RemoteAnnals, last: number): Promise<void> {
+  const print = printer(session);
+  let after = 0;
+  const printed = async (events: AsyncIterable<LogEvent>): Promise<void> => {
+    for await (const event of events) {
+      await print(event);
+      after = event.position;
+    }
+  };
+  await new Promise<void>((resolve, reject) => {
+    let isWanted = false;
+    let reading = Promise.resolve();
+    const news = (): void => {
+      if (isWanted) return;
+      isWanted = true;
+      reading = reading
+        .then(() => {
+          isWanted = false;
+          return printed(annals.log({ after }));
+        })
+        .catch(reject);
+    };
+    session.world.onInterrupt(resolve);
+    annals.onDisconnect(() => {
+      session.terminal.note('The worker has ended.');
+      resolve();
+    });
+    const begin = async (): Promise<void> => {
+      const { log } = await annals.status();
+      after = log.head;
+      if (last > 0) await printed(annals.log({ last }));
+      after = Math.max(after, log.head);
+      annals.onChange(news);
+      news();
+    };
+    begin().catch(reject);
+  });
+}
+
+function printer({ terminal, json }: Session): (event: LogEvent) => Promise<void> {
+  if (json) return (event) => terminal.json(eventJson(event));
+  const { style, width } = terminal;
+  const room = Math.max(20, width - TIME_WIDTH - PROJECT_WIDTH - TYPE_WIDTH - 6);
+  /** Not every event names its folder. */
+  const folders = new Map<string, string>();
+  return (event) => {
+    const { cwd } = event.body as { readonly cwd?: unknown };
+    if (typeof cwd === 'string' && event.session !== null) folders.set(event.session, cwd);
+    const folder = event.session === null ? undefined : folders.get(event.session);
+    const project = folder === undefined ? '' : plainLine(nameOfPath(folder));
+    return terminal.line(
+      `${style.dim(clockText(event.occurredAt ?? event.recordedAt))}  ${style.cyan(toCells(project, PROJECT_WIDTH))}  ` +
+        `${style.green(toCells(event.type, TYPE_WIDTH))}  ${cutToCells(eventLine(event), room)}`.trimEnd(),
+    );
+  };
+}
