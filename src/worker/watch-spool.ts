@@ -18,7 +18,9 @@ export class SpoolWatch {
   readonly #options: SpoolWatchOptions;
   #watcher: FSWatcher | null = null;
   /** Files that the last drain left: they wait until their turn is known. */
-  #left: ReadonlySet<string> = new Set();
+  readonly #left = new Set<string>();
+  /** Files that changed since the last drain began: hooks write them in place. */
+  readonly #changed = new Set<string>();
   #draining: Promise<void> | null = null;
   #later: NodeJS.Timeout | null = null;
   #hasEnded = false;
@@ -43,7 +45,7 @@ export class SpoolWatch {
 
   /** Also tries the files that wait, because the settings changed. */
   async drainAgain(): Promise<void> {
-    this.#left = new Set();
+    this.#left.clear();
     await this.drained();
   }
 
@@ -63,15 +65,17 @@ export class SpoolWatch {
   async #drainOnce(): Promise<void> {
     const { drain, onDrained, onProblem } = this.#options;
     const before = new Set(this.#names());
+    this.#changed.clear();
     try {
       const report = await drain();
-      this.#tryLater(report.waiting > 0);
+      this.#tryLater(report.waiting + report.unfinished > 0);
       onDrained(report);
     } catch (error) {
       onProblem('The spool could not be drained', error);
     }
     // What is still there waits, or cannot be drained: trying again at once would not help.
-    this.#left = new Set(this.#names().filter((name) => before.has(name)));
+    this.#left.clear();
+    for (const name of this.#names()) if (before.has(name) && !this.#changed.has(name)) this.#left.add(name);
   }
 
   #tryLater(isWaiting: boolean): void {
@@ -87,6 +91,10 @@ export class SpoolWatch {
       const watcher = watch(folder, { persistent: true }, (_event, name) => {
         // Its own name: the folder was moved or removed.
         if (name === null || !this.#isThere()) this.#watchAgain(watcher);
+        if (name !== null) {
+          this.#changed.add(name);
+          this.#left.delete(name);
+        }
         void this.drained();
       });
       watcher.on('error', (error) => {

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { END_MARK, MARKED_SUFFIX } from '../../src/capture/spool/end-mark.ts';
 import { openAnnals } from '../../src/index.ts';
 import { connectWorker, stopWorker } from '../../src/worker/connect-worker.ts';
 import { openThroughWorker } from '../../src/worker/open-home.ts';
@@ -180,6 +181,21 @@ describe('what hooks leave', () => {
       'tool.used',
       'agent.stopped',
     ]);
+  });
+
+  test('is recorded when a file is complete that was read while a hook wrote it', async () => {
+    const at = testHome();
+    await workerHere(at);
+    const annals = await connected(at.home);
+    for (let file = 0; file < 5; file++) {
+      const path = leave(at.home, `c-${file}${MARKED_SUFFIX}`, '');
+      // The worker has seen the empty file.
+      await annals.status();
+      const hook = asked(`feed heron${file}`, { prompt_id: `p-${file}` });
+      writeFileSync(path, `${JSON.stringify(hook)}${END_MARK}`);
+      await whenChanged(annals, async () => (waiting(at.home).length === 0 ? true : null));
+    }
+    expect(await found(annals, 'heron4')).not.toBeNull();
   });
 
   test('before a question is part of its answer', async () => {

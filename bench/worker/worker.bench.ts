@@ -1,0 +1,257 @@
+// Measures the worker beside its baselines: the time from its start until it answers, its memory and processor time when
+// nothing happens, the time from a hook to the search that finds its prompt, what the socket takes in, and how many
+// processes a hundred session starts leave. `--events <number>` changes the size of the large home, `--idle <seconds>` the
+// time for which an idle worker is watched.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NewEvent } from '../../log/index.ts';
+import { captureScript } from '../../src/capture/spool/capture-script.ts';
+import type { RemoteAnnals } from '../../src/remote/remote-annals.ts';
+import { connectWorker, stopWorker } from '../../src/worker/connect-worker.ts';
+import type { WorkerState } from '../../src/worker/worker.ts';
+import { asked } from '../../tests/helpers/spool.ts';
+import { interleaved, median, percentile, type Sample, timing } from '../harness/measure.ts';
+import { builtCommand, inFolder } from '../harness/process.ts';
+import { type Figure, option, print, type Report, time } from '../harness/report.ts';
+import { writeTranscripts } from '../live/transcripts.ts';
+
+const EVENTS = Number(option('events') ?? 100_000);
+const IDLE_SECONDS = Number(option('idle') ?? 60);
+const ROUNDS = 7;
+const HOOKS = 60;
+const APPENDED = 20_000;
+const BATCH = 256;
+const SESSIONS = 100;
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
+const command = builtCommand();
+const CLIENT = { version: '0.1.0', build: null, environment: {} };
+
+print(await inFolder(workerBench));
+
+async function workerBench(folder: string): Promise<Report[]> {
+  const small = join(folder, 'small');
+  const large = join(folder, 'large');
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    CLAUDE_CONFIG_DIR: join(folder, 'claude'),
+  };
+  const annals = (home: string, ...words: string[]) =>
+    execFileSync(process.execPath, [command, '--home', home, ...words], {
+      env: { ...environment, ANNALS_WORKER: 'off' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).toString();
+  const transcripts = join(folder, 'transcripts');
+  mkdirSync(transcripts);
+  writeTranscripts(transcripts, Math.ceil(EVENTS * 1.1), 0);
+  annals(large, 'import', transcripts);
+  annals(small, 'status');
+  const { log } = JSON.parse(annals(large, 'status', '--json'));
+
+  const starts = await interleaved(ROUNDS, {
+    node: () => ended(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' })),
+    empty: () => started(small, environment),
+    large: () => started(large, environment),
+  });
+  const empty = await atRest(small, environment);
+  const full = await atRest(large, environment);
+  const hooks = await hookToSearch(small, environment, folder);
+  const ingest = await ingested(small, environment);
+  const processes = await sessionStarts(small, environment);
+
+  const figure = (name: string, value: number, unit: string, goal?: string): Figure =>
+    goal === undefined ? { name, value, unit } : { name, value, unit, goal };
+  return [
+    {
+      bench: 'worker',
+      data: `a new home, and one of ${log.events} events`,
+      digest: '',
+      figures: [
+        time('node -e 0', timing(starts.node)),
+        time('start until it answers, new home', timing(starts.empty)),
+        time(`start until it answers, ${log.events} events`, timing(starts.large)),
+        figure(
+          'that less node -e 0',
+          median(starts.large.map(({ ms }) => ms)) - median(starts.node.map(({ ms }) => ms)),
+          'ms',
+          '≤ 300',
+        ),
+        figure('memory at rest, new home', empty.memory / 2 ** 20, 'MiB', '≤ 110'),
+        figure(`memory at rest, ${log.events} events`, full.memory / 2 ** 20, 'MiB', '≤ 200'),
+        figure(`memory after 20 searches, ${log.events} events`, full.searched / 2 ** 20, 'MiB'),
+        figure(`processor time in ${IDLE_SECONDS} s at rest, new home`, empty.cpuMs, 'ms', '≤ 0'),
+        figure(`processor time in ${IDLE_SECONDS} s at rest, ${log.events} events`, full.cpuMs, 'ms', '≤ 0'),
+        figure('a hook, from start to end', median(hooks.hook), 'ms'),
+        {
+          ...figure('from the end of a hook to its prompt found', median(hooks.found), 'ms', '≤ 150'),
+          p95: percentile(hooks.found, 0.95),
+        },
+        figure('appended through the socket', ingest.appended, 'events/s', '≥ 5000'),
+        figure('appended and searchable', ingest.searchable, 'events/s', '≥ 2000'),
+        figure(`processes after ${SESSIONS} session starts`, processes, 'processes', '≤ 1'),
+      ],
+    },
+  ];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function workerProcess(home: string, environment: Environment): ChildProcess {
+  return spawn(process.execPath, [command, '--home', home, 'worker', 'run'], {
+    env: { ...environment },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  await new Promise((resolve) => child.once('message', resolve));
+}
+
+async function started(home: string, environment: Environment): Promise<Sample> {
+  const start = performance.now();
+  const child = workerProcess(home, environment);
+  await ready(child);
+  const ms = performance.now() - start;
+  const cpuMs = processorTime(child.pid!);
+  const over = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await over;
+  return { ms, cpuMs };
+}
+
+async function ended(child: ChildProcess): Promise<Sample> {
+  const start = performance.now();
+  await new Promise((resolve) => child.once('exit', resolve));
+  return { ms: performance.now() - start, cpuMs: 0 };
+}
+
+async function atRest(home: string, environment: Environment) {
+  return withWorker(home, environment, async (annals, pid) => {
+    const memory = async () => ((await annals.control('worker.status')) as WorkerState).memory;
+    await pause(5_000);
+    const atStart = await memory();
+    const before = processorTime(pid);
+    await pause(IDLE_SECONDS * 1_000);
+    const cpuMs = processorTime(pid) - before;
+    for (let search = 0; search < 20; search++) await annals.search(`schedule number ${search}`);
+    return { memory: atStart, cpuMs, searched: await memory() };
+  });
+}
+
+async function hookToSearch(home: string, environment: Environment, folder: string) {
+  const script = join(folder, 'capture');
+  writeFileSync(script, captureScript(home, { node: process.execPath, cli: command }));
+  chmodSync(script, 0o755);
+  return withWorker(home, environment, async (annals) => {
+    const hook: number[] = [];
+    const found: number[] = [];
+    for (let number = 0; number < HOOKS; number++) {
+      const word = `heron${number}x`;
+      const payload = asked(`feed the ${word}`, { prompt_id: `p-${number}` });
+      const isFound = new Promise<number>((resolve) => {
+        const stop = annals.onChange(async ({ head, projected }) => {
+          if (projected < head) return;
+          const { results } = await annals.search(word);
+          if (!results.some(({ title }) => title.includes(word))) return;
+          stop();
+          resolve(performance.now());
+        });
+      });
+      const start = performance.now();
+      const child = spawn(script, ['claude-code'], { stdio: ['pipe', 'ignore', 'ignore'] });
+      const over = new Promise((resolve) => child.once('exit', resolve));
+      child.stdin!.end(JSON.stringify(payload));
+      await over;
+      const end = performance.now();
+      hook.push(end - start);
+      found.push(Math.max(0, (await isFound) - end));
+    }
+    return { hook, found };
+  });
+}
+
+async function ingested(home: string, environment: Environment) {
+  const event = (number: number): NewEvent => ({
+    type: 'prompt.submitted',
+    agent: 'claude-code',
+    session: `bench-${Math.floor(number / 100)}`,
+    dedupeKey: `prompt-${number}`,
+    channel: 'api',
+    occurredAt: Date.UTC(2026, 0, 1) + number * 1_000,
+    body: { text: `feed bird ${number} and write down what it ate today`, private: false } as never,
+  });
+  return withWorker(home, environment, async (annals) => {
+    const start = performance.now();
+    const calls: Promise<unknown>[] = [];
+    for (let from = 0; from < APPENDED; from += BATCH)
+      calls.push(
+        annals.append(
+          Array.from({ length: Math.min(BATCH, APPENDED - from) }, (_, index) => event(from + index)),
+        ),
+      );
+    await Promise.all(calls);
+    const appended = performance.now() - start;
+    await annals.search('bird 19999');
+    const searchable = performance.now() - start;
+    return { appended: APPENDED / (appended / 1_000), searchable: APPENDED / (searchable / 1_000) };
+  });
+}
+
+/** The processes of ours after session starts and ends, ten at a time. */
+async function sessionStarts(home: string, environment: Environment): Promise<number> {
+  const payload = JSON.stringify({
+    session_id: 's',
+    hook_event_name: 'SessionStart',
+    source: 'resume',
+    cwd: '/',
+  });
+  for (let from = 0; from < SESSIONS; from += 10)
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const words = [command, '--home', home, 'hook', 'claude-code', 'session-start'];
+        const child = spawn(process.execPath, words, {
+          env: { ...environment },
+          stdio: ['pipe', 'ignore', 'ignore'],
+        });
+        child.stdin!.end(payload);
+        await new Promise((resolve) => child.once('exit', resolve));
+      }),
+    );
+  // Losers of the race for the log end within moments.
+  await pause(3_000);
+  const all = execFileSync('ps', ['-eo', 'stat,args']).toString().split('\n');
+  const ours = all.filter((line) => line.includes(home) && !line.startsWith('Z'));
+  await stopWorker(home, CLIENT);
+  return ours.length;
+}
+
+async function withWorker<T>(
+  home: string,
+  environment: Environment,
+  work: (annals: RemoteAnnals, pid: number) => Promise<T>,
+): Promise<T> {
+  const child = workerProcess(home, environment);
+  await ready(child);
+  const over = new Promise((resolve) => child.once('exit', resolve));
+  const annals = await connectWorker(home, CLIENT);
+  try {
+    return await work(annals!, child.pid!);
+  } finally {
+    await annals?.close();
+    child.kill('SIGTERM');
+    await over;
+  }
+}
+
+/** User and system time of all threads of a process, ms. Linux only. */
+function processorTime(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) * TICK_MS;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
