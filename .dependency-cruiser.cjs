@@ -87,6 +87,7 @@ module.exports = {
         'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
         'src/session-start/ready-file\\.ts$',
         'src/brief/ready-files\\.ts$',
+        'src/service/install-service\\.ts$',
         'src/doctor/(home|claude|machine)-checks\\.ts$',
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
         'src/import/import-file\\.ts$',

@@ -73,6 +73,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'start, stop and show the process that records',
     () => import('./commands/worker.ts'),
   ),
+  entry(
+    CARE,
+    'service',
+    'let the service manager of your account run the worker',
+    () => import('./commands/service.ts'),
+  ),
   entry(CARE, 'logs', "print the worker's log", () => import('./commands/logs.ts')),
   entry(CARE, 'config', 'show and change the settings', () => import('./commands/config.ts')),
   entry(CARE, 'hook', 'called by the hooks of an agent', () => import('./commands/hook.ts')),

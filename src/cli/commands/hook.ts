@@ -1,20 +1,23 @@
 // Called by an agent's hooks where a shell script is not enough: capture on Windows, and the start of a session,
 // which prints context. It never prints an error and always exits 0: a hook must not disturb the user's work.
 import { uptime } from 'node:os';
+import { prepareCapture } from '../../agents/claude-code/install/install-hooks.ts';
 import { writeToSpool } from '../../capture/spool/write-to-spool.ts';
+import { openHome } from '../../platform/home-folder.ts';
 import { homePath } from '../../platform/home-paths.ts';
 import { randomBytes } from '../../platform/random-bytes.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { startSession } from '../session-start.ts';
+import { requestOf } from './install.ts';
 
 export const command = defineCommand<object>({
   description:
     "Called by hooks, not by people. Writes the agent's payload from standard input to the spool. `session-start` " +
-    'also prints the context for a new session; `session-context` only prints it. Always exits with code 0.',
+    'also prints the context for a new session; `session-context` only prints it. `prepare` writes the capture script. Always exits with code 0.',
   shape: (command) =>
     command
       .argument('[agent]', 'claude-code')
-      .argument('[event]', 'session-start or session-context')
+      .argument('[event]', 'session-start, session-context or prepare')
       .allowUnknownOption()
       .allowExcessArguments(),
   examples: [['hook claude-code < payload.json', 'what the capture script does, on Windows']],
@@ -23,7 +26,8 @@ export const command = defineCommand<object>({
     try {
       const { world, chosenHome } = session;
       const home = chosenHome ?? undefined;
-      if (event === 'session-context') await startSession(world, { home });
+      if (event === 'prepare') await prepare(session);
+      else if (event === 'session-context') await startSession(world, { home });
       else if (event === 'session-start')
         await startSession(world, { home, capture: (payload) => capture(session, agent, payload) });
       else capture(session, agent, await world.stdin.read());
@@ -32,6 +36,13 @@ export const command = defineCommand<object>({
     }
   },
 });
+
+/** For the plugin, whose hooks run the script of the home. */
+async function prepare(session: Session): Promise<void> {
+  const request = requestOf(session);
+  await openHome(request.home);
+  await prepareCapture(request);
+}
 
 function capture({ world, chosenHome }: Session, agent: string, payload: string): void {
   if (!/^[a-z0-9-]{1,40}$/.test(agent)) return;

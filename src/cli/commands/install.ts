@@ -7,6 +7,7 @@ import {
   type Plan,
   planInstall,
 } from '../../agents/claude-code/install/install-hooks.ts';
+import { pluginIsEnabledIn } from '../../agents/claude-code/install/plugin.ts';
 import { lineDiff } from '../../install/line-diff.ts';
 import { openHome } from '../../platform/home-folder.ts';
 import { homePath } from '../../platform/home-paths.ts';
@@ -37,6 +38,10 @@ export const command = defineCommand<InstallOptions>({
     expectClaudeCode(agent);
     const request = requestOf(session);
     const plan = await planInstall(request);
+    if (pluginIsEnabledIn(plan.settings.text))
+      session.terminal.note(
+        'The plugin of Annals is enabled in Claude Code, and does the same. With both, every event is reported twice: disable it with /plugin.',
+      );
     if (!(await agreed(session, options, plan, 'installed'))) return;
     await openHome(request.home);
     const backup = await install(request, plan, session.world.now());

@@ -70,10 +70,15 @@ export async function planUninstall(folder: string): Promise<Plan> {
  * made.
  */
 export async function install(request: InstallRequest, plan: Plan, now: number): Promise<string | null> {
+  await prepareCapture(request);
+  return writeSettingsFile(plan.settings, plan.text, now);
+}
+
+/** Writes what hooks need in the home: the script, and the folders of the spool. */
+export async function prepareCapture(request: InstallRequest): Promise<void> {
   if (!request.windows) await writeScript(request);
   const folders = spoolFolders(request.home);
   for (const folder of [folders.tmp, folders.new]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return writeSettingsFile(plan.settings, plan.text, now);
 }
 
 /** Changes the settings first, so that no hook names a deleted script. Files waiting in the spool stay. */

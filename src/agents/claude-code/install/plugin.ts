@@ -1,7 +1,15 @@
 // The Claude Code plugin is the other way to install the hooks (plugins/annals). Both at once would report every event twice.
 
+import { parse } from 'jsonc-parser';
+
 /** Its name, as Claude Code's settings have it before the name of the marketplace. */
 const PLUGIN = 'annals@';
+
+/** Whether the text of Claude Code's settings enables it. */
+export function pluginIsEnabledIn(text: string): boolean {
+  const settings: unknown = parse(text.replace(/^\uFEFF/, ''));
+  return typeof settings === 'object' && settings !== null && isPluginEnabled({ ...settings });
+}
 
 /** Whether the settings of Claude Code enable it. */
 export function isPluginEnabled(settings: Readonly<Record<string, unknown>>): boolean {

@@ -1,0 +1,57 @@
+// Installs and removes the service. What will be written and run is known before, so that it can be shown. Only our own
+// file is ever replaced or removed.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AnnalsError } from '../../log/index.ts';
+import { readText } from '../platform/atomic-file.ts';
+import { timedRun } from '../platform/timed-run.ts';
+import { OURS, type UnitFile } from './unit-files.ts';
+
+export interface ServiceReport {
+  readonly path: string;
+  readonly changed: boolean;
+  /** Commands of the service manager that failed, as one would type them. */
+  readonly failed: readonly string[];
+}
+
+/** The file as it is. @throws AnnalsError INPUT_INVALID when it is not ours */
+export async function installedText({ path }: UnitFile): Promise<string | null> {
+  const text = (await readText(path)) ?? null;
+  if (text === null || text.split('\n', 2).some((line) => line.includes(OURS))) return text;
+  throw new AnnalsError('INPUT_INVALID', `${path} was not made by Annals, so it is left alone.`, {
+    hint: 'Move it away to install the service.',
+    facts: { path },
+  });
+}
+
+/** @throws AnnalsError INPUT_INVALID when there is a file that is not ours; what the file system throws */
+export async function installService(unit: UnitFile): Promise<ServiceReport> {
+  const before = await installedText(unit);
+  if (before !== unit.text) {
+    await mkdir(dirname(unit.path), { recursive: true });
+    await writeFile(unit.path, unit.text, { mode: 0o644 });
+  }
+  return { path: unit.path, changed: before !== unit.text, failed: await failing(unit.activate) };
+}
+
+/** @throws AnnalsError INPUT_INVALID when the file is not ours */
+export async function uninstallService(unit: UnitFile): Promise<ServiceReport> {
+  const before = await installedText(unit);
+  if (before === null) return { path: unit.path, changed: false, failed: [] };
+  const failed = await failing(unit.deactivate);
+  await rm(unit.path, { force: true });
+  return { path: unit.path, changed: true, failed: [...failed, ...(await failing(unit.afterwards))] };
+}
+
+/** A machine may have no service manager for this user: then the file waits for one. */
+async function failing(commands: UnitFile['activate']): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const [program, ...words] of commands) {
+    const code = await timedRun(program, words).then(
+      (run) => run.code,
+      () => null,
+    );
+    if (code !== 0) failed.push([program, ...words].join(' '));
+  }
+  return failed;
+}

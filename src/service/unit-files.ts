@@ -1,0 +1,123 @@
+// The files that make a service manager run the worker: a systemd user unit, a launchd agent. Both restart it after a
+// failure and not after an end, and give up after five failures within five minutes.
+import { join } from 'node:path';
+
+export interface ServiceProgram {
+  /** Absolute paths. */
+  readonly node: string;
+  readonly cli: string;
+  readonly home: string;
+}
+
+export interface UnitFile {
+  readonly path: string;
+  readonly text: string;
+  /** Program and arguments that make the manager use the file, and those that undo it. */
+  readonly activate: readonly (readonly [string, ...string[]])[];
+  /** Before the file is removed. */
+  readonly deactivate: readonly (readonly [string, ...string[]])[];
+  /** After the file is removed. */
+  readonly afterwards: readonly (readonly [string, ...string[]])[];
+}
+
+/** In the first lines of our files. A file without it is not ours. */
+export const OURS = 'Made by `annals service install`';
+const LABEL = 'annals.worker';
+const UNIT = 'annals.service';
+
+export interface ServicePlace {
+  readonly platform: NodeJS.Platform;
+  readonly userHome: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Null where there are no user ids. */
+  readonly userId: number | null;
+}
+
+/** Null on systems without a service manager that we know. */
+export function unitFileOf(program: ServiceProgram, place: ServicePlace): UnitFile | null {
+  if (place.platform === 'linux') return systemdUnit(program, place);
+  if (place.platform === 'darwin') return launchdAgent(program, place);
+  return null;
+}
+
+function systemdUnit({ node, cli, home }: ServiceProgram, { userHome, environment }: ServicePlace): UnitFile {
+  const { XDG_CONFIG_HOME: chosen } = environment;
+  const config = chosen === undefined || chosen === '' ? join(userHome, '.config') : chosen;
+  const line = [node, cli, '--home', home, 'worker', 'run'].map(systemdWord).join(' ');
+  return {
+    path: join(config, 'systemd', 'user', UNIT),
+    text: `# ${OURS}; \`annals service uninstall\` removes it.
+[Unit]
+Description=Annals, the memory of coding agents
+StartLimitIntervalSec=300
+StartLimitBurst=5
+
+[Service]
+ExecStart=${line}
+Restart=on-failure
+RestartSec=5
+
+[Install]
+WantedBy=default.target
+`,
+    activate: [
+      ['systemctl', '--user', 'daemon-reload'],
+      ['systemctl', '--user', 'enable', '--now', UNIT],
+    ],
+    deactivate: [['systemctl', '--user', 'disable', '--now', UNIT]],
+    afterwards: [['systemctl', '--user', 'daemon-reload']],
+  };
+}
+
+/** One word of ExecStart, as systemd.service(5) and systemd.syntax(7) have it. */
+function systemdWord(word: string): string {
+  const escaped = word
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replaceAll('%', '%%')
+    .replaceAll('$', '$$$$');
+  return `"${escaped}"`;
+}
+
+function launchdAgent({ node, cli, home }: ServiceProgram, { userHome, userId }: ServicePlace): UnitFile {
+  const words = [node, cli, '--home', home, 'worker', 'run'];
+  const path = join(userHome, 'Library', 'LaunchAgents', `${LABEL}.plist`);
+  const domain = `gui/${userId ?? 0}`;
+  return {
+    path,
+    text: `<?xml version="1.0" encoding="UTF-8"?>
+<!-- ${OURS}; \`annals service uninstall\` removes it. -->
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${LABEL}</string>
+  <key>ProgramArguments</key>
+  <array>
+${words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
+  </array>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ThrottleInterval</key>
+  <integer>60</integer>
+  <key>ProcessType</key>
+  <string>Background</string>
+</dict>
+</plist>
+`,
+    activate: [['launchctl', 'bootstrap', domain, path]],
+    deactivate: [['launchctl', 'bootout', `${domain}/${LABEL}`]],
+    afterwards: [],
+  };
+}
+
+function xmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
