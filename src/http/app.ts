@@ -1,6 +1,7 @@
 // The application: registers the routes, checks every request before its handler runs, and turns every failure into the
 // same form of answer.
 import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { parseJson } from '../../log/index.ts';
@@ -19,6 +20,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
+const JSON_TYPE = 'application/json; charset=utf-8';
 const FIELDS_MAX = 20;
 const FIELD_CHARS_MAX = 200;
 const NOTHING = z.strictObject({});
@@ -71,15 +73,24 @@ export function makeApp(options: AppOptions): App {
       hint: 'GET /api/openapi.json lists all.',
     });
   });
-  app.onError((error) => failure(error, options));
+  app.onError((error, context) => {
+    const known = knownError(error, options);
+    return sendJson(context, known.status, bodyOf(known));
+  });
   return app;
 }
 
-/** The answer for an error, wherever it was thrown. */
-export function failure(error: unknown, { onError }: Pick<AppOptions, 'onError'>): Response {
+/** The answer to a request that does not reach the application. */
+export function failure(error: unknown, options: Pick<AppOptions, 'onError'>): Response {
+  const known = knownError(error, options);
+  const headers = { ...SECURITY_HEADERS, 'content-type': JSON_TYPE };
+  return new Response(JSON.stringify(bodyOf(known)), { status: known.status, headers });
+}
+
+function knownError(error: unknown, { onError }: Pick<AppOptions, 'onError'>): HttpError {
   const known = httpErrorOf(error);
   if (known.status === 500) onError(error);
-  return json(known.status, bodyOf(known));
+  return known;
 }
 
 async function answer(
@@ -106,7 +117,7 @@ async function answer(
     afterAnswer: (act) => outgoing.once('close', act),
   };
   const result = await route.run({ params, query, body } as never, services, exchange);
-  if (route.streams === undefined) return json(route.status ?? 200, result);
+  if (route.streams === undefined) return sendJson(context, route.status ?? 200, result);
   return new Response(result as ReadableStream<Uint8Array>, {
     headers: { ...SECURITY_HEADERS, 'content-type': route.streams },
   });
@@ -159,11 +170,19 @@ function cut(text: string): string {
   return text.length <= FIELD_CHARS_MAX ? text : `${text.slice(0, FIELD_CHARS_MAX - 1).toWellFormed()}…`;
 }
 
-function json(status: number, value: unknown): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' },
-  });
+/** Written to Node's response: a `Response` would go through a stream. */
+function sendJson({ env: { outgoing } }: AppContext, status: number, value: unknown): Response {
+  const body = Buffer.from(JSON.stringify(value));
+  // The client may be gone.
+  if (!outgoing.headersSent && !outgoing.destroyed) {
+    outgoing.writeHead(status, {
+      ...SECURITY_HEADERS,
+      'content-type': JSON_TYPE,
+      'content-length': body.length,
+    });
+    outgoing.end(body);
+  }
+  return RESPONSE_ALREADY_SENT;
 }
 
 /** `/items/{id}` → `/items/:id` */
