@@ -8,7 +8,7 @@ import type { Generation } from './store/generation.ts';
 import { upstreamOf } from './upstream.ts';
 
 /** Changes that an index applies in one step: a query waits for one step at most, about 5 ms. */
-const CHANGES_PER_STEP = 32;
+const CHANGES_PER_STEP = 16;
 
 export class ViewReaders {
   readonly indexes: readonly IndexView[];
@@ -19,6 +19,7 @@ export class ViewReaders {
   /** Set while the indexes are brought up. */
   #following: Promise<void> | null = null;
   #hasMoved = false;
+  #isLeftBehind: (index: IndexView) => boolean = () => false;
 
   /** @param generation the one that is read now; a promise while it is opened again */
   constructor(
@@ -64,9 +65,13 @@ export class ViewReaders {
     return generation.still((snapshot) => work((name) => upstreamOf(snapshot, this.#projector(name))));
   }
 
-  /** Call it when the views moved: brings the indexes up to them, in short steps between which queries run. */
-  follow(): Promise<void> {
+  /**
+   * Call it when the views moved: brings the indexes up to them, in short steps between which queries run.
+   * @param isLeftBehind for an index that is not brought up now
+   */
+  follow(isLeftBehind: (index: IndexView) => boolean = () => false): Promise<void> {
     this.#hasMoved = true;
+    this.#isLeftBehind = isLeftBehind;
     this.#following ??= this.#bringUp().finally(() => {
       this.#following = null;
     });
@@ -83,7 +88,8 @@ export class ViewReaders {
   async #bringUp(): Promise<void> {
     while (this.#hasMoved) {
       this.#hasMoved = false;
-      for (const index of this.indexes) while (!this.#isClosed && !(await this.#step(index)));
+      for (const index of this.indexes)
+        while (!this.#isClosed && !this.#isLeftBehind(index) && !(await this.#step(index)));
     }
   }
 

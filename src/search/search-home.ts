@@ -20,14 +20,17 @@ export async function searchMemory(
 ): Promise<SearchAnswer> {
   const { readers, text, vectors, embedding, now } = home;
   const began = now();
-  const projects = await searchedProjects(query, options, home);
-  await home.prepare?.(projects);
   const state = home.state();
-  const isFrozen = mayReadNow(state) && Math.min(text.position(), vectors.position()) >= state.required;
+  const isFrozen = mayReadNow(state) && text.position() >= state.required;
+  if (home.prepare !== undefined && !state.isImporting)
+    await home.prepare(await searchedProjects(query, options, home.views));
   const behind: string[] = [];
   const answer = await readers.query(async (upstream) => {
     const memory = upstream(text.follows);
-    const index = vectors.at(memory, isFrozen);
+    const views = { memory: memory.rows, projects: upstream('projects').rows };
+    const projects = await searchedProjects(query, options, views);
+    // An import makes vectors last.
+    const index = vectors.at(memory, state.isImporting);
     const embeddedMax = state.isImporting ? EMBEDDED_WHILE_IMPORTING_MAX : EMBEDDED_MAX;
     const waiting = new Set(index && (await vectors.waiting(memory, projects, embeddedMax)));
     const ready: SearchWorld['vectors'] = index && {
@@ -64,7 +67,7 @@ function withoutVectors(projects: readonly string[]): string[] {
 async function searchedProjects(
   query: string,
   options: SearchOptions,
-  { views }: ReadHome,
+  views: Pick<ReadHome['views'], 'memory' | 'projects'>,
 ): Promise<readonly NamedProjectIndex[]> {
   const all = await listProjectIndexes(views);
   let chosen: readonly NamedProjectIndex[] = all;

@@ -39,15 +39,27 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     makeFolder,
   });
   const { readers } = held;
+  /** An import makes vectors last, in the other thread: then they are loaded instead of made here again. */
+  const follow = async (): Promise<void> => {
+    if (!state.isImporting)
+      await readers.query(async (upstream) => {
+        const { vectors } = indexes;
+        const { generation, seq } = upstream(vectors.follows).feedPosition;
+        const position = vectors.feedPosition();
+        if (position?.generation === generation && seq - position.seq > RELOADED_MIN) vectors.drop();
+      });
+    await readers.follow((index) => state.isImporting && index === indexes.vectors);
+  };
   const handlers: ReaderCalls = {
     hold: (location, mustExist) => held.hold(location, mustExist),
     release: (location) => held.release(location),
     read: (location) => held.read(location),
     changed(changed) {
       const hasMoved = changed.projected !== state.projected;
+      const hasImported = state.isImporting && !changed.isImporting;
       state = changed;
       // A failure shows at the next query.
-      if (hasMoved) readers.follow().catch(() => undefined);
+      if (hasMoved || hasImported) follow().catch(() => undefined);
       return [indexes.text, indexes.vectors].flatMap((index) => index.feedPosition() ?? []);
     },
     waitsForLock: () => options.onWait?.(),
@@ -59,8 +71,6 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     views: readViews((name) => readers.view(name)),
     state: () => state,
     async prepare(projects) {
-      // The other thread has no time now: what is in memory or on disk must do.
-      if (state.isImporting) return;
       for (const name of ['text', 'vectors'] as const) {
         const unbuilt = await readers.query((upstream) =>
           indexes[name].unbuilt(upstream(indexes[name].follows), projects),
@@ -98,11 +108,11 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
       const { onSearchable } = given;
       // What can be found in the views must be found by these indexes too.
       const found: ImportOptions['onSearchable'] = async (report) => {
-        await readers.follow();
+        await follow();
         await onSearchable?.(report);
       };
       const report = await remote.import(files, { ...given, onSearchable: found });
-      await readers.follow();
+      await follow();
       return report;
     },
     async close() {
@@ -115,6 +125,9 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     },
   };
 }
+
+/** Vectors that are so many changes behind are loaded again. */
+const RELOADED_MIN = 1_000;
 
 /** The other thread writes the files. */
 function readOnly(files: SnapshotFiles): SnapshotFiles {
