@@ -28,6 +28,8 @@ export interface Asked {
   readonly everything: readonly SearchSample[];
   /** The longest pause of the event loop, ms. */
   readonly pauseMs: number;
+  /** The longest stretch of the main thread's own work, ms of processor time: a pause without waiting for a processor. */
+  readonly stretchMs: number;
   /** Searches that reported a running import. */
   readonly behind: number;
   /** Number of results of all searches. */
@@ -92,6 +94,7 @@ function asking(annals: Annals) {
   return async (count: number, first: number, isOver = () => false): Promise<Asked> => {
     const loop = monitorEventLoopDelay({ resolution: 1 });
     loop.enable();
+    const stretch = longestStretch();
     const samples: Record<'project' | 'everything', SearchSample[]> = { project: [], everything: [] };
     let behind = 0;
     let found = 0;
@@ -109,7 +112,22 @@ function asking(annals: Annals) {
       await sleep(Math.max(0, EVERY_MS - ms));
     }
     loop.disable();
-    return { ...samples, pauseMs: loop.max / 1e6, behind, found };
+    return { ...samples, pauseMs: loop.max / 1e6, stretchMs: stretch(), behind, found };
+  };
+}
+
+/** Looks at every turn of the event loop. Returns a function that ends it and gives the longest one. */
+function longestStretch(): () => number {
+  let [before] = ownThread();
+  let longest = 0;
+  const timer = setInterval(() => {
+    const [now] = ownThread();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
   };
 }
 
