@@ -1,12 +1,18 @@
 // Measures what a hook costs: the command line in the settings with the capture script, compared with an empty sh and
 // an empty Node, interleaved in one run; with 4 KB and 1 MB on stdin; one at a time and 20 at once. Median and 95th
 // percentile of the time from spawn to exit, ms. The goal: at most 3 × an empty sh at the median, 10 ms at the 95th
-// percentile. session-start.bench.ts measures the start of a session.
+// percentile. Also the start of a session with a ready file; session-start.bench.ts measures it without one.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captureCommand, captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
+import {
+  captureCommand,
+  captureScript,
+  scriptPath,
+  sessionStartCommand,
+} from '../../src/capture/spool/capture-script.ts';
+import { currentMark, readyPath, readyText } from '../../src/session-start/ready-file.ts';
 
 const ROUNDS = 150;
 const folder = mkdtempSync(join(tmpdir(), 'annals-bench-'));
@@ -16,9 +22,14 @@ writeFileSync(scriptPath(home), captureScript(home, { node: process.execPath, cl
   mode: 0o700,
 });
 
+const START = 'start, ready';
+const startPayload = join(folder, 'start');
+await makeReady();
+
 const contenders: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'sh -c :': ['sh', '-c', ':'],
   capture: ['sh', '-c', captureCommand(home, 'claude-code')],
+  [START]: ['sh', '-c', sessionStartCommand(home, 'claude-code')],
   'node -e 0': [process.execPath, '-e', '0'],
 };
 
@@ -39,7 +50,10 @@ async function alone(payload: string, bytes: number): Promise<void> {
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, words] of Object.entries(contenders)) {
       if (words.some((word) => word.includes('node')) && round % 5 !== 0) continue;
-      times.set(name, [...(times.get(name) ?? []), await run(words, payload)]);
+      times.set(name, [
+        ...(times.get(name) ?? []),
+        await run(words, name === START ? startPayload : payload),
+      ]);
       empty();
     }
   print(`${bytes} bytes, one at a time`, times);
@@ -54,6 +68,21 @@ async function together(payload: string, bytes: number): Promise<void> {
       empty();
     }
   print(`${bytes} bytes, 20 at once`, times);
+}
+
+/** A home with a ready file of 9,000 characters, as briefs have. */
+async function makeReady(): Promise<void> {
+  const ready = readyPath(home, folder);
+  if (ready === null) throw new Error(`${folder} can have no ready file`);
+  for (const path of [join(home, 'log'), join(ready, '..')]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(home, 'log', '000001.log'), '');
+  writeFileSync(join(home, 'worker.json'), '{}');
+  writeFileSync(ready, readyText({ folder, gitConfig: '', answer: `${'x'.repeat(9_000)}\n` }));
+  // Newer than the log, also in whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  writeFileSync(currentMark(home), '');
+  const payload = { session_id: 's', cwd: folder, hook_event_name: 'SessionStart', source: 'startup' };
+  writeFileSync(startPayload, JSON.stringify(payload));
 }
 
 function run([program, ...words]: readonly [string, ...string[]], payload: string): Promise<number> {

@@ -62,6 +62,7 @@ async function measured(folder: string, program: Program): Promise<readonly Find
     mkdirSync(join(home, path), { recursive: true, mode: 0o700 });
   writeFileSync(scriptPath(home), captureScript(home, program), { mode: 0o700 });
   writeFileSync(join(home, 'log', '000001.log'), '');
+  writeFileSync(join(home, 'worker.json'), '{}');
   const ready = readyPath(home, folder);
   if (ready !== null) {
     mkdirSync(join(ready, '..'), { recursive: true });

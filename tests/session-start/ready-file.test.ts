@@ -179,7 +179,11 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
       [JSON.stringify(payload(), null, 2), false],
       [`${JSON.stringify(payload())}\r\n`, false],
       ['', false],
-      ['\u0000\n', false],
+      ['\n', false],
+      ['\n\n', false],
+      ['{}\n{}', false],
+      [`${JSON.stringify(payload())}\n\n`, false],
+      [`${JSON.stringify(payload())}\n${JSON.stringify(payload({ cwd: '/a' }))}\nx`, false],
       [JSON.stringify(payload()).slice(0, -1), false],
     ];
     for (const [stdin, isReady] of cases) {

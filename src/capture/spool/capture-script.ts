@@ -26,7 +26,8 @@ export interface Program {
  *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>.marked
  *
  * The file has its final name from the first byte on. It is complete once it ends with the mark, which is written only
- * after `cat` succeeded: a rename would need one more process.
+ * after the payload was: a rename would need one more process. The start of a session is read by the shell itself, which
+ * saves the time of `cat` for the answer; a NUL byte, which no JSON holds, is lost there.
  *
  * The boot clock is read from /proc without a process. Without /proc it is 0, and files are ordered by modification
  * time alone. The script writes only to folders that belong to the user and are not links.
@@ -47,13 +48,17 @@ h=${shellQuote(home)}
 s=$h/spool
 v=${shellQuote(readyFolder(home))}
 k=\${2-}
+rest() {
+	IFS= read -r q && { r= && printf '%s\\n' "$q" && cat; return; }
+	[ -z "$q" ] || { r= && printf %s "$q"; }
+}
 {
 	for d in "$h" "$s" "$s/new"; do
 		[ -d "$d" ] || mkdir "$d"
 		[ -O "$d" ] && [ ! -L "$d" ] || exit 0
 	done
 	case \${1-} in '' | *[!a-z0-9-]*) a=unknown ;; *) a=$1 ;; esac
-	r= o=
+	r= o= l=
 	if [ "$k" = session-start ] && [ -z "\${ANNALS_EXCLUDE+set}" ]; then
 		set -- "$s/new/"*
 		if [ ! -e "$1" ] && [ ! -L "$1" ]; then
@@ -74,14 +79,21 @@ k=\${2-}
 	while [ -e "$s/new/$n-$i${MARKED_SUFFIX}" ]; do i=$((i + 1)); done
 	f=$s/new/$n-$i${MARKED_SUFFIX}
 	set -C
-	{ [ "$k" = session-start ] && command exec 4<"$f" 5<"$f" && o=1; cat && printf '${octal(END_MARK)}'; } >"$f"
+	if [ "$k" = session-start ]; then
+		IFS= read -r p && l=1
+		{
+			command exec 5<"$f" && o=1
+			printf %s "$p" && { [ -z "$l" ] || { echo && rest; }; } && printf '${octal(END_MARK)}'
+		} >"$f"
+	else
+		{ cat && printf '${octal(END_MARK)}'; } >"$f"
+	fi
 } 2>/dev/null
 [ -n "$o" ] || exit 0
 run() {
 	[ -x ${shellQuote(node)} ] && ${client} hook claude-code session-context 2>/dev/null
 }
 if [ -n "$r" ]; then
-	IFS= read -r p <&4
 	case $p in
 		?*[[{]* | *\\\\* | *'"cwd"'*'"cwd"'* | *'"source"'*'"source"'*) ;;
 		'{'*'"source":"startup"'*'}')
@@ -92,13 +104,13 @@ if [ -n "$r" ]; then
 					if [ -n "$g" ]; then [ -e "$g" ] && [ "$v/current" -nt "$g" ]
 					else [ ! -e "$c/.git" ] && [ ! -L "$c/.git" ]; fi
 				} && {
-					if [ ! -e "$h/worker.json" ]; then run </dev/null >/dev/null 4<&- 5<&- & fi
-					exec cat 4<&- 5<&-
+					if [ ! -e "$h/worker.json" ]; then run </dev/null >/dev/null 5<&- & fi
+					exec cat 5<&-
 				}
 			} <"$v/folders$c/ready" ;; esac ;;
 	esac
 fi 2>/dev/null
-run <&5 4<&- 5<&-
+run <&5 5<&-
 exit 0
 `;
 }
