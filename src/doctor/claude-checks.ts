@@ -9,6 +9,7 @@ import {
   install,
   isScriptCurrent,
   planInstall,
+  prepareCapture,
 } from '../agents/claude-code/install/install-hooks.ts';
 import { isPluginEnabled } from '../agents/claude-code/install/plugin.ts';
 import type { Annals } from '../api.ts';
@@ -37,7 +38,7 @@ export function hooks(request: InstallRequest, now: () => number): Check {
       const plan = await planInstall(request);
       const isInstalled = ourCommands(plan.settings.text, plan.settings.path).length > 0;
       const byPlugin = isPluginEnabled(settingsIn(request.claudeFolder));
-      if (!isInstalled) return [withoutHooks(byPlugin)];
+      if (!isInstalled) return [byPlugin ? await pluginFinding(request) : NO_HOOKS];
       const findings: Finding[] = (await hookProblems(request.home, request.claudeFolder)).map((message) => ({
         state: 'problem',
         message,
@@ -76,13 +77,26 @@ export function hooks(request: InstallRequest, now: () => number): Check {
   };
 }
 
-function withoutHooks(byPlugin: boolean): Finding {
-  if (byPlugin) return { state: 'ok', message: 'The hooks are installed by the plugin.' };
+const NO_HOOKS: Finding = {
+  state: 'warning',
+  message:
+    'Claude Code has no hooks of Annals: sessions are recorded only when their transcripts are imported.',
+  advice: `${INSTALL} shows the change and asks.`,
+};
+
+/** The plugin runs the script of the home, which it makes only where there is none. */
+async function pluginFinding(request: InstallRequest): Promise<Finding> {
+  if (request.windows || (await isScriptCurrent(request)))
+    return { state: 'ok', message: 'The hooks are installed by the plugin.' };
   return {
-    state: 'warning',
+    state: 'problem',
     message:
-      'Claude Code has no hooks of Annals: sessions are recorded only when their transcripts are imported.',
-    advice: `${INSTALL} shows the change and asks.`,
+      'The plugin is enabled, but the capture script in the home is missing or not that of this version.',
+    advice: 'annals doctor --fix writes it.',
+    fix: async () => {
+      await prepareCapture(request);
+      return 'Wrote the capture script.';
+    },
   };
 }
 

@@ -122,9 +122,11 @@ test('hooks that cannot run, or run twice, are a problem', async () => {
   expect((await statesOf(hooks(other, now))).join('\n')).toContain('problem: Node is no longer at');
 });
 
-test('the plugin counts as installed', async () => {
+test('the plugin counts as installed once its script is there', async () => {
   writeFileSync(settings(), '{"enabledPlugins": {"annals@annals": true}}');
-  expect(await statesOf(hooks(request, now))).toEqual(['ok: The hooks are installed by the plugin.']);
+  expect((await statesOf(hooks(request, now)))[0]).toMatch(/^problem: The plugin is enabled, but/);
+  expect(await statesOf(hooks(request, now), true)).toEqual(['ok: The hooks are installed by the plugin.']);
+  expect(readFileSync(scriptPath(home), 'utf8')).toBe(captureScript(home, request.program));
 });
 
 test('another memory is named, whether it is a plugin or a hook', async () => {
