@@ -35,7 +35,7 @@ export class ChangeStreams {
   async start(after: number | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     if (this.#open >= STREAMS_MAX)
       throw new HttpError(503, 'BUSY', `${STREAMS_MAX} streams are open already.`, { hint: 'Close one.' });
-    const head = after ?? (await this.#annals.stats()).events;
+    const head = after ?? (await lastPosition(this.#annals));
     this.#open += 1;
     const release = this.#keep();
     const stream = new ChangeStream(this.#annals, head, signal);
@@ -68,6 +68,12 @@ export class ChangeStreams {
       { highWaterMark: 0 },
     );
   }
+}
+
+async function lastPosition(annals: Annals): Promise<number> {
+  let last = 0;
+  for await (const { position } of annals.log({ last: 1 })) last = position;
+  return last;
 }
 
 class ChangeStream {
