@@ -19,8 +19,8 @@ import { workerRoutes } from './worker-routes.ts';
 /** The next ports are tried when it is taken. */
 export const PORT_DEFAULT = 37_780;
 const PORTS_TRIED = 20;
-/** A request that is being answered when the server closes has this long. */
-const CLOSE_GRACE_MS = 3_000;
+/** A drain that runs when the server closes has this long. */
+const DRAIN_GRACE_MS = 1_000;
 
 export interface HttpOptions {
   readonly annals: Annals;
@@ -83,8 +83,8 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     port: server.port,
     async close() {
       closing.abort();
-      await server.close(CLOSE_GRACE_MS);
-      await hooks.close(CLOSE_GRACE_MS);
+      await server.close();
+      await hooks.close(DRAIN_GRACE_MS);
     },
   };
 }

@@ -21,17 +21,25 @@ export interface HttpLimits {
   readonly idleMs: number;
   /** From the headers to the end of the body. */
   readonly bodyMs: number;
+  /** For requests that are being answered when the server closes. */
+  readonly graceMs: number;
   readonly headerBytes: number;
   readonly connections: number;
 }
 
 export interface HttpServer {
   readonly port: number;
-  /** Resolves when every connection is closed: those with a request after `graceMs` at the latest. */
-  close(graceMs: number): Promise<void>;
+  /** Resolves when every connection is closed. */
+  close(): Promise<void>;
 }
 
-const LIMITS: HttpLimits = { idleMs: 10_000, bodyMs: 10_000, headerBytes: 16 * 1024, connections: 512 };
+const LIMITS: HttpLimits = {
+  idleMs: 10_000,
+  bodyMs: 10_000,
+  graceMs: 3_000,
+  headerBytes: 16 * 1024,
+  connections: 512,
+};
 /** Longest delay of a timer: Node's own check of connections, which repeats, is off. */
 const NEVER_MS = 2 ** 31 - 1;
 
@@ -57,7 +65,9 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
       }
       response.once('close', () => {
         connection.requests -= 1;
-        if (connection.requests === 0) connection.startDeadline(limits.idleMs);
+        if (connection.requests > 0) return;
+        if (server.listening) connection.startDeadline(limits.idleMs);
+        else request.socket.destroySoon();
       });
       options.onRequest(request, response);
     },
@@ -84,7 +94,7 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    close: (graceMs) => closeServer(server, sockets, graceMs),
+    close: () => closeServer(server, sockets, limits.graceMs),
   };
 }
 
@@ -156,6 +166,6 @@ function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: numb
       clearTimeout(late);
       resolve();
     });
-    server.closeIdleConnections();
+    for (const socket of sockets) if (connectionOf(socket).requests === 0) socket.destroy();
   });
 }
