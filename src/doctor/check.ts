@@ -43,7 +43,7 @@ export async function diagnose(
   for (const check of checks) {
     let findings = await lookAt(check);
     if (fix && findings.some((finding) => finding.fix !== undefined)) {
-      for (const finding of findings) fixed.push(...(await mended(finding)));
+      for (const finding of findings) fixed.push(...(await mend(finding)));
       findings = await lookAt(check);
     }
     for (const { state, message, advice } of findings)
@@ -52,7 +52,7 @@ export async function diagnose(
   return { ok: results.every(({ state }) => state !== 'problem'), checks: results, fixed };
 }
 
-async function mended({ fix }: Finding): Promise<readonly string[]> {
+async function mend({ fix }: Finding): Promise<readonly string[]> {
   try {
     return fix === undefined ? [] : [await fix()];
   } catch {

@@ -3,7 +3,7 @@ import type { RemoteAnnals } from '../../src/remote/remote-annals.ts';
 import { call } from './call.ts';
 import { fakeAnnals, toolEvent } from './fake-annals.ts';
 
-/** A worker that records one more event, tells of it, and ends when that was read. */
+/** A worker that records one more event, reports it, and ends when that was read. */
 function endingWorker(): RemoteAnnals {
   const annals = fakeAnnals();
   const events = [1, 2, 3].map((position) => {

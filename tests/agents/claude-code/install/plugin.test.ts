@@ -1,4 +1,4 @@
-// The Claude Code plugin: the same hooks as `annals install`, for whoever prefers a plugin.
+// The Claude Code plugin: the same hooks as `annals install`, for those who prefer a plugin.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

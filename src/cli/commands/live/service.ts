@@ -1,14 +1,14 @@
-import { AnnalsError } from '../../../log/index.ts';
+import { AnnalsError } from '../../../../log/index.ts';
 import {
   installedText,
   installService,
   type ServiceReport,
   uninstallService,
-} from '../../service/install-service.ts';
-import { type UnitFile, unitFileOf } from '../../service/unit-files.ts';
-import { plainText } from '../../terminal-text/plain-text.ts';
-import { defineCommand, type Session } from '../command/command.ts';
-import { requestOf } from './install.ts';
+} from '../../../service/install-service.ts';
+import { type UnitFile, unitFileOf } from '../../../service/unit-files.ts';
+import { plainText } from '../../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../../command/command.ts';
+import { requestOf } from '../install.ts';
 
 export interface ServiceOptions {
   readonly dryRun?: boolean;

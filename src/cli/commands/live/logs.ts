@@ -1,9 +1,9 @@
-import { homePath } from '../../platform/home-paths.ts';
-import { followFile, lastLines } from '../../platform/text-file.ts';
-import { plainLine } from '../../terminal-text/plain-text.ts';
-import { workerLog } from '../../worker/worker-files.ts';
-import { defineCommand } from '../command/command.ts';
-import { wholeNumber } from '../command/options.ts';
+import { homePath } from '../../../platform/home-paths.ts';
+import { followFile, lastLines } from '../../../platform/text-file.ts';
+import { plainLine } from '../../../terminal-text/plain-text.ts';
+import { workerLog } from '../../../worker/worker-files.ts';
+import { defineCommand } from '../../command/command.ts';
+import { wholeNumber } from '../../command/options.ts';
 
 export interface LogsOptions {
   readonly follow?: boolean;
