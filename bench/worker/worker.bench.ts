@@ -1,7 +1,7 @@
 // Measures the worker beside its baselines: the time from its start until it answers, its memory and processor time when
 // nothing happens, the time from a hook to the search that finds its prompt, what the socket takes in, and how many
-// processes a hundred session starts leave. `--events <number>` changes the size of the large home, `--idle <seconds>` the
-// time for which an idle worker is watched.
+// processes a hundred session starts leave. `--events <number>` changes the size of the large home, `--home <folder>` takes an
+// existing one, `--idle <seconds>` changes the time for which an idle worker is watched.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ import { writeTranscripts } from '../live/transcripts.ts';
 
 const EVENTS = Number(option('events') ?? 100_000);
 const IDLE_SECONDS = Number(option('idle') ?? 60);
+/** Of the transcripts that are imported. */
+const RECORDS_PER_EVENT = 1.28;
 const ROUNDS = 7;
 const HOOKS = 60;
 const APPENDED = 20_000;
@@ -33,7 +35,7 @@ print(await inFolder(workerBench));
 
 async function workerBench(folder: string): Promise<Report[]> {
   const small = join(folder, 'small');
-  const large = join(folder, 'large');
+  const large = option('home') ?? join(folder, 'large');
   const environment = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -44,10 +46,12 @@ async function workerBench(folder: string): Promise<Report[]> {
       env: { ...environment, ANNALS_WORKER: 'off' },
       stdio: ['ignore', 'pipe', 'ignore'],
     }).toString();
-  const transcripts = join(folder, 'transcripts');
-  mkdirSync(transcripts);
-  writeTranscripts(transcripts, Math.ceil(EVENTS * 1.1), 0);
-  annals(large, 'import', transcripts);
+  if (option('home') === null) {
+    const transcripts = join(folder, 'transcripts');
+    mkdirSync(transcripts);
+    writeTranscripts(transcripts, Math.ceil(EVENTS * RECORDS_PER_EVENT), 0);
+    annals(large, 'import', transcripts);
+  }
   annals(small, 'status');
   const { log } = JSON.parse(annals(large, 'status', '--json'));
 
@@ -181,7 +185,11 @@ async function ingested(home: string, environment: Environment) {
     dedupeKey: `prompt-${number}`,
     channel: 'api',
     occurredAt: Date.UTC(2026, 0, 1) + number * 1_000,
-    body: { text: `feed bird ${number} and write down what it ate today`, private: false } as never,
+    body: {
+      text: `feed bird ${number} and write down what it ate today`,
+      via: 'hook',
+      private: false,
+    } as never,
   });
   return withWorker(home, environment, async (annals) => {
     const start = performance.now();

@@ -95,5 +95,6 @@ export function processWorker(home: string): WorkerControl {
 
 /** To the process that started this one and waits for the worker. */
 function tell(message: StartMessage): void {
-  if (process.connected) process.send?.(message);
+  // It may have ended meanwhile.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

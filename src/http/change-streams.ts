@@ -18,13 +18,10 @@ const ENDS_TURN: ReadonlySet<string> = new Set(['agent.stopped', 'agent.replied'
 
 export class ChangeStreams {
   readonly #annals: Annals;
-  readonly #keep: () => (() => void) | undefined;
   #open = 0;
 
-  /** @param keep called for each stream; what it returns, when the stream ends */
-  constructor(annals: Annals, keep: () => (() => void) | undefined = () => undefined) {
+  constructor(annals: Annals) {
     this.#annals = annals;
-    this.#keep = keep;
   }
 
   get open(): number {
@@ -37,16 +34,12 @@ export class ChangeStreams {
       throw new HttpError(503, 'BUSY', `${STREAMS_MAX} streams are open already.`, { hint: 'Close one.' });
     const head = after ?? (await lastPosition(this.#annals));
     this.#open += 1;
-    const release = this.#keep();
     const stream = new ChangeStream(this.#annals, head, signal);
     const messages = stream.messages();
     const encoder = new TextEncoder();
     let isOpen = true;
     const close = () => {
-      if (isOpen) {
-        this.#open -= 1;
-        release?.();
-      }
+      if (isOpen) this.#open -= 1;
       isOpen = false;
       stream.close();
     };

@@ -4,8 +4,6 @@ export interface WorkerControl {
   status(): object | Promise<object>;
   /** The last lines of its log, oldest first. They hold nothing captured and no token. */
   logs(options: { readonly lines: number }): readonly string[] | Promise<readonly string[]>;
-  /** The worker does not end for idleness until the returned function is called. */
-  keep?(): () => void;
   /** Ends the worker. Called after the request was answered. */
   stop(): void;
   /** Ends the worker and starts another one. Called after the request was answered. */

@@ -59,7 +59,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
       version,
       plans: new ForgetPlans({ now, randomBytes }),
       hooks,
-      streams: new ChangeStreams(annals, () => control.keep?.()),
+      streams: new ChangeStreams(annals),
       environment: process.env,
       now,
     },

@@ -27,6 +27,8 @@ export interface WorkerFacts {
 /** Variables that change what is recorded. A worker and its clients must agree on them. */
 const DECISIVE = ['ANNALS_EXCLUDE'] as const;
 const HELLO_MS = 5_000;
+/** A worker ends itself before that. */
+const STOP_MS = 10_000;
 
 export function decisiveEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -48,7 +50,7 @@ export async function connectWorker(home: string, client: WorkerClient): Promise
   return null;
 }
 
-/** Asks the worker of this home to end, and waits until it has. False when none runs. */
+/** Asks the worker of this home to end, and waits until it has. False when none runs. @throws AnnalsError WORKER_FAILED when it does not end */
 export async function stopWorker(home: string, client: WorkerClient): Promise<boolean> {
   const path = socketOf(home);
   const socket = path === null ? null : await connectLocal(path);
@@ -59,7 +61,14 @@ export async function stopWorker(home: string, client: WorkerClient): Promise<bo
   channel.onMessage(() => {});
   const facts: ClientFacts = { keep: false, stop: true };
   channel.send({ type: 'hello', protocol: 0, version: client.version, home: '', facts });
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    socket.destroy();
+  }, STOP_MS);
   await ended;
+  clearTimeout(limit);
+  if (isLate) throw silent('The worker does not end.');
   return true;
 }
 
@@ -90,10 +99,7 @@ async function greeted(home: string, client: WorkerClient, facts: ClientFacts): 
   try {
     return await remoteAnnals(lineChannel(socket), { version: client.version, facts: { ...facts } });
   } catch (error) {
-    if (isLate)
-      throw new AnnalsError('WORKER_FAILED', 'The worker does not answer.', {
-        hint: 'End its process and try again; what it acknowledged is safe.',
-      });
+    if (isLate) throw silent('The worker does not answer.');
     // It left between the connection and its hello.
     if (error instanceof AnnalsError && error.code === 'WORKER_GONE') return null;
     const version = error instanceof AnnalsError ? error.facts.version : undefined;
@@ -103,6 +109,12 @@ async function greeted(home: string, client: WorkerClient, facts: ClientFacts): 
   } finally {
     clearTimeout(limit);
   }
+}
+
+function silent(message: string): AnnalsError {
+  return new AnnalsError('WORKER_FAILED', message, {
+    hint: 'End its process and try again; what it acknowledged is safe.',
+  });
 }
 
 function mustLeave({ server }: RemoteAnnals, { version, build, environment }: WorkerClient): boolean {

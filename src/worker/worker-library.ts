@@ -10,8 +10,12 @@ export interface LibraryOptions {
   onCall(): void;
   /** Awaited before calls that read, so that they find what hooks left until now. */
   beforeReading(): Promise<void>;
+  /** Called when a client listens for changes; what it returns, when it no longer does. */
+  keep(): () => void;
   /** Added to the status of the library. */
   workerStatus(): Status['worker'];
+  /** What is wrong with the worker, one sentence each. */
+  problems(): readonly string[];
 }
 
 /** How long calls that run may take until the library is closed all the same. */
@@ -61,16 +65,33 @@ export class WorkerLibrary {
         yield* (await self.#library).log(logOptions);
       },
       onChange: (listener) => {
-        this.#listeners.add(listener);
-        return () => this.#listeners.delete(listener);
+        const stop = this.onChange(listener);
+        const release = options.keep();
+        return () => {
+          stop();
+          release();
+        };
       },
-      status: async () => ({ ...(await calls.status()), worker: options.workerStatus() }),
+      status: async () => {
+        const status = await calls.status();
+        return {
+          ...status,
+          worker: options.workerStatus(),
+          degraded: [...status.degraded, ...options.problems()],
+        };
+      },
       close: async () => {},
     };
   }
 
   static async open(options: LibraryOptions): Promise<WorkerLibrary> {
     return new WorkerLibrary(options, await options.open());
+  }
+
+  /** Like that of the library that clients call, but it keeps nothing alive. */
+  onChange(listener: (state: ChangeState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Closes the library and opens it again, with the settings as they are now. @throws as `openAnnals` */

@@ -144,7 +144,9 @@ class Worker {
           open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true, thread: true }),
           onCall: () => worker?.noteActivity(),
           beforeReading: async () => worker?.drained(),
+          keep: () => worker?.keep() ?? (() => {}),
           workerStatus: () => ({ pid: process.pid }),
+          problems: () => worker?.problems() ?? [],
         }),
       { timeoutMs: LOCK_TIMEOUT_MS, now },
     );
@@ -198,7 +200,7 @@ class Worker {
       onProblem,
     });
     this.#undo.push(
-      annals.onChange((state) => {
+      library.onChange((state) => {
         this.#change = state;
       }),
     );
@@ -206,6 +208,20 @@ class Worker {
 
   noteActivity(): void {
     this.#idle.note();
+  }
+
+  keep(): () => void {
+    return this.#idle.keep();
+  }
+
+  problems(): readonly string[] {
+    const { port, portWanted } = this.state();
+    if (port === portWanted) return [];
+    return [
+      port === null
+        ? `The HTTP API is not served; ${workerLog(this.#options.home)} says why.`
+        : `Port ${portWanted} is taken: the HTTP API is served on port ${port}.`,
+    ];
   }
 
   drained(): Promise<void> {
@@ -266,7 +282,6 @@ class Worker {
         control: {
           status: () => this.state(),
           logs: ({ lines }) => lastLines(workerLog(home), lines),
-          keep: () => this.#idle.keep(),
           stop: () => void this.stop('asked over HTTP'),
           restart: () => void this.#restart(),
         },

@@ -80,7 +80,7 @@ describe('a worker', () => {
       onReady: () => {},
     });
     expect(await second).toEqual({ outcome: 'already', pid: process.pid });
-    expect((await (await connected(at.home)).status()).degraded).toEqual([]);
+    expect((await (await connected(at.home)).status()).degraded.join()).not.toContain('start');
   });
 
   test('puts its socket into a private temporary folder if the path of the home is too long', async () => {
