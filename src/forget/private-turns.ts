@@ -67,7 +67,9 @@ export async function forgetPrivateTurnsInTurn(home: Home, isUndisturbed: () => 
     const rows = found.map(([, row]) => row);
     const items = rows.filter(isItemRow);
     const asked = items.filter((item) => item.kind === 'prompt');
-    const prompts = asked.filter(({ reports }) => reports.some((report) => isPrivate(report, marked, known)));
+    const prompts = await known.publicPrompts.decide(log, () =>
+      asked.filter(({ reports }) => reports.some((report) => isPrivate(report, marked, known))),
+    );
     const hidden = new Set([
       ...rows.flatMap((row) => (!isItemRow(row) && row.private ? [row.id] : [])),
       ...prompts.map(({ turn }) => turn),
@@ -108,10 +110,13 @@ async function eventsOf(ids: ReadonlySet<string>, log: Pick<Log, 'getMany'>): Pr
 
 /** Whether a report of a prompt is private, or is the line of a prompt that is known as private. */
 function isPrivate(report: PromptReport, { agent, session }: MarkedSession, known: PrivatePrompts): boolean {
-  const { channel, uuid = null, promptId = null, at = null } = report;
+  const { channel, uuid = null, promptId = null, at = null, text = null } = report;
   if (report.private === true) return true;
   if (channel !== 'transcript') return false;
-  return known.includes({ agent, session, uuid, promptId, at, opensRun: false, privateAt: null });
+  return known.includes({
+    ...{ agent, session, uuid, promptId, at, opensRun: false, privateAt: null },
+    text: () => text,
+  });
 }
 
 /** The transcript's reader takes the turn of such a prompt for public. */

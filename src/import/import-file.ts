@@ -29,7 +29,7 @@ const AGENT = 'claude-code';
 
 /** Options for every file of a run. */
 export interface FileImport {
-  readonly log: Pick<Log, 'append' | 'cursor' | 'cursors' | 'scan' | 'forgettings'>;
+  readonly log: Pick<Log, 'append' | 'cursor' | 'cursors' | 'pageBySession' | 'scan' | 'forgettings'>;
   /** Whether a folder is excluded. A file whose first folder is excluded is not read at all. */
   readonly excluded?: (cwd: string) => boolean;
   /** Stops after the current page; what was appended stays. */
@@ -39,7 +39,9 @@ export interface FileImport {
 }
 
 /** `privatePrompts` is extended by what each file shows. */
-export interface FileRun extends FileImport, MainFiles {}
+export interface FileRun extends FileImport, MainFiles {
+  readonly log: FileImport['log'];
+}
 
 /** One file after this run. Includes what an earlier run read of it. */
 export interface ImportedFile {
@@ -147,7 +149,10 @@ async function readInto(
     saved = state;
   };
   for await (const page of linePages(file, state.offset, size)) {
-    const { state: after, events } = readLines(state, page.lines, world);
+    const before = state;
+    const { state: after, events } = await privatePrompts.publicPrompts.decide(log, () =>
+      readLines(before, page.lines, world),
+    );
     state = after;
     readTo = page.readTo;
     const kept = events.filter((event) => !isInExcludedFolder(event, excluded));

@@ -113,6 +113,7 @@ function logWithViews({ log, runner }: Home): TranscriptImport['log'] {
     cursor: (key) => log.cursor(key),
     cursors: (prefix) => log.cursors(prefix),
     scan: (look) => log.scan(look),
+    pageBySession: (request) => log.pageBySession(request),
     forgettings: () => log.forgettings(),
     append: async (newEvents, options) => {
       const outcomes = await log.append(newEvents, options);

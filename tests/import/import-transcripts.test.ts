@@ -65,6 +65,7 @@ function readsOfLog(): Omit<TranscriptImport['log'], 'append'> {
     cursor: (name) => log.cursor(name),
     cursors: (prefix) => log.cursors(prefix),
     scan: (look) => log.scan(look),
+    pageBySession: (request) => log.pageBySession(request),
     forgettings: () => log.forgettings(),
   };
 }

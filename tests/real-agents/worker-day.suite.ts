@@ -17,7 +17,7 @@ import { filesHolding, makeView, type View } from './views.ts';
 import { type AgentWorld, makeWorld } from './world.ts';
 
 const KILLS_MIN = 20;
-const EVERY_HOOKS = 6;
+const EVERY_HOOKS = 2;
 
 const missing = missingForAgents();
 if (missing !== null) throw new Error(missing);

@@ -125,7 +125,7 @@ export function emitPrompt(reading: LineReading, prompt: HumanPrompt): void {
     type: 'prompt.submitted',
     dedupeKey: lineDedupeKey(reading),
     body: {
-      ...wordsToEmit(reading, prompt),
+      ...recordedWords(reading.world.sanitizer, prompt),
       kind: prompt.kind,
       via: prompt.via,
       source: prompt.source,
@@ -156,7 +156,7 @@ export function isInterruption(line: JsonObject): boolean {
   );
 }
 
-export function wordsToEmit({ world: { sanitizer } }: LineReading, prompt: HumanPrompt) {
+export function recordedWords(sanitizer: Sanitizer, prompt: HumanPrompt) {
   if (prompt.private) return { text: null, private: true };
   return { ...promptWords(sanitizer, prompt.text, prompt.plan), private: false };
 }

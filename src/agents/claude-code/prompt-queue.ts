@@ -4,7 +4,7 @@
 // queue, or when the person sends another prompt (some versions do not write that they sent it). A private text becomes
 // an event at once, without its words, because it must hide its run whether or not it is sent.
 import { eventHeader } from './event-fields.ts';
-import { type HumanPrompt, humanPromptOf, wordsToEmit } from './prompt-events.ts';
+import { type HumanPrompt, humanPromptOf, recordedWords } from './prompt-events.ts';
 import type { LineReading } from './reading.ts';
 import { type JsonObject, parseTranscriptLine, stringOf, timeOf } from './transcript-line.ts';
 
@@ -85,7 +85,7 @@ function emitQueued(reading: LineReading, prompt: HumanPrompt, line: JsonObject,
     type: 'prompt.submitted',
     dedupeKey: `queue:${offset}`,
     body: {
-      ...wordsToEmit(reading, prompt),
+      ...recordedWords(reading.world.sanitizer, prompt),
       kind: isCommand ? 'command' : 'prompt',
       via: 'queue',
       offset,

@@ -4,6 +4,7 @@
 // unknown, so the sub-agent's file is not read.
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Log } from '../../../log/index.ts';
 import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import { redactText } from '../../capture/redact/index.ts';
 import { linePages } from '../../capture/transcripts/line-pages.ts';
@@ -38,6 +39,7 @@ const READ_ALL: SubagentAccess = { read: true, privatePromptIds: new Set() };
 
 /** How the main files of sub-agents are read. */
 export interface MainFiles {
+  readonly log: Pick<Log, 'pageBySession'>;
   readonly sanitizer: Sanitizer;
   readonly privatePrompts: PrivatePrompts;
   /** What is known of main files, by path. Extended here. */
@@ -107,13 +109,22 @@ async function firstIds(path: string): Promise<{ session: string | null; promptI
 }
 
 /** Reads a main file only for what is private in it. No events are kept. */
-async function scan(path: string, { sanitizer, privatePrompts }: MainFiles): Promise<PrivateParts | null> {
+async function scan(
+  path: string,
+  { log, sanitizer, privatePrompts }: MainFiles,
+): Promise<PrivateParts | null> {
   const file = await openRegularFile(path);
   try {
     const { size } = await file.stat();
-    const world = worldOf(path, file, { ...sanitizer, value: () => null }, privatePrompts);
+    const value: Sanitizer['value'] = (json, author) =>
+      author === 'person' ? sanitizer.value(json, author) : null;
+    const world = worldOf(path, file, { ...sanitizer, value }, privatePrompts);
     let state = FRESH_STATE;
-    for await (const page of linePages(file, 0, size)) state = readLines(state, page.lines, world).state;
+    for await (const page of linePages(file, 0, size)) {
+      const before = state;
+      const read = () => readLines(before, page.lines, world);
+      state = (await privatePrompts.publicPrompts.decide(log, read)).state;
+    }
     return privatePartsOf(state);
   } finally {
     await file.close();

@@ -9,7 +9,14 @@ import { sanitizeTranscriptText } from './claude-sanitizer.ts';
 import type { Refusal } from './human-words.ts';
 import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES, KNOWN_SUBTYPES } from './line-kinds.ts';
 import { AHEAD_MAX, LiveReaderState, shortUuid } from './live-reader-state.ts';
-import { emitCommandLine, emitPrompt, humanPrompt, isInterruption } from './prompt-events.ts';
+import {
+  emitCommandLine,
+  emitPrompt,
+  type HumanPrompt,
+  humanPrompt,
+  isInterruption,
+  recordedWords,
+} from './prompt-events.ts';
 import { emitWaiting, readQueue } from './prompt-queue.ts';
 import type { ParkedPiece, ReaderCounts, ReaderState } from './reader-state.ts';
 import type { LineReading, ReaderWorld } from './reading.ts';
@@ -161,7 +168,7 @@ function readKnown(
   const refuse = isAhead ? () => undefined : (reason: Refusal) => readerState.countRefused(reason);
   const found = main ? humanPrompt(line, world.sanitizer, refuse) : null;
   const human =
-    found !== null && isKnownPrivate(readerState, world, line, session)
+    found !== null && isKnownPrivate(readerState, world, line, session, found)
       ? { ...found, text: '', private: true }
       : found;
   const readAgain = (
@@ -301,6 +308,7 @@ function isKnownPrivate(
   world: ReaderWorld,
   line: JsonObject,
   session: string,
+  prompt: HumanPrompt,
 ): boolean {
   const promptId = idOf(line.promptId);
   return world.privatePrompts.includes({
@@ -311,6 +319,7 @@ function isKnownPrivate(
     at: timeOf(line.timestamp),
     opensRun: promptId !== null && !runs.has(promptId),
     privateAt,
+    text: () => recordedWords(world.sanitizer, prompt).text,
   });
 }
 

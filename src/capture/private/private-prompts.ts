@@ -11,6 +11,7 @@ import {
   parsePrivatePrompt,
 } from '../../../log/index.ts';
 import { pendingMark } from './private-marks.ts';
+import { PublicPrompts } from './public-prompts.ts';
 
 const PREFIX = 'private ';
 /** Set while the cursors are complete. */
@@ -32,9 +33,12 @@ export interface PromptLine {
   readonly opensRun: boolean;
   /** Time of the private prompt that was read before this line, Unix ms. */
   readonly privateAt: number | null;
+  /** The line's text as it is recorded. */
+  text(): string | null;
 }
 
 export class PrivatePrompts {
+  readonly publicPrompts = new PublicPrompts();
   readonly #names = new Set<string>();
   readonly #bySession = new Map<string, PrivatePrompt[]>();
   readonly #byPromptId = new Map<string, PrivatePrompt[]>();
@@ -57,7 +61,8 @@ export class PrivatePrompts {
   }
 
   /** Whether a line is the prompt of one of these, in its own session or in a copy. */
-  includes({ agent, session, uuid, promptId, at, opensRun, privateAt }: PromptLine): boolean {
+  includes(line: PromptLine): boolean {
+    const { agent, session, uuid, promptId, at, opensRun, privateAt } = line;
     if (uuid !== null && this.#uuids.has(uuid)) return true;
     if (at !== null && this.#lineTimes.has(at)) return true;
     // A hook that ran nearer to another private line reported that one.
@@ -70,10 +75,13 @@ export class PrivatePrompts {
       return !times.some((time) => isNear(one, time) && distance(one, time) <= distance(one, at));
     };
     const sameRun = promptId === null ? [] : (this.#byPromptId.get(promptId) ?? []).filter(mayBe);
-    // The line that opens a run may be dated long after its hook, because other hooks are slow.
-    if (sameRun.some((one) => isNear(one, at) || (opensRun && isBefore(one, at)))) return true;
     const inSession = (this.#bySession.get(keyOf(agent, session)) ?? []).filter(mayBe);
-    return inSession.some((one) => (one.promptId === null || promptId === null) && isNear(one, at));
+    const candidates = [
+      // The line that opens a run may be dated long after its hook, because other hooks are slow.
+      ...sameRun.filter((one) => isNear(one, at) || (opensRun && isBefore(one, at))),
+      ...inSession.filter((one) => (one.promptId === null || promptId === null) && isNear(one, at)),
+    ];
+    return candidates.some((one) => !this.publicPrompts.has(line, one));
   }
 
   /** Whether one of these was asked in this run between two times, Unix ms. */

@@ -235,7 +235,10 @@ export class SessionPrivacy {
     )
       return 'private';
     if (shown === undefined) return 'unknown';
-    this.#prompts.push({ promptId, at: null, private: false });
+    // From its own first prompt on: the private prompts of earlier runs do not hide this one.
+    const times = this.#logged.prompts.flatMap((one) => (one.promptId === promptId ? (one.at ?? []) : []));
+    const at = times.length === 0 ? null : Math.min(...times);
+    this.#prompts.push({ promptId, at, private: false, alone: true });
     this.#changed = true;
     return 'public';
   }
