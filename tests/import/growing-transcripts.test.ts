@@ -4,10 +4,10 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { digestsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
 import { chance } from '../helpers/chance.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
-import { digestsOf, SOUND, sharedFolder, withHome } from './homes.ts';
 
 const CUTS = Number(process.env.ANNALS_TEST_CUTS ?? 1);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
