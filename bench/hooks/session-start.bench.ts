@@ -109,7 +109,10 @@ function run(
 ): Promise<{ ms: number; stdout: string }> {
   return new Promise((resolve) => {
     const began = performance.now();
-    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(program, words, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...process.env, ANNALS_WORKER: 'off' },
+    });
     let stdout = '';
     child.stdout.on('data', (chunk) => (stdout += String(chunk)));
     child.stdin.on('error', () => undefined);

@@ -42,6 +42,7 @@ export async function startWorkerByHand(request: StartRequest): Promise<Running>
 
 /** Unless it is switched off or its last starts failed. Resolves when it answers. @throws AnnalsError */
 export async function startWorker(request: StartRequest): Promise<Started> {
+  await openHome(request.home);
   const why = await whyOff(request);
   return why === null ? started(request) : { outcome: 'off', why };
 }

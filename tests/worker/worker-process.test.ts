@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
-import { buildCommand, complaintOf } from '../e2e/command.ts';
+import { startWorker } from '../../src/worker/start-worker.ts';
+import { buildCommand, COMMAND, complaintOf } from '../e2e/command.ts';
 import { asked, used, waiting } from '../helpers/spool.ts';
 import { connected, found, testHome, whenChanged } from './homes.ts';
 
@@ -45,6 +46,14 @@ test('five starts at once on a cold home make one worker, and its stop leaves no
     'views',
   ]);
   expect((await at.run('worker')).stdout).toBe('No worker runs.\n');
+});
+
+test('a worker starts in a home that does not exist yet', async () => {
+  const at = testHome();
+  const environment = { ...process.env, ...at.environment };
+  expect(existsSync(at.home)).toBe(false);
+  const started = await startWorker({ home: at.home, command: COMMAND, environment });
+  expect(started.outcome).toBe('started');
 });
 
 test('five commands at once on a cold home all answer', async () => {
