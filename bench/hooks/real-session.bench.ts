@@ -24,6 +24,8 @@ import { type Figure, print } from '../harness/report.ts';
 
 const ROUNDS = 9;
 const TOOL_USES = 20;
+/** A person does not begin a session in the moment in which the last one ends. */
+const PAUSE_MS = 3_000;
 
 const missing = missingForAgents();
 const installed = missing === null ? installAgent(PACKAGE, NEWEST_PINNED) : { missing };
@@ -55,7 +57,7 @@ async function measure(folder: string, program: string): Promise<void> {
     home: folder,
     payloads: join(folder, 'payloads'),
     sessions,
-    oneByOne: true,
+    oneByOne: PAUSE_MS,
   });
   const ms = (variant: string) =>
     outcomes.filter((_, index) => plan[index] === variant && index >= variants.length).map((one) => one.ms);

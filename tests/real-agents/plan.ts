@@ -11,8 +11,11 @@ export interface Run {
   /** Where the recording hooks write payloads. */
   readonly payloads: string;
   readonly sessions: readonly Session[];
-  /** One session after another, in one namespace: what a session starts in the background lives on. Default: together. */
-  readonly oneByOne?: boolean;
+  /**
+   * One session after another, with a pause of so many ms before each, in one namespace: what a session starts in the
+   * background lives on. Default: together.
+   */
+  readonly oneByOne?: number;
   /** A process that is killed again and again while the sessions run. */
   readonly kills?: Kills;
 }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { anthropic } from './anthropic.ts';
 import { isReached, openAllGates, openGate, passGate, prepareGates } from './gates.ts';
 import { killAgainAndAgain } from './kill-worker.ts';
@@ -22,11 +23,15 @@ if (reachable.some(({ internal }) => !internal)) throw new Error('There is a net
 const wasReported = listenTo(run.payloads);
 const stopKilling = run.kills === undefined ? null : killAgainAndAgain(run.kills, run);
 const outcomes: Outcome[] = [];
-if (run.oneByOne === true) for (const session of run.sessions) outcomes.push(await play(session));
-else outcomes.push(...(await Promise.all(run.sessions.map(play))));
+if (run.oneByOne === undefined) outcomes.push(...(await Promise.all(run.sessions.map(play))));
+else
+  for (const session of run.sessions) {
+    await pause(run.oneByOne);
+    outcomes.push(await play(session));
+  }
 for (const { project } of run.sessions) openAllGates(project);
 // Asynchronous hooks get time to finish writing.
-if (run.oneByOne !== true) await becomes(() => otherProcesses().every(isBackground), 20_000);
+if (run.oneByOne === undefined) await becomes(() => otherProcesses().every(isBackground), 20_000);
 await stopKilling?.();
 writeFileSync(join(run.folder, 'outcomes.json'), JSON.stringify(outcomes));
 process.exit(0);
