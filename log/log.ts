@@ -114,8 +114,10 @@ export interface Log {
   cursors(prefix?: string): Promise<readonly { key: string; value: unknown }[]>;
   /** Compares a checkpoint with this log: `held` (that event is here, same chain), `ahead` (the log lost its tail), `foreign` (another log, or the chain differs). */
   compareCheckpoint(checkpoint: Checkpoint): Promise<'held' | 'ahead' | 'foreign'>;
-  /** Calls `listener` after each committed batch. Returns a function that unsubscribes. */
+  /** Calls `listener` after each committed batch of events. Returns a function that unsubscribes. */
   onHead(listener: (head: Checkpoint) => void): () => void;
+  /** Calls `listener` after each committed batch, also one of cursors alone. Returns a function that unsubscribes. */
+  onWrite(listener: () => void): () => void;
   verify(options?: { onProgress?: (done: number, total: number) => void }): Promise<VerifyReport>;
   /** Problems found when the log was opened or its store was reopened. Empty when there were none. */
   readonly damage: readonly VerifyProblem[];

@@ -50,7 +50,8 @@ export class OpenedLog implements Log {
   readonly #store: Store;
   readonly #settings: OpenedLogSettings;
   readonly #queue: AppendQueue;
-  readonly #listeners = new Set<(head: Checkpoint) => void>();
+  readonly #onHead = new Set<(head: Checkpoint) => void>();
+  readonly #onWrite = new Set<() => void>();
   readonly #tombstones = new Tombstones();
   readonly #admission: Admission;
   readonly #headFile: HeadFile;
@@ -88,7 +89,7 @@ export class OpenedLog implements Log {
         await this.#noteForgettings(tail);
         return tail;
       },
-      onCommit: () => this.#announce(),
+      onCommit: (moved) => this.#announce(moved),
     });
     this.#admission = new Admission({
       queue: this.#queue,
@@ -178,8 +179,13 @@ export class OpenedLog implements Log {
   }
 
   onHead(listener: (head: Checkpoint) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#onHead.add(listener);
+    return () => this.#onHead.delete(listener);
+  }
+
+  onWrite(listener: () => void): () => void {
+    this.#onWrite.add(listener);
+    return () => this.#onWrite.delete(listener);
   }
 
   verify(options: Parameters<Log['verify']>[0] = {}): ReturnType<Log['verify']> {
@@ -306,9 +312,11 @@ export class OpenedLog implements Log {
   }
 
   /** Calls listeners in a microtask, so that one that throws cannot stop the queue. */
-  #announce(): void {
+  #announce(moved: boolean): void {
+    for (const listener of this.#onWrite) queueMicrotask(listener);
+    if (!moved) return;
     const head = this.head();
-    for (const listener of this.#listeners) queueMicrotask(() => listener(head));
+    for (const listener of this.#onHead) queueMicrotask(() => listener(head));
   }
 
   #refuseIfClosed(): void {

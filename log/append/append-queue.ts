@@ -25,7 +25,8 @@ export interface AppendQueueOptions extends BatchMakerOptions {
   readonly tail: Tail;
   /** Reopens the store after a failed write and returns its durable end. */
   readonly reopen: (durable: Tail) => Promise<Tail>;
-  readonly onCommit: () => void;
+  /** @param moved whether the batch had events; otherwise it had cursors alone */
+  readonly onCommit: (moved: boolean) => void;
 }
 
 /** One call of `append`, until all of it is on disk. */
@@ -190,7 +191,7 @@ export class AppendQueue {
     this.#durable = tail;
     for (const entry of entries) this.#pending.delete(entry.checked.id);
     for (const call of finished) this.#settle(call);
-    if (moved) this.#options.onCommit();
+    this.#options.onCommit(moved);
     if (this.#broken) this.#recover();
     else this.#pump();
   }

@@ -53,6 +53,7 @@ export async function logUntil(log: Log, bound: Bound): Promise<Log> {
     byDedupeKey: async (dedupeKey) => (await log.byDedupeKey(dedupeKey)).filter(isHere),
     compareCheckpoint: (checkpoint) => log.compareCheckpoint(checkpoint),
     onHead: () => () => {},
+    onWrite: () => () => {},
     bytes: async () => 0,
     // Events forgotten since are reported as forgotten here too.
     forgotten: (id) => log.forgotten(id),

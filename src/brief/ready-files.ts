@@ -57,7 +57,8 @@ export class ReadyFiles {
   constructor(home: Home) {
     this.#home = home;
     this.#stops = [
-      home.log.onHead(() => this.#noteHead()),
+      // A mark must be newer than the log's file, which any batch changes.
+      home.log.onWrite(() => this.#noteWrite()),
       home.runner.onProjected((changed) => this.#noteRows(changed)),
     ];
     this.#try(() => removeReadyFiles(home.paths.home));
@@ -83,7 +84,7 @@ export class ReadyFiles {
     await this.#running;
   }
 
-  #noteHead(): void {
+  #noteWrite(): void {
     this.#unmark();
     this.#later();
   }
@@ -133,7 +134,7 @@ export class ReadyFiles {
     rmSync(currentMark(paths.home), { force: true });
     writeFileSync(currentMark(paths.home), '', { mode: 0o600 });
     this.#isMarked = true;
-    if (!isMarkNewer(paths.home)) this.#noteHead();
+    if (!isMarkNewer(paths.home)) this.#noteWrite();
   }
 
   /** Which folders were used last, by the newest prompt in them. */

@@ -110,6 +110,17 @@ test('a change in one project leaves the file of another project as it is', asyn
   expect(readFileSync(other, 'utf8').endsWith(' ')).toBe(true);
 });
 
+test('a batch of cursors alone outdates the files until the mark is set again', async () => {
+  const world = await opened();
+  const { home } = world;
+  await turn(home, 1, FOLDERS[0]!);
+  await settle(world);
+  await home.log.append([], { cursors: [{ key: 'a cursor', value: 1 }] });
+  expect(existsSync(currentMark(home.paths.home))).toBe(false);
+  await settle(world);
+  expect(readReady(home.paths.home, FOLDERS[0]!)).toBe(await answerNow(FOLDERS[0]!, home));
+});
+
 test.each([1, 2, 3, 4, 5, 6])(
   'whatever is appended, a file says what the brief says now (seed %i)',
   async (seed) => {

@@ -150,6 +150,18 @@ export function logConformance({ name, makeStore, sameStore }: LogSuite): void {
       expect(heads).toEqual([3]);
     });
 
+    it('calls write listeners also after a batch of cursors alone', async () => {
+      let writes = 0;
+      const stop = log.onWrite(() => {
+        writes += 1;
+      });
+      await log.append(toolEvents(1));
+      await log.append([], { cursors: [{ key: 'a', value: 1 }] });
+      stop();
+      await log.append([], { cursors: [{ key: 'a', value: 2 }] });
+      expect(writes).toBe(2);
+    });
+
     it('is the same log for the next process, which continues its chain', async () => {
       await log.append(toolEvents(30), { cursors: [{ key: 'a', value: 1 }] });
       const before = { head: log.head(), ids: await ids() };
