@@ -16,6 +16,8 @@ export interface Run {
    * background lives on. Default: together.
    */
   readonly oneByOne?: number;
+  /** Whether sessions start a worker. Default: they do not. */
+  readonly worker?: boolean;
   /** A process that is killed again and again while the sessions run. */
   readonly kills?: Kills;
 }

@@ -58,7 +58,7 @@ async function play(session: Session): Promise<Outcome> {
   const environment = {
     HOME: run.home,
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-    ANNALS_WORKER: 'off',
+    ...(run.worker === true ? {} : { ANNALS_WORKER: 'off' }),
     LANG: 'C.UTF-8',
     TMPDIR: temporary,
     TERM: session.keys === undefined ? 'dumb' : 'xterm-256color',

@@ -57,7 +57,7 @@ export function makeWorld(program: string, kills?: (home: string) => Kills): Age
     run: async (...sessions) => {
       const runFolder = join(folder, `run-${++runs}-${sessions[0]?.name}`);
       for (const { name } of sessions) folders.set(name, join(runFolder, name));
-      const more = kills === undefined ? {} : { kills: kills(home) };
+      const more = kills === undefined ? {} : { worker: true, kills: kills(home) };
       await carryOut({ folder: runFolder, home, payloads, sessions, ...more });
     },
     sessionFolder: (name) => folders.get(name)!,
