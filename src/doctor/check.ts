@@ -29,7 +29,7 @@ export interface Diagnosis {
   /** No problems; there may be warnings. */
   readonly ok: boolean;
   readonly checks: readonly CheckResult[];
-  /** What was mended, one sentence each. */
+  /** What was repaired, one sentence each. */
   readonly fixed: readonly string[];
 }
 

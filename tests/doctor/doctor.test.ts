@@ -88,7 +88,7 @@ test.each([
   expect((await statesOf(diskSpace(home, () => free)))[0]).toMatch(new RegExp(`^${state}: .* MiB are free`));
 });
 
-test('hooks are missing, then installed, then mended after the script or the settings changed', async () => {
+test('hooks are missing, then installed, then repaired after the script or the settings changed', async () => {
   expect((await statesOf(hooks(request, now)))[0]).toMatch(/^warning: Claude Code has no hooks/);
   await installHooks();
   const good = ["ok: Claude Code's hooks are installed and those of this version."];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(library, { recursive: true, force: true }));
 
-/** A transcript about lanterns, of which one turn mentions the word. */
+/** A transcript about lanterns. One turn mentions the word. */
 async function transcript(): Promise<{ readonly root: string; readonly path: string }> {
   const root = await testFolder();
   const path = join(root, 'session-1.jsonl');

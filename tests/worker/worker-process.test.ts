@@ -9,6 +9,9 @@ import { buildCommand, COMMAND, complaintOf } from '../e2e/command.ts';
 import { asked, used, waiting } from '../helpers/spool.ts';
 import { connected, found, testHome, whenChanged } from './homes.ts';
 
+/** In the burst; the worker is killed after half of them. */
+const HOOKS = 200;
+
 beforeAll(buildCommand);
 
 function pidOf(home: string): number {
@@ -89,8 +92,8 @@ test('SIGKILL in a burst of tool uses loses none of them, and the next worker re
     });
   const first = pidOf(at.home);
   await fire(asked('feed the herons'));
-  for (let use = 0; use < 60; use++) {
-    if (use === 30) process.kill(first, 'SIGKILL');
+  for (let use = 0; use < HOOKS; use++) {
+    if (use === HOOKS / 2) process.kill(first, 'SIGKILL');
     expect(await fire(used(`toolu_${use}`, `heron ${use}`))).toBe(0);
   }
   await at.run('worker', 'start');
@@ -98,7 +101,7 @@ test('SIGKILL in a burst of tool uses loses none of them, and the next worker re
   await whenChanged(annals, async () => (waiting(at.home).length === 0 ? true : null));
   const ids = new Set();
   for await (const { dedupeKey } of annals.log({ type: 'tool.used' })) ids.add(dedupeKey);
-  expect(ids.size).toBe(60);
+  expect(ids.size).toBe(HOOKS);
   expect(await found(annals, 'herons')).not.toBeNull();
   await annals.close();
 });

@@ -55,7 +55,7 @@ async function print({ terminal }: Session, { ok, checks, fixed }: Diagnosis): P
     if (advice !== null)
       await terminal.line(`${' '.repeat(STATE_WIDTH + NAME_WIDTH)}${style.dim(plainLine(advice))}`);
   }
-  for (const sentence of fixed) await terminal.line(`${style.green('mended')} ${plainLine(sentence)}`);
+  for (const sentence of fixed) await terminal.line(`${style.green('repaired')} ${plainLine(sentence)}`);
   await terminal.line(summary(ok, checks));
 }
 

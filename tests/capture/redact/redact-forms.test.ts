@@ -46,7 +46,7 @@ describe('a vendor’s token', () => {
   );
 });
 
-/** Letters of both cases and digits, of which each alphabet has some. */
+/** Letters of both cases and digits. Each alphabet has some of them. */
 const DRAWN = 'a7Rc4Kf2Xb9Qe5Md3Z';
 
 function written(piece: TokenPiece): string {
