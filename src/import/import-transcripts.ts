@@ -1,6 +1,6 @@
 // Finds transcripts and imports them one after the other (import-file.ts). Unreadable files are noted, and the rest is
 // imported.
-import { sanitizerOf } from '../agents/claude-code/claude-sanitizer.ts';
+import { sanitizerOf } from '../agents/common/sanitizer.ts';
 import { loadPrivatePrompts } from '../capture/private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';

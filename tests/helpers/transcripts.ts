@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { NewEvent } from '../../log/index.ts';
-import { type Sanitizer, sanitizerOf } from '../../src/agents/claude-code/claude-sanitizer.ts';
 import { FRESH_STATE, type ReaderState } from '../../src/agents/claude-code/reader-state.ts';
 import { readLines } from '../../src/agents/claude-code/transcript-reader.ts';
+import { type Sanitizer, sanitizerOf } from '../../src/agents/common/sanitizer.ts';
 import { PrivatePrompts } from '../../src/capture/private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../../src/capture/text/clip.ts';
 import { linesOf } from '../../src/capture/transcripts/line-splitter.ts';

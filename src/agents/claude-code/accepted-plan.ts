@@ -3,7 +3,7 @@
 // feedback. A transcript line with the plan in `planContent` proves it. Hooks and the queue have only the text, and a
 // person may paste a plan of their own below the same words. There, the program's closing sentence or a heading at the
 // start decides.
-import { type JsonObject, stringOf } from './transcript-line.ts';
+import { type JsonObject, stringOf } from '../common/json-fields.ts';
 
 export interface AcceptedPlan {
   /** Without the text that the program adds around it. */

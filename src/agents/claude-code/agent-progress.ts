@@ -3,8 +3,8 @@
 // same data and more. The events get the same dedupe keys as from that file, so importing it later adds only what is
 // new.
 
+import { idOf, type JsonObject, objectOf } from '../common/json-fields.ts';
 import type { LineReading } from './reading.ts';
-import { idOf, type JsonObject, objectOf } from './transcript-line.ts';
 
 /** The sub-agent's line inside a progress line, completed from the envelope. Null for every other line. */
 export function embeddedLine(line: JsonObject): JsonObject | null {

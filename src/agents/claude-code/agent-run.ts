@@ -3,10 +3,10 @@
 // together. Their answers cannot be told apart, so a run is private from its first private prompt until a person's next
 // prompt starts a new run. A run started by a program (a task that ended) continues the one before.
 
+import { contentBlocks, idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
 import type { LiveReaderState } from './live-reader-state.ts';
 import { type HumanPrompt, isInterruption } from './prompt-events.ts';
 import type { RunState } from './reader-state.ts';
-import { contentBlocks, idOf, type JsonObject, objectOf, stringOf } from './transcript-line.ts';
 
 /** Updates the run for a line of the main thread. Call it before any event of that line is emitted. */
 export function followRun(readerState: LiveReaderState, line: JsonObject, human: HumanPrompt | null): void {

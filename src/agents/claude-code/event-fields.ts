@@ -1,7 +1,7 @@
 // The fields that most event bodies take from their line.
 import type { NewEvent } from '../../../log/index.ts';
+import { idOf, timeOf } from '../common/json-fields.ts';
 import type { LineReading } from './reading.ts';
-import { idOf, timeOf } from './transcript-line.ts';
 
 /** Agent, session, channel and time of an event from this line. */
 export function eventHeader(reading: LineReading) {

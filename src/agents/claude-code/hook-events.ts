@@ -3,12 +3,12 @@
 // fields become null and unknown fields are ignored. The error text of a failed stop is never treated as an answer.
 import type { Json, NewEvent } from '../../../log/index.ts';
 import { HOOK_CLIP_BYTES } from '../../capture/text/clip.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../common/json-fields.ts';
+import { type Author, sanitizerOf, sanitizeTranscriptText } from '../common/sanitizer.ts';
 import { acceptedPlan } from './accepted-plan.ts';
-import { type Author, sanitizerOf, sanitizeTranscriptText } from './claude-sanitizer.ts';
 import { wordsOfHook } from './human-words.ts';
 import { promptWords } from './prompt-events.ts';
 import { agentReport, detailOf, resultText } from './tool-result.ts';
-import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './transcript-line.ts';
 
 export interface HookReceipt {
   /** Name of the spool file: unique, made by the capture script. Replaces ids that the payload lacks. */

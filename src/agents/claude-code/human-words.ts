@@ -3,7 +3,7 @@
 // is removed from the person's text. A text that a program wrote is not a prompt, and is counted by reason. A prompt
 // that only mentions such markup stays: only a complete block at the start or the end counts as a program's.
 import { type Json, parseJson } from '../../../log/index.ts';
-import { type JsonObject, objectOf, stringOf } from './transcript-line.ts';
+import { type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
 
 export type HumanWords =
   | { readonly text: string; readonly refused: null }

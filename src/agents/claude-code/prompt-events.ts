@@ -1,12 +1,13 @@
 // Finds the lines that hold a person's text. Prompts appear in three places: user lines, the queue (prompt-queue.ts)
 // and queued_command attachments. All become events, and the turns view pairs them. Text that the agent or its harness
 // wrote in a person's place is not a prompt, and is counted by reason.
+
+import { contentBlocks, idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
+import { type Sanitizer, sanitizeTranscriptText } from '../common/sanitizer.ts';
 import { type AcceptedPlan, acceptedPlan } from './accepted-plan.ts';
-import { type Sanitizer, sanitizeTranscriptText } from './claude-sanitizer.ts';
 import { eventHeader, lineDedupeKey, lineFields, programFields, workdirFields } from './event-fields.ts';
 import { humanWords, type Refusal, withoutContext } from './human-words.ts';
 import type { LineReading } from './reading.ts';
-import { contentBlocks, idOf, type JsonObject, objectOf, stringOf } from './transcript-line.ts';
 
 export interface HumanPrompt {
   readonly text: string;

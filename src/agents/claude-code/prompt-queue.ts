@@ -3,10 +3,11 @@
 // never asked. So a queued text is remembered by its location in the file, and becomes an event when it leaves the
 // queue, or when the person sends another prompt (some versions do not write that they sent it). A private text becomes
 // an event at once, without its words, because it must hide its run whether or not it is sent.
+
+import { type JsonObject, parseTranscriptLine, stringOf, timeOf } from '../common/json-fields.ts';
 import { eventHeader } from './event-fields.ts';
 import { type HumanPrompt, humanPromptOf, recordedWords } from './prompt-events.ts';
 import type { LineReading } from './reading.ts';
-import { type JsonObject, parseTranscriptLine, stringOf, timeOf } from './transcript-line.ts';
 
 /** Reasons of `remove` for texts that never reached the agent. */
 const DROPPED = new Set([

@@ -3,7 +3,7 @@ import { existsSync, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { redactText } from '../../capture/redact/index.ts';
-import type { Sanitizer } from './claude-sanitizer.ts';
+import type { Sanitizer } from '../common/sanitizer.ts';
 import type { ReaderWorld } from './reading.ts';
 
 export function worldOf(

@@ -1,9 +1,9 @@
 // What the reader passes to the functions that make events of a line: the line, its context and its file.
 import type { Json, NewEvent } from '../../../log/index.ts';
 import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
-import type { Sanitizer } from './claude-sanitizer.ts';
+import type { JsonObject } from '../common/json-fields.ts';
+import type { Sanitizer } from '../common/sanitizer.ts';
 import type { LiveReaderState } from './live-reader-state.ts';
-import type { JsonObject } from './transcript-line.ts';
 
 export interface ReaderWorld {
   readonly sanitizer: Sanitizer;

@@ -2,7 +2,8 @@
 // block except tool uses becomes an event with the usage on its line (it grows: the last one of a message wins).
 // Thinking is recorded without its text. Text that the program wrote in the model's place is not an answer.
 
-import { sanitizeTranscriptText } from './claude-sanitizer.ts';
+import { contentBlocks, idOf, type JsonObject, objectOf, stringOf, usageOf } from '../common/json-fields.ts';
+import { sanitizeTranscriptText } from '../common/sanitizer.ts';
 import {
   eventHeader,
   lineDedupeKey,
@@ -14,7 +15,6 @@ import {
 import { isCompaction } from './line-kinds.ts';
 import type { LineReading } from './reading.ts';
 import { emitStopped } from './session-lines.ts';
-import { contentBlocks, idOf, type JsonObject, objectOf, stringOf, usageOf } from './transcript-line.ts';
 
 export function emitReplies(reading: LineReading): void {
   const { line, readerState } = reading;

@@ -1,6 +1,14 @@
 // Session starts, titles, continuations, and how a turn broke off.
 
-import { sanitizeTranscriptText } from './claude-sanitizer.ts';
+import {
+  idOf,
+  type JsonObject,
+  objectOf,
+  parseTranscriptLine,
+  stringOf,
+  wholeOf,
+} from '../common/json-fields.ts';
+import { sanitizeTranscriptText } from '../common/sanitizer.ts';
 import {
   eventHeader,
   lineDedupeKey,
@@ -12,14 +20,6 @@ import {
 } from './event-fields.ts';
 import { shortUuid } from './live-reader-state.ts';
 import type { LineReading } from './reading.ts';
-import {
-  idOf,
-  type JsonObject,
-  objectOf,
-  parseTranscriptLine,
-  stringOf,
-  wholeOf,
-} from './transcript-line.ts';
 
 /**
  * Emitted for the first line with a uuid of each session in the file, and for each compaction. A sub-agent starts no

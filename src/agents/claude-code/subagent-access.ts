@@ -9,11 +9,11 @@ import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import { redactText } from '../../capture/redact/index.ts';
 import { linePages } from '../../capture/transcripts/line-pages.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
-import type { Sanitizer } from './claude-sanitizer.ts';
+import { idOf, parseTranscriptLine } from '../common/json-fields.ts';
+import type { Sanitizer } from '../common/sanitizer.ts';
 import { isCompaction } from './line-kinds.ts';
 import { FRESH_STATE, type ReaderState } from './reader-state.ts';
 import { worldOf } from './reader-world.ts';
-import { idOf, parseTranscriptLine } from './transcript-line.ts';
 import { readLines } from './transcript-reader.ts';
 
 /** The id in a sub-agent's file name, or null for a main file. */

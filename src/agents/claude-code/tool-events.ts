@@ -2,13 +2,6 @@
 // the file and read again when the other comes. So a cursor holds no text, and a half-written file emits nothing that
 // would have to be taken back.
 import type { Json } from '../../../log/index.ts';
-import { embeddedLine } from './agent-progress.ts';
-import { namesPrivateTask } from './agent-run.ts';
-import { sanitizeTranscriptText } from './claude-sanitizer.ts';
-import { eventHeader, lineFields, programFields, subagentFields, workdirFields } from './event-fields.ts';
-import type { OpenSide } from './reader-state.ts';
-import type { LineReading } from './reading.ts';
-import { agentReport, detailOf, launchedTasks, resultText } from './tool-result.ts';
 import {
   contentBlocks,
   idOf,
@@ -19,7 +12,14 @@ import {
   timeOf,
   usageOf,
   wholeOf,
-} from './transcript-line.ts';
+} from '../common/json-fields.ts';
+import { sanitizeTranscriptText } from '../common/sanitizer.ts';
+import { embeddedLine } from './agent-progress.ts';
+import { namesPrivateTask } from './agent-run.ts';
+import { eventHeader, lineFields, programFields, subagentFields, workdirFields } from './event-fields.ts';
+import type { OpenSide } from './reader-state.ts';
+import type { LineReading } from './reading.ts';
+import { agentReport, detailOf, launchedTasks, resultText } from './tool-result.ts';
 
 /** The result's side of a tool use. */
 interface ResultLine {

@@ -2,7 +2,7 @@
 // text nor the input already holds. Whole files and patches are dropped: they are most of a transcript's bytes, and the
 // repository has them anyway.
 import type { Json } from '../../../log/index.ts';
-import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './transcript-line.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../common/json-fields.ts';
 
 /** What the program puts before a sub-agent's report: the tools that it used. */
 const HARNESS_NOTE = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;

@@ -3,9 +3,19 @@
 // recorded and why. All text leaves here sanitized; of a private turn only the fact that it took place is recorded.
 import type { NewEvent } from '../../../log/index.ts';
 import { LINE_BYTES_MAX, type Line } from '../../capture/transcripts/line-splitter.ts';
+import {
+  countableName,
+  idOf,
+  type JsonObject,
+  lineProblem,
+  objectOf,
+  parseTranscriptLine,
+  stringOf,
+  timeOf,
+} from '../common/json-fields.ts';
+import { sanitizeTranscriptText } from '../common/sanitizer.ts';
 import { embeddedReading } from './agent-progress.ts';
 import { followRun } from './agent-run.ts';
-import { sanitizeTranscriptText } from './claude-sanitizer.ts';
 import type { Refusal } from './human-words.ts';
 import { isCompaction, KNOWN_ATTACHMENTS, KNOWN_LINES, KNOWN_SUBTYPES } from './line-kinds.ts';
 import { AHEAD_MAX, LiveReaderState, shortUuid } from './live-reader-state.ts';
@@ -30,16 +40,6 @@ import {
   emitTitle,
 } from './session-lines.ts';
 import { emitUnanswered, takeResults, takeUses } from './tool-events.ts';
-import {
-  countableName,
-  idOf,
-  type JsonObject,
-  lineProblem,
-  objectOf,
-  parseTranscriptLine,
-  stringOf,
-  timeOf,
-} from './transcript-line.ts';
 
 export interface ReadOutcome {
   readonly events: readonly NewEvent[];

@@ -1,7 +1,7 @@
 // Finds out which agent sent a payload. Other agents run the hooks of Claude Code's settings too (Cursor from the
 // user's file, GitHub Copilot from the repository's, Codex through plugins), and some use Claude's payload format.
 // Their payloads are never stored under Claude's name. Claude Code is recognised by the path of its transcript.
-import { type JsonObject, stringOf } from '../../agents/claude-code/transcript-line.ts';
+import { type JsonObject, stringOf } from '../../agents/common/json-fields.ts';
 
 export type Caller = 'claude-code' | 'cursor' | 'copilot' | 'codex' | 'gemini-cli' | 'qwen-code';
 

@@ -4,7 +4,7 @@
 // until it is, or until the idle time is over.
 import { type CursorWrite, isAnnalsError, type Log, type NewEvent } from '../../../log/index.ts';
 import { type HookOutcome, hookEvents } from '../../agents/claude-code/hook-events.ts';
-import { stringOf } from '../../agents/claude-code/transcript-line.ts';
+import { stringOf } from '../../agents/common/json-fields.ts';
 import type { DrainReport } from '../../api/drain.ts';
 import { privatePromptNames, privatePromptWrites } from '../private/private-prompts.ts';
 import { badFile, type TornIds } from './bad-file.ts';

@@ -3,13 +3,7 @@
 import { type Json, parseJson } from '../../../log/index.ts';
 import { wordsOfHook } from '../../agents/claude-code/human-words.ts';
 import { launchedTasks } from '../../agents/claude-code/tool-result.ts';
-import {
-  idOf,
-  type JsonObject,
-  objectOf,
-  stringOf,
-  wholeOf,
-} from '../../agents/claude-code/transcript-line.ts';
+import { idOf, type JsonObject, objectOf, stringOf, wholeOf } from '../../agents/common/json-fields.ts';
 import { isPrivatePrompt } from '../text/tags.ts';
 import { type Caller, callerOf } from './caller.ts';
 

@@ -3,7 +3,7 @@
 // the transcript. Only then does it decide. A file whose turn is unknown waits. If it is still unknown after the idle
 // time, it may be private, so nothing of it is kept.
 import type { CursorWrite, Json, Log, NewEvent } from '../../../log/index.ts';
-import { stringOf } from '../../agents/claude-code/transcript-line.ts';
+import { stringOf } from '../../agents/common/json-fields.ts';
 import { privatePromptsIn } from '../private/private-prompts.ts';
 import { loggedSession } from './logged-session.ts';
 import { searchForTags } from './private-tags.ts';

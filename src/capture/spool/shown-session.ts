@@ -1,10 +1,10 @@
 // Reads a session's prompts from its transcript, for payloads whose prompt no hook reported: `!` and queued prompts
 // that are sent together fire no hook, a file may have been lost, or the hooks were installed later.
 import type { Json, NewEvent } from '../../../log/index.ts';
-import { type Author, sanitizerOf } from '../../agents/claude-code/claude-sanitizer.ts';
 import { FRESH_STATE } from '../../agents/claude-code/reader-state.ts';
 import { worldOf } from '../../agents/claude-code/reader-world.ts';
 import { readLines } from '../../agents/claude-code/transcript-reader.ts';
+import { type Author, sanitizerOf } from '../../agents/common/sanitizer.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { PrivatePrompts } from '../private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../text/clip.ts';

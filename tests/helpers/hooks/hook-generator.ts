@@ -4,10 +4,10 @@
 
 import { createHash } from 'node:crypto';
 import type { NewEvent } from '../../../log/index.ts';
-import { sanitizerOf } from '../../../src/agents/claude-code/claude-sanitizer.ts';
 import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { humanPrompt } from '../../../src/agents/claude-code/prompt-events.ts';
-import type { JsonObject } from '../../../src/agents/claude-code/transcript-line.ts';
+import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
+import { sanitizerOf } from '../../../src/agents/common/sanitizer.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../../../src/capture/text/clip.ts';
 import { type RawLine, rawLines } from '../transcripts.ts';
 

@@ -4,7 +4,7 @@
 import { type JSONPath, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { AnnalsError, JSON_LIMITS, type Json, jsonProblem } from '../../../../log/index.ts';
 import { appendJson, eolOf, removeJson } from '../../../install/json-text.ts';
-import { type JsonObject, objectOf, stringOf } from '../transcript-line.ts';
+import { type JsonObject, objectOf, stringOf } from '../../common/json-fields.ts';
 
 /** One handler of an event, and the matcher of its group. */
 export interface WantedHook {

@@ -1,0 +1,112 @@
+// What Annals must know of a coding agent. One folder an agent; src/agents/index.ts lists them.
+import type { JsonObject } from './json-fields.ts';
+import type { TranscriptFormat } from './records.ts';
+
+export interface Agent {
+  /** As in event envelopes, in hook commands and in names of spool files: `gemini-cli`. */
+  readonly name: string;
+  /** As people write it: `Gemini CLI`. */
+  readonly title: string;
+  /** The folder with the agent's settings and transcripts. */
+  folder(machine: Machine): string;
+  /** Null when the agent has no hooks, or none that we use. */
+  readonly hooks: AgentHooks | null;
+  /** Null when what the agent writes cannot be read. */
+  readonly transcripts: AgentTranscripts | null;
+}
+
+/** What adapters may know of the machine that they run on. */
+export interface Machine {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the user's home folder. */
+  readonly userHome: string;
+  readonly windows: boolean;
+}
+
+/**
+ * A hook's payload in the common form: Claude Code's field names and event names, which most agents use already.
+ *
+ * - `hook_event_name`: SessionStart, SessionEnd, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, StopFailure,
+ *   SubagentStop. Any other name is counted under it and not kept.
+ * - `session_id`, `cwd`, `transcript_path` (absolute), `prompt_id` (the id of the turn, as `turn` in records)
+ * - `prompt`, `source`, `reason`, `model`, `permission_mode`
+ * - `tool_name`, `tool_use_id` (as `id` of the call's record), `tool_input`, `tool_response`, `error`, `duration_ms`
+ * - `last_assistant_message`, `agent_id`, `agent_type`
+ */
+export type CommonHook = JsonObject;
+
+export interface AgentHooks {
+  /**
+   * The payload in the common form. A text says in a few plain words why nothing of it is kept, and is counted in `status`.
+   * Pure; never throws.
+   */
+  read(payload: JsonObject): CommonHook | string;
+  /**
+   * What the agent's hook for the start of a session must print so that the text reaches the model. `message` is for the
+   * person; empty where there is none, and unused where the agent can show none.
+   */
+  startAnswer(text: string, message: string): string;
+  /** Longest text that reaches the model whole, in characters. */
+  readonly contextMax: number;
+  /**
+   * Set when hooks of tools carry no id of the call: the transcript at this path has it. The hook then only says that the
+   * transcript is to be read, and is kept itself only if there is no transcript any more. Null when it is unknown.
+   */
+  readonly transcriptOf?: (hook: CommonHook, machine: Machine) => string | null;
+  readonly settings: HookSettings;
+}
+
+/** One hook in the settings of an agent. */
+export interface HookEntry {
+  /** The agent's name of the event. */
+  readonly event: string;
+  /** Null for an event without matchers. */
+  readonly matcher: string | null;
+  /** Whether the hook starts a session, and prints the context. */
+  readonly startsSession: boolean;
+}
+
+/** How hooks get into an agent's settings. The command of a hook never changes, so that it stays trusted. */
+export type HookSettings =
+  | {
+      /** A settings file that the user shares with us. `groups`: {event: [{matcher, hooks: […]}]}. `flat`: {event: […]}. */
+      readonly kind: 'groups' | 'flat';
+      file(machine: Machine): string;
+      readonly entries: readonly HookEntry[];
+      /** The handler's object with the command in it. `line` is a command line of sh; `words` start Node without a shell, on Windows. */
+      handler(
+        entry: HookEntry,
+        command: { readonly line: string; readonly words: readonly string[] },
+      ): JsonObject;
+      /** Other keys that the file must have, such as `version`. Added if missing, never changed. */
+      readonly required?: JsonObject;
+      /** What the user must do after an installation, in one sentence. */
+      readonly afterInstall?: string;
+    }
+  | {
+      /** A file of our own, such as a plugin. Written whole; removed whole, if nobody changed it. */
+      readonly kind: 'file';
+      file(machine: Machine): string;
+      /** The content. `script`: absolute path of the capture script; `words` start Node's capture, on Windows. */
+      content(command: { readonly script: string; readonly words: readonly string[] }): string;
+      readonly afterInstall?: string;
+    };
+
+export interface AgentTranscripts {
+  /** Folders where the agent writes them, to search and to watch. They need not exist. */
+  folders(machine: Machine): readonly string[];
+  /** Whether a file below these folders is a transcript, by its name. */
+  isTranscript(path: string): boolean;
+  /** Whether a file is a transcript of this agent, wherever it lies. */
+  recognises(file: FileStart): boolean;
+  readonly format: TranscriptFormat;
+}
+
+/** The beginning of a file. */
+export interface FileStart {
+  readonly path: string;
+  /** Its first 64 KiB. */
+  readonly text: string;
+  /** The whole JSON objects among its first lines, at most 20. */
+  readonly lines: readonly JsonObject[];
+}
