@@ -159,7 +159,7 @@ export interface LineLocation {
 export interface TranscriptFormat<M extends JsonObject = JsonObject> {
   /** Raise it when the same bytes give other records: files are then read again. */
   readonly version: number;
-  /** `lines`: JSON lines that only grow. `document`: one JSON value, written anew each time. */
+  /** `lines`: JSON lines that only grow. `document`: one JSON value, rewritten whole each time. */
   readonly form: 'lines' | 'document';
   readonly memory: M;
   /** Turns the bytes of the file into the text that `form` means, such as the decompressed lines. */
