@@ -100,6 +100,8 @@ export interface AgentTranscripts {
   /** Whether a file is a transcript of this agent, wherever it lies. */
   recognises(file: FileStart): boolean;
   readonly format: TranscriptFormat;
+  /** Set when the agent has also written files of another form: the format of such a file, null for any other file. */
+  readonly otherFormat?: (file: FileStart) => TranscriptFormat | null;
 }
 
 /** The beginning of a file. */
