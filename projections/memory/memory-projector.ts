@@ -27,7 +27,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 18,
+  version: 19,
   follows: 'turns',
   changes: 'rows',
   fold,

@@ -1,10 +1,10 @@
 // Makes a title for a tool use from its input: the command, the path, the pattern. For unknown tools it takes the first
 // descriptive field.
 import type { ToolReport } from '../sessions/session-rows.ts';
+import { PATH_FIELDS, toolKind } from '../tools/known-tools.ts';
 
 type Input = ToolReport['input'];
 
-const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'filePath', 'file', 'directory'];
 /** Fields that describe the use, best first. */
 const DESCRIPTIVE_FIELDS = [
   'description',
@@ -23,17 +23,15 @@ const DESCRIPTIVE_FIELDS = [
 export function toolTitle(name: string, input: Input): string {
   const path = firstText(input, PATH_FIELDS);
   const pattern = input.pattern ?? input.query;
-  switch (name) {
-    case 'Bash':
+  const patched = patchedIn(input)?.map(shortPath).join(', ');
+  switch (toolKind(name)) {
+    case 'shell':
       return String(input.description ?? input.command ?? name);
-    case 'Read':
-    case 'Edit':
-    case 'MultiEdit':
-    case 'Write':
-    case 'NotebookEdit':
-      return `${name} ${path === undefined ? '' : shortPath(path)}`.trim();
-    case 'Grep':
-    case 'Glob':
+    case 'read':
+    case 'edit':
+    case 'create':
+      return `${name} ${patched ?? (path === undefined ? '' : shortPath(path))}`.trim();
+    case 'search':
       return `Search for ${pattern ?? ''}${path === undefined ? '' : ` in ${shortPath(path)}`}`;
     default: {
       const description = firstText(input, DESCRIPTIVE_FIELDS);
@@ -44,12 +42,16 @@ export function toolTitle(name: string, input: Input): string {
 }
 
 export function inputFiles(input: Input): string[] {
-  const files: string[] = [];
+  const files: string[] = [...(patchedIn(input) ?? [])];
   for (const field of PATH_FIELDS) {
     const value = input[field];
     if (typeof value === 'string' && value !== '' && !files.includes(value)) files.push(value);
   }
   return files;
+}
+
+function patchedIn({ patched_files: files }: Input): readonly string[] | null {
+  return typeof files === 'string' ? files.split('\n') : null;
 }
 
 function firstText(input: Input, fields: readonly string[]): string | undefined {

@@ -48,7 +48,7 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     sidechain: body.sidechain || undefined,
     requestSession: body.requestSession ?? undefined,
     name: body.name,
-    input: inputExcerpt(body.input),
+    input: inputExcerpt(body),
     outcome: used?.outcome,
     error: errorExcerpt(used?.error),
     resultTail: used === undefined ? undefined : resultTail(used),

@@ -3,6 +3,7 @@
 // exits with 0, so the exit code is not enough; the report of a sub-agent, because it is often the only account of its
 // work; and the person's answer to a question.
 import type { BodyOf, Json } from '../../log/index.ts';
+import { COMMAND_FIELDS, commandLine, patchedFiles, toolKind } from '../tools/known-tools.ts';
 
 /** Longer input fields are content rather than a command or a path. */
 const INPUT_FIELD_CHARS_MAX = 2_000;
@@ -10,7 +11,10 @@ const INPUT_FIELDS_MAX = 24;
 /** The first and last lines of an error usually name its cause. */
 const ERROR_CHARS_MAX = 4_000;
 /** Fields of tool inputs that hold file contents. */
-const CONTENT_FIELDS = new Set(['content', 'new_string', 'old_string', 'edits', 'new_source', 'file_text']);
+const CONTENT_FIELDS = new Set([
+  ...['content', 'new_string', 'old_string', 'edits', 'new_source', 'file_text', 'new_str', 'old_str'],
+  ...['newString', 'oldString'],
+]);
 /** A test runner's summary and git's line about a commit are among the last. The tail starts at the start of a line. */
 const TAIL_CHARS_MAX = 600;
 /** Lines before the tail that are kept: git's lines about commits and pushes, summary lines of test runners. */
@@ -20,9 +24,6 @@ const OUTCOME_LINE_CHARS_MAX = 200;
 const REPORT_CHARS_MAX = 4_000;
 /** Some questions with their answers; previews stand between them. */
 const ANSWERS_CHARS_MAX = 2_000;
-const QUESTION_TOOLS = new Set(['AskUserQuestion']);
-const SUBAGENT_TOOLS = new Set(['Task', 'Agent']);
-const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
 /** Commands that test, build or commit. */
 const PRINTS_OUTCOME =
   /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
@@ -30,21 +31,38 @@ const PRINTS_OUTCOME =
 const OUTCOME_LINE =
   /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] |^[0-9a-f]{7,40} \S|^\s*[+*! ]?\s*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[[a-z ]{3,20}\])\s+\S+\s+->|^https:\/\/\S+\/(?:pull|merge_requests)\/\d+|^\s*(?:ok|FAIL)\s+\S+|^(?:FAIL|PASS|OK)\b|\b\d+ (?:pass|fail|tests?|examples?|runs|failures?|passed|failed|passing|failing)\b|^test result:|^BUILD |^Test(?:s| Files| Suites):? /;
 
-/** The fields that hold no file content, cut to a maximum length. */
-export function inputExcerpt(input: Json): Record<string, string | number | boolean> {
+/**
+ * The fields that hold no file content, cut to a maximum length. A shell's command is in `command`, whatever its agent
+ * calls the field. Of a patch, the files that it changes are in `patched_files`, one a line.
+ */
+export function inputExcerpt({
+  name: tool,
+  input,
+}: Pick<BodyOf<'tool.used'>, 'name' | 'input'>): Record<string, string | number | boolean> {
   const excerpt: Record<string, string | number | boolean> = {};
+  if (typeof input === 'string') return patchExcerpt(input);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return excerpt;
+  const command = toolKind(tool) === 'shell' ? commandLine(input) : null;
+  if (command !== null) excerpt.command = cutMiddle(command, INPUT_FIELD_CHARS_MAX);
   let fields = 0;
   for (const name in input) {
     const value = (input as Readonly<Record<string, Json>>)[name];
     if (CONTENT_FIELDS.has(name) || fields >= INPUT_FIELDS_MAX) continue;
-    if (typeof value === 'string') excerpt[name] = cutMiddle(value, INPUT_FIELD_CHARS_MAX);
+    if (command !== null && COMMAND_FIELDS.some((field) => field === name)) continue;
+    if (typeof value === 'string' && patchedFiles(value).length > 0)
+      Object.assign(excerpt, patchExcerpt(value));
+    else if (typeof value === 'string') excerpt[name] = cutMiddle(value, INPUT_FIELD_CHARS_MAX);
     else if (name === 'questions') excerpt.questions = cutMiddle(questionsIn(value), INPUT_FIELD_CHARS_MAX);
     else if (typeof value === 'number' || typeof value === 'boolean') excerpt[name] = value;
     else continue;
     fields++;
   }
   return excerpt;
+}
+
+function patchExcerpt(text: string): Record<string, string> {
+  const files = patchedFiles(text);
+  return files.length === 0 ? {} : { patched_files: files.join('\n') };
 }
 
 export function errorExcerpt(error: string | null | undefined): string | undefined {
@@ -54,11 +72,12 @@ export function errorExcerpt(error: string | null | undefined): string | undefin
 /** undefined when the tool's result is not kept. */
 export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string | undefined {
   if (result === null) return undefined;
-  if (SUBAGENT_TOOLS.has(name)) return cutMiddle(result, REPORT_CHARS_MAX);
-  if (QUESTION_TOOLS.has(name)) return cutMiddle(result, ANSWERS_CHARS_MAX);
-  if (!SHELLS.has(name)) return undefined;
-  const command = typeof input === 'object' && input !== null && 'command' in input ? input.command : null;
-  if (typeof command !== 'string' || !PRINTS_OUTCOME.test(command)) return undefined;
+  const kind = toolKind(name);
+  if (kind === 'launch') return cutMiddle(result, REPORT_CHARS_MAX);
+  if (kind === 'question') return cutMiddle(result, ANSWERS_CHARS_MAX);
+  if (kind !== 'shell') return undefined;
+  const command = commandLine(input);
+  if (command === null || !PRINTS_OUTCOME.test(command)) return undefined;
   const text = result.trimEnd();
   return text === '' ? undefined : endOfText(text);
 }

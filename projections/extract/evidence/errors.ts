@@ -9,7 +9,7 @@ import { sentencesOf } from '../text/sentences.ts';
 import { isHollow } from '../text/wording.ts';
 import { memoized } from '../transcript/memoized.ts';
 import type { ErrorEvidence } from '../transcript/observation.ts';
-import { isDocument, isWriter, toolUsePath } from '../transcript/touched-files.ts';
+import { isDocument, isWriter, toolUsePaths } from '../transcript/touched-files.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorLineOf, testErrorLineOf } from './error-line.ts';
 
@@ -73,10 +73,11 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
   for (let index = failed + 1; index < toolUses.length; index++) {
     const toolUse = toolUses[index]!;
     if (isWriter(toolUse) && toolUse.outcome === 'ok') {
-      const path = toolUsePath(toolUse);
-      if (path === null || edited.has(baseName(path))) continue;
-      // Editing a document fixes nothing, unless the error names it.
-      if (!isDocument(path) || error.includes(baseName(path))) edited.set(baseName(path), toolUse.events);
+      for (const path of toolUsePaths(toolUse)) {
+        if (edited.has(baseName(path))) continue;
+        // Editing a document fixes nothing, unless the error names it.
+        if (!isDocument(path) || error.includes(baseName(path))) edited.set(baseName(path), toolUse.events);
+      }
       continue;
     }
     const next = toolUse.command;

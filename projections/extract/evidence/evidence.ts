@@ -1,6 +1,7 @@
 // Gathers the evidence of a part of a turn: commands and outcomes, tests before and after, commits, errors with their
 // fixes, files. Only the text of fixes comes from prose.
 
+import { toolKind } from '../../tools/known-tools.ts';
 import {
   commitsOf,
   type FoundCommit,
@@ -126,7 +127,7 @@ export function gatherEvidence(
     errors,
     files,
     changed: files.modified.length > 0 || commits.size > 0 || mutated || launchedToMake(toolUses),
-    created: toolUses.some((toolUse) => toolUse.name === 'Write' && toolUse.outcome === 'ok'),
+    created: toolUses.some((toolUse) => toolKind(toolUse.name) === 'create' && toolUse.outcome === 'ok'),
     events,
   };
 }

@@ -1,28 +1,25 @@
 // The work an agent planned: tasks it wrote down, sub-agents it launched, changes it announced. For a turn without final
 // answer (interrupted, or done by sub-agents) these are the best description.
+import { toolKind } from '../../tools/known-tools.ts';
 import { plainMarkdown } from '../text/markdown.ts';
 import { capital, sentencesOf, wordCount } from '../text/sentences.ts';
 import { announced, isOrder } from '../text/wording.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 
-const LAUNCHERS: Readonly<Record<string, string>> = {
-  Task: 'description',
-  Agent: 'description',
-  TaskCreate: 'subject',
-};
 /** "Implement Task 2: Add a retry" → "Add a retry". */
 const NUMBERED = /^(?:\w+ )?(?:task|step|phase) [\d.]+\s*[:–—-]\s*/i;
 
 /** Whether it launches a sub-agent; writing down a task does not. */
 export function isLauncher({ name }: ToolUse): boolean {
-  return name === 'Task' || name === 'Agent';
+  return toolKind(name) === 'launch';
 }
 
 /** "Implement Task 2: Retry in the uploader" → "Retry in the uploader", each once, in order. */
 export function launchedBy(toolUses: readonly ToolUse[]): string[] {
-  const found = toolUses.flatMap(({ name, input, outcome }) => {
-    const field = LAUNCHERS[name];
-    const text = field === undefined || outcome === 'failed' ? undefined : input[field];
+  const found = toolUses.flatMap((toolUse) => {
+    const { name, input, outcome } = toolUse;
+    const field = isLauncher(toolUse) ? 'description' : name === 'TaskCreate' ? 'subject' : null;
+    const text = field === null || outcome === 'failed' ? undefined : input[field];
     if (typeof text !== 'string') return [];
     const task = plainMarkdown(text);
     const work = capital(task.replace(NUMBERED, ''));

@@ -1,9 +1,9 @@
 // Classifies a shell command by purpose and shortens it to one line.
+import { toolKind } from '../../tools/known-tools.ts';
 import { insideWorkdir } from './file-paths.ts';
 import { type CommandPurpose, purposeOf, purposeOfStage, rarelyFails, shortens } from './known-commands.ts';
 import { parseShell, type ShellLink } from './shell.ts';
 
-const SHELLS = new Set(['Bash', 'PowerShell', 'shell', 'run_shell_command', 'exec']);
 const COMMAND_CHARS_MAX = 160;
 
 export interface Command {
@@ -19,7 +19,7 @@ export function commandIn(
   { command }: Readonly<Record<string, unknown>>,
   workdir: string,
 ): Command | null {
-  if (!SHELLS.has(name) || typeof command !== 'string' || command.trim() === '') return null;
+  if (toolKind(name) !== 'shell' || typeof command !== 'string' || command.trim() === '') return null;
   return { whole: command, short: shortIn(command, command, workdir), purpose: purposeOf(command) };
 }
 

@@ -1,10 +1,8 @@
 // The files that were read and modified, from tool inputs only; the agent's own statements do not count.
+import { PATH_FIELDS, toolKind, writesFiles } from '../../tools/known-tools.ts';
 import { baseName, insideWorkdir } from '../shell/file-paths.ts';
 import type { ToolUse } from './turn-transcript.ts';
 
-const READERS = new Set(['Read', 'NotebookRead', 'read_file', 'View']);
-const WRITERS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'write_file', 'apply_patch']);
-const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'filePath'];
 const FILES_MAX = 50;
 
 export interface TouchedFiles {
@@ -21,19 +19,20 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
   const scratch = new Set<string>();
   const events: string[] = [];
   for (const toolUse of toolUses) {
-    const path = toolUsePath(toolUse);
-    if (path === null || toolUse.outcome !== 'ok') continue;
-    const file = insideWorkdir(path, workdir);
-    const kind = isWriter(toolUse)
-      ? isScratch(file)
-        ? scratch
-        : modified
-      : readsFile(toolUse, path)
-        ? read
-        : null;
-    if (kind === null || kind.has(file) || kind.size >= FILES_MAX) continue;
-    kind.add(file);
-    events.push(...toolUse.events);
+    if (toolUse.outcome !== 'ok') continue;
+    for (const path of toolUsePaths(toolUse)) {
+      const file = insideWorkdir(path, workdir);
+      const kind = isWriter(toolUse)
+        ? isScratch(file)
+          ? scratch
+          : modified
+        : readsFile(toolUse, path)
+          ? read
+          : null;
+      if (kind === null || kind.has(file) || kind.size >= FILES_MAX) continue;
+      kind.add(file);
+      events.push(...toolUse.events);
+    }
   }
   return {
     read: [...read].filter((file) => !modified.has(file)),
@@ -53,11 +52,12 @@ export function writtenFilesOf(toolUses: readonly ToolUse[]): WrittenFiles {
   const refused = new Set<string>();
   const written = new Set<string>();
   for (const toolUse of toolUses) {
-    const path = isWriter(toolUse) ? toolUsePath(toolUse) : null;
-    if (path === null) continue;
-    if (toolUse.outcome === 'ok') written.add(baseName(path));
-    // A failed edit is often repeated in another way; a new file that was not written does not exist.
-    else if (toolUse.outcome !== null && toolUse.name === 'Write') refused.add(baseName(path));
+    if (!isWriter(toolUse)) continue;
+    for (const path of toolUsePaths(toolUse)) {
+      if (toolUse.outcome === 'ok') written.add(baseName(path));
+      // A failed edit is often repeated in another way; a new file that was not written does not exist.
+      else if (toolUse.outcome !== null && toolKind(toolUse.name) === 'create') refused.add(baseName(path));
+    }
   }
   return { refused: [...refused].filter((file) => !written.has(file)), written: [...written] };
 }
@@ -65,7 +65,9 @@ export function writtenFilesOf(toolUses: readonly ToolUse[]): WrittenFiles {
 /** The order of the last use that changed a file, except documents; empty when there is none. */
 export function lastChangeOf(toolUses: readonly ToolUse[]): string {
   const changes = (toolUse: ToolUse) =>
-    isWriter(toolUse) && toolUse.outcome === 'ok' && !isDocument(toolUsePath(toolUse) ?? '');
+    isWriter(toolUse) &&
+    toolUse.outcome === 'ok' &&
+    (toolUsePaths(toolUse).length === 0 || toolUsePaths(toolUse).some((path) => !isDocument(path)));
   return toolUses.findLast(changes)?.order ?? '';
 }
 
@@ -76,16 +78,19 @@ export function isDocument(path: string): boolean {
 const DOCUMENT = /\.(?:md|mdx|rst|txt|adoc)$/i;
 
 export function isWriter({ name }: ToolUse): boolean {
-  return WRITERS.has(name);
+  return writesFiles(name);
 }
 
-export function toolUsePath({ input }: ToolUse): string | null {
+/** The file that it names; a patch names several. */
+export function toolUsePaths({ input }: ToolUse): readonly string[] {
+  if (typeof input.patched_files === 'string') return input.patched_files.split('\n');
   const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
-  return typeof path === 'string' && path !== '' ? path : null;
+  return typeof path === 'string' && path !== '' ? [path] : [];
 }
 
 function readsFile({ name }: ToolUse, path: string): boolean {
-  return READERS.has(name) || (name === 'Grep' && /\.[A-Za-z0-9]{1,8}$/.test(path));
+  const kind = toolKind(name);
+  return kind === 'read' || (kind === 'search' && /\.[A-Za-z0-9]{1,8}$/.test(path));
 }
 
 function isScratch(file: string): boolean {
