@@ -1,11 +1,12 @@
-// Builds dist/: the command (dist/cli.cjs, which runs dist/command.cjs with V8's code cache), the library
-// (dist/index.js), its types, and the licences of the packages in them. Only LevelDB's native binary stays outside the bundle: `level` is thirty small files,
-// and resolving them took a command 20 ms. Its version is pinned, because the binary and its caller must match.
+// Builds dist/: the command (dist/cli.cjs), the library (dist/index.js), the programs that both of them load with V8's
+// code cache, the types, and the licences of the packages in them. Only LevelDB's native binary stays outside the
+// bundles: `level` is thirty small files, and resolving them took a command 20 ms. Its version is pinned, because the
+// binary and its caller must match.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` skips the types.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compiledCode } from './compiled-code.mjs';
+import { compiledCode, PROGRAMS } from './compiled-code.mjs';
 import { root, run, tool } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -104,24 +105,21 @@ const commonJs = {
   banner: {},
 };
 
-/** One script whose value is a function (src/cli/main.ts calls it): V8 can cache its code in every Node version. */
-const oneFunction = {
-  ...commonJs,
-  charset: 'ascii',
-  supported: { 'dynamic-import': false },
-  banner: { js: '(function (require, __dirname) { const module = { exports: {} };' },
-  footer: { js: 'return module.exports; })' },
+/** Programs that src/platform/load-program.ts loads: those of worker threads (src/platform/threads.ts), and two of the command. */
+const threads = {
+  'home-thread': 'src/home-thread.ts',
+  'scan-thread': 'log/verify/scan-thread.ts',
+  'search-thread': 'src/forget/search-thread.ts',
 };
+const programs = { command: 'src/cli/command-line.ts', worker: 'src/worker/worker.ts', ...threads };
+/** Files that Node loads. */
+const mains = { cli: 'src/cli/main.ts', thread: 'src/platform/thread-main.ts' };
 
-/** The programs of worker threads (src/platform/threads.ts starts them). */
-export const threads = {
-  ...commonJs,
-  entryPoints: {
-    'home-thread': 'src/home-thread.ts',
-    'scan-thread': 'log/verify/scan-thread.ts',
-    'search-thread': 'src/forget/search-thread.ts',
-  },
-};
+/** A script has no `import()` of its own. */
+const script = { ...commonJs, charset: 'ascii', supported: { 'dynamic-import': false } };
+
+/** For a bundle that starts threads: their programs, next to it. */
+export const threadPrograms = { ...bundling, ...script, entryPoints: { ...threads, thread: mains.thread } };
 
 /** Returns 0, or 1 after saying what is wrong. */
 export async function build({ ifStale = false, types = true } = {}) {
@@ -138,27 +136,23 @@ export async function build({ ifStale = false, types = true } = {}) {
         splitting: true,
         chunkNames: 'chunks/[name]-[hash]',
       }),
-      esbuild.build({ ...shipped, ...commonJs, entryPoints: { cli: 'src/cli/main.ts' } }),
+      esbuild.build({ ...shipped, ...commonJs, entryPoints: mains }),
       esbuild.build({
         ...shipped,
-        ...oneFunction,
+        ...script,
         plugins: [...shipped.plugins, loadedLate],
-        entryPoints: { command: 'src/cli/command-line.ts' },
+        entryPoints: programs,
       }),
-      esbuild.build({ ...shipped, ...commonJs, entryPoints: { worker: 'src/worker/worker.ts' } }),
-      esbuild.build({ ...shipped, ...threads }),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');
     return 1;
   }
   writeLicences(bundles);
-  writeInAscii(join(dist, 'command.cjs'));
+  for (const name of Object.keys(programs)) writeInAscii(join(dist, `${name}.cjs`));
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
-    console.error(
-      'The code cache of the command could not be written: the command works, but starts slower.',
-    );
+    console.error('The code cache could not be written: the command and the worker work, but start slower.');
   if (types && tool('typescript', 'tsc', ['-p', 'scripts/tsconfig.types.json']) !== 0) return 1;
   writeFileSync(stamp, types ? 'with types\n' : 'without types\n');
   console.error(`Built dist/ in ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -166,8 +160,8 @@ export async function build({ ifStale = false, types = true } = {}) {
 }
 
 /**
- * The command is read as Latin-1 (src/cli/main.ts). esbuild writes strings in ASCII, but not regular expressions: a
- * curly quotation mark in one would be read as three other characters. So this replaces them by escapes.
+ * ASCII needs no decoding (src/platform/load-program.ts). esbuild writes strings in ASCII, but not regular expressions,
+ * where this replaces other characters by escapes.
  */
 function writeInAscii(path) {
   const text = readFileSync(path, 'utf8');
@@ -190,7 +184,7 @@ function isStale(types) {
   if (!existsSync(stamp) || !existsSync(join(dist, 'cli.cjs'))) return true;
   if (types && !existsSync(join(dist, 'types'))) return true;
   // Built by another version of Node.
-  if (!existsSync(compiledCode)) return true;
+  if (!PROGRAMS.every((name) => existsSync(compiledCode(name)))) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => newestChange(join(root, source)) > built);
 }

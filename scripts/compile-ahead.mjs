@@ -1,71 +1,107 @@
-// Writes dist/….code: V8's code cache of the command, taken after it ran the operations that users wait for: search,
-// context, status, and the start of a session with a turn waiting in the spool. It saves a search or a session start
-// 80 to 110 of about 330 ms of processor time. The file name contains the machine type and the V8 version.
+// Writes dist/….code: V8's code cache of each program, taken after it ran what users wait for. The command: search,
+// context, status, and the start of a session with a turn waiting in the spool; it saves a search or a session start
+// 80 to 110 of about 330 ms of processor time. The worker and its thread: the start, a turn in the spool, and what
+// commands ask. The file names contain the machine type and the V8 version.
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Script } from 'node:vm';
-import { compiledCode } from './compiled-code.mjs';
+import threads from 'node:worker_threads';
+import { compiledCode, PROGRAMS, programPath } from './compiled-code.mjs';
 import { root, run } from './run.mjs';
 
-const path = join(root, 'dist/command.cjs');
+const COMMAND = programPath('cli');
 /** The working directory of the example sessions. */
 const CWD = '/home/robin/birdfeeder';
-const [, , givenHome] = process.argv;
+const ASKED = [
+  ['search', 'why did the import fail'],
+  ['search', 'feeder.ts', '--json'],
+  ['context', '--cwd', CWD],
+  ['status'],
+];
+const SESSION_START = ['hook', 'claude-code', 'session-context'];
+/** In a process of its own, so that the cache contains only the code that ran. */
+const STEPS = { command: useCommand, worker: useWorker };
+const [, , step, givenHome] = process.argv;
 
-if (givenHome === undefined) process.exitCode = compileAhead();
-else await compileCommand(givenHome);
+if (step === undefined) process.exitCode = compileAhead();
+else await STEPS[step](givenHome);
 
-/** In a process of its own, so that the cache contains only the code that the operations run. */
 function compileAhead() {
   const home = mkdtempSync(join(tmpdir(), 'annals-build-'));
-  const options = { stdio: ['ignore', 'ignore', 'inherit'] };
   const input = JSON.stringify({ session_id: 'next', cwd: CWD, source: 'startup' });
+  const node = (...words) => run(process.execPath, words, { stdio: ['pipe', 'ignore', 'inherit'], input });
   try {
     return (
-      run(process.execPath, ['dist/cli.cjs', '--home', home, 'import', 'examples', '--json'], options) ||
-      run(process.execPath, ['scripts/compile-ahead.mjs', home], {
-        stdio: ['pipe', 'ignore', 'inherit'],
-        input,
-      })
+      node(COMMAND, '--home', home, 'import', 'examples', '--json') ||
+      Object.keys(STEPS).reduce((code, name) => code || node('scripts/compile-ahead.mjs', name, home), 0)
     );
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function compileCommand(home) {
-  const { script, main } = load();
-  process.once('exit', () => writeFileSync(compiledCode, script.createCachedData()));
-  for (const words of [
-    ['search', 'why did the import fail'],
-    ['search', 'feeder.ts', '--json'],
-    ['context', '--cwd', CWD],
-    ['status'],
-  ])
-    await main(['--home', home, ...words]);
-  leaveTurn(home);
-  await main(['--home', home, 'hook', 'claude-code', 'session-context']);
+async function useCommand(home) {
+  const { main } = load('command');
+  for (const words of ASKED) await main(['--home', home, ...words]);
+  leaveTurn(home, 'waiting');
+  await main(['--home', home, ...SESSION_START]);
 }
 
-function load() {
-  const script = new Script(readFileSync(path, 'latin1'), { filename: path });
-  return { script, ...script.runInThisContext()(createRequire(path), join(root, 'dist')) };
+/** Its thread runs in this one, whose code can be cached. */
+async function useWorker(home) {
+  const worker = load('worker', { ...threads, Worker: ThreadHere });
+  let ready;
+  const isReady = new Promise((resolve) => {
+    ready = resolve;
+  });
+  const environment = { CLAUDE_CONFIG_DIR: join(home, 'claude') };
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const options = { home, userHome: home, environment, version, build: null, restart: null };
+  const ended = worker.runWorker({ ...options, endsProcess: false, onReady: ready });
+  await isReady;
+  leaveTurn(home, 'recorded');
+  for (const words of [...ASKED, ['worker', 'stop']])
+    await promisify(execFile)(process.execPath, [COMMAND, '--home', home, ...words]);
+  const { outcome, error } = await ended;
+  if (outcome !== 'ended') throw error;
+}
+
+/** In place of the class `Worker`. */
+function ThreadHere(_, { argv: [path], workerData }) {
+  const { port1, port2 } = new threads.MessageChannel();
+  const name = PROGRAMS.find((one) => programPath(one) === path);
+  load(name, { ...threads, parentPort: port2, workerData });
+  return Object.assign(port1, { terminate: async () => port1.close() });
+}
+
+/** As src/platform/load-program.ts, and writes the cache at the end. */
+function load(name, ownThreads = threads) {
+  const path = programPath(name);
+  const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: path });
+  process.once('exit', () => writeFileSync(compiledCode(name), script.createCachedData()));
+  const fromDist = createRequire(path);
+  const load = (id) => (/^(node:)?worker_threads$/.test(id) ? ownThreads : fromDist(id));
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, load, module, path, dirname(path));
+  return module.exports;
 }
 
 /** Writes the spool files of one turn, as hooks do. */
-function leaveTurn(home) {
+function leaveTurn(home, session) {
   const folder = join(home, 'spool/new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const common = { session_id: 'waiting', cwd: CWD, prompt_id: 'p-1' };
+  const common = { session_id: session, cwd: CWD, prompt_id: 'p-1' };
   const newEvents = [
     { ...common, hook_event_name: 'UserPromptSubmit', prompt: 'Look at the feeder.', source: 'user' },
     {
       ...common,
       hook_event_name: 'PostToolUse',
       tool_name: 'Bash',
-      tool_use_id: 'toolu_1',
+      tool_use_id: `toolu_${session}`,
       tool_input: { command: 'npm test' },
       tool_response: { stdout: '1 passed', stderr: '', interrupted: false },
     },

@@ -1,7 +1,11 @@
-// Path of the code cache for this machine type and this V8. src/cli/main.ts loads it from there.
+// The programs that have a code cache (scripts/compile-ahead.mjs), and their files.
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
 const { platform, arch, versions } = process;
 
-export const compiledCode = join(root, 'dist', `command-${platform}-${arch}-${versions.v8}.code`);
+export const PROGRAMS = ['command', 'worker', 'home-thread'];
+
+export const programPath = (name) => join(root, 'dist', `${name}.cjs`);
+/** For this machine type and this V8; src/platform/load-program.ts loads it from there. */
+export const compiledCode = (name) => join(root, 'dist', `${name}-${platform}-${arch}-${versions.v8}.code`);

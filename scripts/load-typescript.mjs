@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundling, threads } from './build.mjs';
+import { bundling, threadPrograms } from './build.mjs';
 import { root } from './run.mjs';
 
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -20,7 +20,7 @@ export async function loadTypescript(path) {
     const external = [...bundling.external, ...Object.keys(devDependencies)];
     await build({ ...bundling, entryPoints: [path], outfile, external, sourcemap: 'inline' });
     // Renamed, because another process may be starting one of them.
-    await build({ ...bundling, ...threads, outdir: threadFolder });
+    await build({ ...threadPrograms, outdir: threadFolder });
     for (const name of readdirSync(threadFolder)) renameSync(join(threadFolder, name), join(folder, name));
     return await import(pathToFileURL(outfile).href);
   } finally {

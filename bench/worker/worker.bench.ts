@@ -1,7 +1,8 @@
 // Measures the worker beside its baselines: the time from its start until it answers, its memory and processor time when
 // nothing happens, the time from a hook to the search that finds its prompt, what the socket takes in, and how many
-// processes a hundred session starts leave. `--events <number>` changes the size of the large home, `--home <folder>` takes an
-// existing one, `--idle <seconds>` changes the time for which an idle worker is watched.
+// processes a hundred session starts leave. `--events=<number>` changes the size of the large home, `--home=<folder>` takes an
+// existing one, `--idle=<seconds>` changes the time for which an idle worker is watched, `--only=<part>` measures one part:
+// start, rest, hooks, ingest or sessions.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,6 +28,28 @@ const BATCH = 256;
 const SESSIONS = 100;
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Homes {
+  readonly folder: string;
+  /** A new home. */
+  readonly small: string;
+  readonly large: string;
+  /** In the large one. */
+  readonly events: number;
+  readonly environment: Environment;
+}
+
+const PARTS: Readonly<Record<string, (homes: Homes) => Promise<readonly Figure[]>>> = {
+  start: startFigures,
+  rest: restFigures,
+  hooks: hookFigures,
+  ingest: ingestFigures,
+  sessions: sessionFigures,
+};
+const chosen = option('only');
+const parts = Object.keys(PARTS).filter((name) => chosen === null || chosen === name);
 
 const command = builtCommand();
 const CLIENT = { version: '0.1.0', build: null, environment: {} };
@@ -54,54 +77,67 @@ async function workerBench(folder: string): Promise<Report[]> {
   }
   annals(small, 'status');
   const { log } = JSON.parse(annals(large, 'status', '--json'));
+  const homes = { folder, small, large, environment, events: log.events };
+  const figures: Figure[] = [];
+  for (const name of parts) figures.push(...(await PARTS[name]!(homes)));
+  return [{ bench: 'worker', data: `a new home, and one of ${log.events} events`, digest: '', figures }];
+}
 
+async function startFigures({ small, large, environment, events }: Homes): Promise<readonly Figure[]> {
   const starts = await interleaved(ROUNDS, {
     node: () => ended(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' })),
     empty: () => started(small, environment),
     large: () => started(large, environment),
   });
+  const differences = starts.large.map(({ ms }, round) => ms - starts.node[round]!.ms);
+  return [
+    time('node -e 0', timing(starts.node)),
+    time('start until it answers, new home', timing(starts.empty)),
+    time(`start until it answers, ${events} events`, timing(starts.large)),
+    figure('that less node -e 0', median(differences), 'ms', '≤ 300'),
+  ];
+}
+
+async function restFigures({ small, large, environment, events }: Homes): Promise<readonly Figure[]> {
   const empty = await atRest(small, environment);
   const full = await atRest(large, environment);
-  const hooks = await hookToSearch(small, environment, folder);
-  const ingest = await ingested(small, environment);
-  const processes = await sessionStarts(small, environment);
-
-  const figure = (name: string, value: number, unit: string, goal?: string): Figure =>
-    goal === undefined ? { name, value, unit } : { name, value, unit, goal };
+  const at = `${events} events`;
   return [
+    figure('memory at rest, new home', empty.memory / 2 ** 20, 'MiB', '≤ 110'),
+    figure(`memory at rest, ${at}`, full.memory / 2 ** 20, 'MiB', '≤ 200'),
+    figure(`memory after 20 searches, ${at}`, full.searched / 2 ** 20, 'MiB'),
+    figure(`processor time in ${IDLE_SECONDS} s at rest, new home`, empty.cpuMs, 'ms', '≤ 0'),
+    figure(`processor time in ${IDLE_SECONDS} s at rest, ${at}`, full.cpuMs, 'ms', '≤ 0'),
+  ];
+}
+
+async function hookFigures({ small, environment, folder }: Homes): Promise<readonly Figure[]> {
+  const { hook, found } = await hookToSearch(small, environment, folder);
+  return [
+    figure('a hook, from start to end', median(hook), 'ms'),
     {
-      bench: 'worker',
-      data: `a new home, and one of ${log.events} events`,
-      digest: '',
-      figures: [
-        time('node -e 0', timing(starts.node)),
-        time('start until it answers, new home', timing(starts.empty)),
-        time(`start until it answers, ${log.events} events`, timing(starts.large)),
-        figure(
-          'that less node -e 0',
-          median(starts.large.map(({ ms }) => ms)) - median(starts.node.map(({ ms }) => ms)),
-          'ms',
-          '≤ 300',
-        ),
-        figure('memory at rest, new home', empty.memory / 2 ** 20, 'MiB', '≤ 110'),
-        figure(`memory at rest, ${log.events} events`, full.memory / 2 ** 20, 'MiB', '≤ 200'),
-        figure(`memory after 20 searches, ${log.events} events`, full.searched / 2 ** 20, 'MiB'),
-        figure(`processor time in ${IDLE_SECONDS} s at rest, new home`, empty.cpuMs, 'ms', '≤ 0'),
-        figure(`processor time in ${IDLE_SECONDS} s at rest, ${log.events} events`, full.cpuMs, 'ms', '≤ 0'),
-        figure('a hook, from start to end', median(hooks.hook), 'ms'),
-        {
-          ...figure('from the end of a hook to its prompt found', median(hooks.found), 'ms', '≤ 150'),
-          p95: percentile(hooks.found, 0.95),
-        },
-        figure('appended through the socket', ingest.appended, 'events/s', '≥ 5000'),
-        figure('appended and searchable', ingest.searchable, 'events/s', '≥ 2000'),
-        figure(`processes after ${SESSIONS} session starts`, processes, 'processes', '≤ 1'),
-      ],
+      ...figure('from the end of a hook to its prompt found', median(found), 'ms', '≤ 150'),
+      p95: percentile(found, 0.95),
     },
   ];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+async function ingestFigures({ small, environment }: Homes): Promise<readonly Figure[]> {
+  const { appended, searchable } = await ingested(small, environment);
+  return [
+    figure('appended through the socket', appended, 'events/s', '≥ 5000'),
+    figure('appended and searchable', searchable, 'events/s', '≥ 2000'),
+  ];
+}
+
+async function sessionFigures({ small, environment }: Homes): Promise<readonly Figure[]> {
+  const processes = await sessionStarts(small, environment);
+  return [figure(`processes after ${SESSIONS} session starts`, processes, 'processes', '≤ 1')];
+}
+
+function figure(name: string, value: number, unit: string, goal?: string): Figure {
+  return goal === undefined ? { name, value, unit } : { name, value, unit, goal };
+}
 
 function workerProcess(home: string, environment: Environment): ChildProcess {
   return spawn(process.execPath, [command, '--home', home, 'worker', 'run'], {

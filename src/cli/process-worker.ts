@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import type { Annals, OpenOptions } from '../api.ts';
 import { whyNotStarted } from '../home/worker-starts.ts';
+import { loadProgram } from '../platform/load-program.ts';
 import type { WorkerClient } from '../worker/connect-worker.ts';
 import type { StartMessage, StartRequest } from '../worker/start-worker.ts';
 import type { runWorker, WorkerState } from '../worker/worker.ts';
@@ -64,10 +65,8 @@ export function processWorker(home: string): WorkerControl {
     },
     async run(onReady) {
       // A program of its own: no other command loads what only the worker needs.
-      const { runWorker: run } = (await import(join(builtFolder(), 'worker.cjs'))) as {
-        runWorker: typeof runWorker;
-      };
-      const end = await run({
+      const program = loadProgram<{ runWorker: typeof runWorker }>(join(builtFolder(), 'worker.cjs'));
+      const end = await program.runWorker({
         home,
         userHome: homedir(),
         environment: process.env,

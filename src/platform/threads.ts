@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
+export type Thread = Worker;
+
 /** The only message of a program, which then ends. Null when the program is not there. */
 export function answerOfThread<T>(program: string, data: unknown): Promise<T> | null {
   const thread = startThread(program, data);
@@ -19,5 +21,6 @@ export function startThread(program: string, data: unknown): Worker | null {
   // The library's files are one folder deeper than the programs.
   const folders = [import.meta.dirname, dirname(import.meta.dirname)];
   const path = folders.map((folder) => join(folder, `${program}.cjs`)).find((one) => existsSync(one));
-  return path === undefined ? null : new Worker(path, { workerData: data });
+  if (path === undefined) return null;
+  return new Worker(join(dirname(path), 'thread.cjs'), { argv: [path], workerData: data });
 }

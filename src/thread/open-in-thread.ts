@@ -13,7 +13,7 @@ import { now } from '../platform/clock.ts';
 import { makeFolder } from '../platform/disk-files.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePath, homePaths } from '../platform/home-paths.ts';
-import { startThread } from '../platform/threads.ts';
+import { startThread, type Thread } from '../platform/threads.ts';
 import { portChannel } from '../remote/port-channel.ts';
 import { remoteAnnals } from '../remote/remote-annals.ts';
 import { searchMemory } from '../search/search-home.ts';
@@ -23,10 +23,20 @@ import { splitChannel } from './split-channel.ts';
 
 /** Null when there is no program for the thread. @throws AnnalsError as `openAnnals` */
 export async function openInThread(options: OpenOptions): Promise<Annals | null> {
-  const paths = homePaths(await openHome(options.home ?? homePath()));
-  const { settings, pausedBecause } = await settingsAt(paths.config, process.env);
+  // First of all: it takes longer to start than all that this thread does before it calls the other one.
   const thread = startThread('home-thread', null);
   if (thread === null) return null;
+  try {
+    return await openWith(thread, options);
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  }
+}
+
+async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
+  const paths = homePaths(await openHome(options.home ?? homePath()));
+  const { settings, pausedBecause } = await settingsAt(paths.config, process.env);
   let state: HomeState = NOTHING;
   const embedding = (await embeddingOf(settings, paths.home))({
     cursor: async () => (state.embedder === null ? undefined : { ...state.embedder }),
@@ -84,7 +94,6 @@ export async function openInThread(options: OpenOptions): Promise<Annals | null>
     state = await call('open', { ...others, home: paths.home });
   } catch (error) {
     await held.close();
-    await thread.terminate();
     throw error;
   }
   let isClosed = false;

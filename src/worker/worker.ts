@@ -137,27 +137,23 @@ class Worker {
   static async start(options: Request, log: WorkerLog): Promise<Worker | number> {
     const { home } = options;
     let worker: Worker | null = null;
-    const library = await whenFree(
-      async () =>
-        (await servingProcess(home, options)) ??
-        WorkerLibrary.open({
-          open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true, thread: true }),
-          onCall: () => worker?.noteActivity(),
-          beforeReading: async () => worker?.drained(),
-          keep: () => worker?.keep() ?? (() => {}),
-          workerStatus: () => ({ pid: process.pid }),
-          problems: () => worker?.problems() ?? [],
-        }),
+    const open = () =>
+      WorkerLibrary.open({
+        open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true, thread: true }),
+        onCall: () => worker?.noteActivity(),
+        beforeReading: async () => worker?.drained(),
+        keep: () => worker?.keep() ?? (() => {}),
+        workerStatus: () => ({ pid: process.pid }),
+        problems: () => worker?.problems() ?? [],
+      });
+    const opened = await whenFree(
+      async () => (await servingProcess(home, options)) ?? Promise.all([open(), prepared(options)]),
       { timeoutMs: LOCK_TIMEOUT_MS, now },
     );
-    if (typeof library === 'number') return library;
+    if (typeof opened === 'number') return opened;
+    const [library, settings] = opened;
     try {
-      worker = new Worker(
-        options,
-        log,
-        library,
-        await settingsAt(homePaths(home).config, options.environment),
-      );
+      worker = new Worker(options, log, library, settings);
       await worker.#serve();
       return worker;
     } catch (error) {
@@ -410,6 +406,13 @@ class Worker {
     process.on('uncaughtExceptionMonitor', onFailure);
     this.#undo.push(() => process.off('uncaughtExceptionMonitor', onFailure));
   }
+}
+
+/** The settings. Meanwhile the thread of the home starts, so this also loads what `#serveHttp` needs. */
+async function prepared({ home, environment }: Request): Promise<ReadSettings> {
+  const read = await settingsAt(homePaths(home).config, environment);
+  if (read.settings['http.port'] !== null) await import('../http/serve-http.ts');
+  return read;
 }
 
 function idleMs({ settings }: ReadSettings): number {

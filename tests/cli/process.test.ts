@@ -1,8 +1,10 @@
 // The built command in a process of its own.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import Module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -43,11 +45,18 @@ function annalsAt(
 }
 
 describe('the built command', () => {
-  test('handles non-ASCII letters in arguments and queries like the library', async () => {
-    // The bundle is read as Latin-1: a non-ASCII letter that the build did not escape would be read as several others.
-    const script = readFileSync(join(root, 'dist/command.cjs'));
-    expect(script.findIndex((byte) => byte > 127)).toBe(-1);
-  });
+  test.each(['command', 'worker', 'home-thread'])(
+    'consists of programs in ASCII whose compiled code V8 accepts: %s',
+    (name) => {
+      const path = join(root, `dist/${name}.cjs`);
+      const script = readFileSync(path);
+      expect(script.findIndex((byte) => byte > 127)).toBe(-1);
+      const { platform, arch, versions } = process;
+      const cachedData = readFileSync(join(root, `dist/${name}-${platform}-${arch}-${versions.v8}.code`));
+      const compiled = new Script(Module.wrap(script.toString('latin1')), { filename: path, cachedData });
+      expect(compiled.cachedDataRejected).toBe(false);
+    },
+  );
 
   test('is executable and prints its version', async () => {
     expect(statSync(command).mode & 0o111).not.toBe(0);

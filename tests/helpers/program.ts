@@ -35,7 +35,10 @@ export async function makeProgram(
 /** A worker thread's program, with the name that `startThread` looks for, in this folder. */
 export async function makeThread(source: string, folder: string): Promise<void> {
   await build({
-    entryPoints: [join(REPOSITORY, source)],
+    entryPoints: [
+      join(REPOSITORY, source),
+      { in: join(REPOSITORY, 'src/platform/thread-main.ts'), out: 'thread' },
+    ],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
