@@ -67,7 +67,7 @@ export { observationId, summaryId } from './ids/item-id.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
 export { documentEvents } from './memory/document-events.ts';
 export type { WorkdirCounts } from './memory/memory-projector.ts';
-export { memoryKeys, memoryProjector } from './memory/memory-projector.ts';
+export { memoryKeys, memoryProjector, NO_DOCUMENTS } from './memory/memory-projector.ts';
 export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent-rows.ts';
 export { TextView } from './memory-indexes/text-view.ts';
 export { VectorView } from './memory-indexes/vector-view.ts';
@@ -87,9 +87,10 @@ export { readPrompt, readReply, readStop, readTool } from './sessions/merge-repo
 export { type ModelVector, modelVectorKeys } from './sessions/model-vectors.ts';
 export { comparableText as comparableWords } from './sessions/pair-prompts.ts';
 export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';
-export { savedId } from './sessions/saved-row.ts';
+export { importedId, newestVersion, savedId } from './sessions/saved-row.ts';
 export type {
   CopyRow,
+  ImportedRow,
   ItemCounts,
   ItemRow,
   PromptReport,

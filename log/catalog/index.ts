@@ -3,6 +3,7 @@
 // (log/format/upcast.ts). Code that only reads must not import this as a value: it loads the schema library.
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
+import { importMemory } from './import-events.ts';
 import { memoryForgotten, memorySaved, projectLinked } from './memory-events.ts';
 import {
   agentStopped,
@@ -28,6 +29,7 @@ export const CATALOG = {
   'workdir.seen': { version: 1, body: workdirSeen },
   'memory.saved': { version: 1, body: memorySaved },
   'memory.forgotten': { version: 1, body: memoryForgotten },
+  'import.memory': { version: 1, body: importMemory },
   'project.linked': { version: 1, body: projectLinked },
   'vectors.computed': { version: 1, body: vectorsComputed },
 } as const;

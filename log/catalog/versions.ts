@@ -15,6 +15,7 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'workdir.seen': 1,
   'memory.saved': 1,
   'memory.forgotten': 1,
+  'import.memory': 1,
   'project.linked': 1,
   'vectors.computed': 1,
 };

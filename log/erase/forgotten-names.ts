@@ -8,12 +8,14 @@
 //   line <agent> <uuid>                            a prompt, an answer or a stop, in any session
 //   message <agent> <message id> <block>           an answer, in any session
 //   promptId <agent> <prompt id> <channel>         a prompt reported by this other channel
+//   import <origin>                              every version of a memory imported from another tool
 //   textAt <agent> <prompt|answer> <chars> <at>    a text of the same length at the same time, in any session
 //   private <agent> <session> <channel> <prompt id> <uuid> <at>   not looked up: a private prompt that was forgotten. It
 //                                                  stays known, so that nothing of its turn is stored later
 //   textNear <agent> <session> <prompt|answer> <chars> <channel> <prompt id> <at>   a text of the same length from
 //                                                  another channel, within ten minutes
 import type { NewEvent } from '../event.ts';
+import { originInKey } from '../format/import-origin.ts';
 
 /** The fields of an event that its names are made from. */
 export type NamedEvent = Pick<
@@ -59,6 +61,8 @@ export function lookupNames(newEvent: NamedEvent): string[] {
   const { agent, session, channel } = newEvent;
   const names = ownNames(newEvent);
   if (session !== null) names.push(nameOfSession(agent, session));
+  const sessionAgent = stringOf(newEvent.body.sessionAgent);
+  if (session !== null && sessionAgent !== null) names.push(nameOfSession(sessionAgent, session));
   const promptId = stringOf(newEvent.body.promptId);
   // Several prompts may share a promptId. A private one has no text, and must be known.
   const isPrivate = newEvent.body.private === true;
@@ -149,7 +153,8 @@ function ownNames(event: NamedEvent): string[] {
     const message = stringOf(body.messageId);
     if (message !== null) names.push(name('message', agent, message, String(body.block ?? 0)));
     else if (uuid !== null) names.push(name('line', agent, dedupeKey));
-  } else if ((type === 'prompt.submitted' || type === 'agent.stopped') && uuid !== null)
+  } else if (type === 'import.memory') names.push(name('import', originInKey(dedupeKey)));
+  else if ((type === 'prompt.submitted' || type === 'agent.stopped') && uuid !== null)
     names.push(name('line', agent, uuid));
   const length = textLength(event);
   if (length !== null && occurredAt !== null)

@@ -1,7 +1,7 @@
-// A document is what search finds: one prompt, answer, tool use, saved memory, observation or summary. The `memory`
+// A document is what search finds: one prompt, answer, tool use, saved memory, observation, summary or imported memory. The `memory`
 // view makes them. An index reads nothing else, so a document also holds what an index needs from its neighbours.
 
-export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory' | 'observation' | 'summary';
+export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory' | 'observation' | 'summary' | 'imported';
 
 /** Type of an answer that is the agent's own recap of its session. */
 export const RECAP = 'recap';
@@ -11,7 +11,7 @@ export interface MemoryDocument {
   readonly id: string;
   readonly kind: DocumentKind;
   /**
-   * A saved memory's or an observation's type, a tool's name, `recap` for an answer that is the agent's own recap, `plan`
+   * The type of a saved or imported memory or of an observation, a tool's name, `recap` for an answer that is the agent's own recap, `plan`
    * for an accepted plan; else null.
    */
   readonly type: string | null;
@@ -23,11 +23,11 @@ export interface MemoryDocument {
   readonly concepts: readonly string[];
   /** Titles of the documents before and after it in its turn. */
   readonly neighbours: readonly string[];
-  /** Before project resolution: the cwd of the session's first line, or `project:<name>` for a memory saved for a project. */
+  /** Before project resolution: the cwd of the session's first line, or `project:<name>` for a memory that names only a project. */
   readonly workdir: string;
   readonly agent: string;
   readonly session: string | null;
-  /** The turn's id; null for a saved memory. */
+  /** The turn's id; null for a saved or imported memory. */
   readonly turn: string | null;
   readonly agentId: string | null;
   /** When it happened, Unix ms; null when unknown. */

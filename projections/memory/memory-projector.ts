@@ -8,7 +8,8 @@
 //   recent/<workdir>/<kind>/<type>/<time>/<id>   the fields that filters read, newest first: see recent-rows.ts
 //   workdir/<workdir>                    WorkdirCounts: how many documents of each kind it has
 //   vector/<recipe>/<id>  recipe/<recipe>  vectors that an embedding model made: see attached-vectors.ts
-//   group/<agent>/<session>/<turn>/<id>  1: the documents of that turn (turn empty: saved memories)
+//   group/<agent>/<session>/<turn>/<id>  1: the documents of that turn. Turn empty: saved memories. Turn `i-…`: that
+//                                        imported memory
 //   hasgroup/<agent>/<session>/<turn>    1 where such a group has documents
 
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
@@ -19,8 +20,15 @@ import {
   type ViewWriter,
 } from '../engine/contract/projector.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
-import { type ItemRow, type SavedRow, sessionKeys, type TurnRow } from '../sessions/session-rows.ts';
+import {
+  type ImportedRow,
+  type ItemRow,
+  type SavedRow,
+  sessionKeys,
+  type TurnRow,
+} from '../sessions/session-rows.ts';
 import { attachVectors, type Touched, vectorOwners } from './attached-vectors.ts';
+import { importedDocument } from './imported-document.ts';
 import { type ChangedDocuments, KnownTurn } from './known-turn.ts';
 import { recentKey, recentRow, sameRecent } from './recent-rows.ts';
 import { savedDocument, withNeighbours } from './turn-documents.ts';
@@ -52,15 +60,25 @@ export const memoryKeys = {
   documentIn: (groupKey: string) => groupKey.slice(groupKey.lastIndexOf('/') + 1),
 } as const;
 
-const NOTHING_HERE: WorkdirCounts = { prompt: 0, answer: 0, tool: 0, memory: 0, observation: 0, summary: 0 };
+export const NO_DOCUMENTS: WorkdirCounts = {
+  prompt: 0,
+  answer: 0,
+  tool: 0,
+  memory: 0,
+  observation: 0,
+  summary: 0,
+  imported: 0,
+};
 
 /** Size of an item's row or document for the memory of the view. Only a few turns are in use at a time. */
 const WEIGHT = 5;
 
 interface Group {
+  /** The rows that its documents are made of. */
+  readonly rows: 'turn' | 'saved' | 'imported';
   readonly agent: string;
   readonly session: string;
-  /** Empty: the memories saved in this session. */
+  /** Empty for the memories saved in this session; the id of an imported memory. */
   readonly turn: string;
   /** The rows of its documents are below this key. */
   readonly key: string;
@@ -72,8 +90,8 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
   const counts = new Map<string, Record<DocumentKind, number>>();
   const touched = new Map<string, Touched>();
   for (const group of groupsOf(changes)) {
-    if (group.turn === '') {
-      const made = await savedDocuments(group, upstream);
+    if (group.rows !== 'turn') {
+      const made = await (group.rows === 'saved' ? savedDocuments : importedDocuments)(group, upstream);
       const isStored = { had: undefined, has: made.documents.size > 0 };
       await writeGroup(group, made, isStored, view, { counts, touched });
       continue;
@@ -98,30 +116,36 @@ interface Written {
   readonly touched: Map<string, Touched>;
 }
 
-/** Key of the group that a row of `turns` belongs to; null for rows that make no document. */
-function groupOf(rowKey: string): string | null {
-  const isTurn = rowKey.startsWith('turn/');
-  if (!isTurn && !rowKey.startsWith('saved/')) return null;
-  // Both are `<kind>/<agent>/<session>/…`, and keys are escaped alike in both views.
+/** The rows of `turns` that make documents, by the beginning of their keys. */
+const ROWS: ReadonlyMap<string, Group['rows']> = new Map([
+  ['turn', 'turn'],
+  ['saved', 'saved'],
+  ['imported', 'imported'],
+]);
+
+/** Key of the group that a row of `turns` belongs to. */
+function groupOf(rowKey: string, rows: Group['rows']): string {
+  // All are `<kind>/<agent>/<session>/<turn or item>…`, and keys are escaped alike in both views.
   const session = rowKey.indexOf('/', rowKey.indexOf('/') + 1) + 1;
   const rest = rowKey.indexOf('/', session) + 1;
   const end = rowKey.indexOf('/', rest);
-  return `group${rowKey.slice(rowKey.indexOf('/'), isTurn ? (end < 0 ? undefined : end) : rest)}`;
+  return `group${rowKey.slice(rowKey.indexOf('/'), rows === 'saved' ? rest : end < 0 ? undefined : end)}`;
 }
 
 /** The groups that a page changes, each once, with the rows that the page contains. */
 function groupsOf(changes: readonly Change[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { key: rowKey, after } of changes) {
-    const name = groupOf(rowKey);
-    if (name === null) continue;
+    const rows = ROWS.get(rowKey.slice(0, rowKey.indexOf('/')));
+    if (rows === undefined) continue;
+    const name = groupOf(rowKey, rows);
     let group = groups.get(name);
     if (group === undefined) {
       const [, agent, sessionId, turn] = keyParts(name) as [string, string, string, string];
-      group = { key: name, agent, session: sessionId, turn, shown: new Map() };
+      group = { rows, key: name, agent, session: sessionId, turn, shown: new Map() };
       groups.set(name, group);
     }
-    if (!rowKey.startsWith('saved/')) group.shown.set(rowKey, after as TurnRow | ItemRow | null);
+    if (rows === 'turn') group.shown.set(rowKey, after as TurnRow | ItemRow | null);
   }
   return groups.values();
 }
@@ -134,6 +158,16 @@ async function savedDocuments(group: Group, upstream: ViewReader): Promise<Chang
   const all = session === '' ? documents : withNeighbours(documents);
   const made = new Map(all.map((after) => [after.id, { before: undefined, after }]));
   return { documents: made, rows: new Map() };
+}
+
+async function importedDocuments(
+  { agent, session, turn }: Group,
+  upstream: ViewReader,
+): Promise<ChangedDocuments> {
+  const range = sessionKeys.versionsOf(agent, session === '' ? null : session, turn);
+  const document = importedDocument((await upstream.range<ImportedRow>(range)).map(([, row]) => row));
+  const documents = document === null ? [] : [[document.id, { before: undefined, after: document }] as const];
+  return { documents: new Map(documents), rows: new Map() };
 }
 
 /** `had`: whether documents of this group are stored; undefined when that is not known. */
@@ -183,7 +217,7 @@ async function write(
     else if (before === undefined) view.put(`${group.key}/${id}`, 1);
     const old = stored.has(id) ? stored.get(id) : before;
     // An item may have moved to another turn of this page or the next; its document then belongs to that turn.
-    if (now === null && (old === undefined || (old.turn ?? '') !== group.turn)) continue;
+    if (now === null && (old === undefined || turnOf(old) !== group.turn)) continue;
     touched.set(id, { before: touched.get(id)?.before ?? old ?? null, after: now });
     if (old !== undefined && old.workdir !== now?.workdir) count(counts, old, -1);
     if (old !== undefined && (now === null || recentKey(old) !== recentKey(now))) view.del(recentKey(old));
@@ -202,6 +236,11 @@ async function write(
     view.put('evidence' in row ? memoryKeys.observation(id) : memoryKeys.summary(id), row);
 }
 
+/** The turn of the group that a document belongs to. */
+function turnOf({ kind, id, turn }: MemoryDocument): string {
+  return kind === 'imported' ? id : (turn ?? '');
+}
+
 /** Key of the complete row behind a document; null for kinds without one. */
 function rowKeyOf({ id, kind }: MemoryDocument): string | null {
   if (kind === 'observation') return memoryKeys.observation(id);
@@ -213,7 +252,7 @@ function count(
   { workdir, kind }: MemoryDocument,
   by: number,
 ): void {
-  const changed = counts.get(workdir) ?? { ...NOTHING_HERE };
+  const changed = counts.get(workdir) ?? { ...NO_DOCUMENTS };
   changed[kind] += by;
   counts.set(workdir, changed);
 }
@@ -223,8 +262,8 @@ async function writeCounts(
   view: ViewWriter,
 ): Promise<void> {
   for (const [workdir, changed] of counts) {
-    const row = (await view.get<WorkdirCounts>(memoryKeys.workdir(workdir))) ?? NOTHING_HERE;
-    const sum = { ...NOTHING_HERE };
+    const row = (await view.get<WorkdirCounts>(memoryKeys.workdir(workdir))) ?? NO_DOCUMENTS;
+    const sum = { ...NO_DOCUMENTS };
     for (const kind of Object.keys(sum) as DocumentKind[]) sum[kind] = row[kind] + changed[kind];
     if (Object.values(sum).every((number) => number === 0)) view.del(memoryKeys.workdir(workdir));
     else view.put(memoryKeys.workdir(workdir), sum);

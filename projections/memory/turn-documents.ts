@@ -158,7 +158,7 @@ function firstLine(text: string): string | undefined {
   return undefined;
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
   if (line.length <= TITLE_CHARS_MAX) return line;
   const cut = line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed();

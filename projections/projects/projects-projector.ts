@@ -8,13 +8,13 @@
 import type { EventData } from '../../log/index.ts';
 import { defineProjector, type LogProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
-import { NAMED_PROJECT } from '../ids/named-projects.ts';
+import { importedWorkdir, NAMED_PROJECT } from '../ids/named-projects.ts';
 import { deriveRows } from './derive-projects.ts';
 import type { Seen } from './project-identity.ts';
 
 export const projectsProjector: LogProjector = defineProjector({
   name: 'projects',
-  version: 2,
+  version: 3,
   changes: 'none',
   follows: 'log',
   fold: async (events: readonly EventData[], view: ViewWriter) => {
@@ -66,6 +66,8 @@ async function keepEvent(event: EventData, view: ViewWriter): Promise<boolean> {
       const { project, cwd } = event.body;
       return keep(view, id, project === null ? cwd : NAMED_PROJECT + project, null);
     }
+    case 'import.memory':
+      return keep(view, id, importedWorkdir(event.body), null);
     case 'memory.forgotten': {
       let changed = false;
       for (const { ids } of event.body.events)

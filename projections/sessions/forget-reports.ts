@@ -2,14 +2,14 @@
 // events and ends with the same rows.
 import type { EventData } from '../../log/index.ts';
 import type { ViewWriter } from '../engine/contract/projector.ts';
-import { type SavedRow, sessionKeys } from './session-rows.ts';
+import { type ImportedRow, type SavedRow, sessionKeys } from './session-rows.ts';
 
 /** What the `memory.forgotten` events of a page name. */
 export interface ForgottenInPage {
   readonly events: ReadonlySet<string>;
   /** Sessions that have some of them, by agent. */
   readonly sessions: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Sessions whose saved memories may be among them. */
+  /** Sessions whose saved or imported memories may be among them. */
   readonly savedAt: readonly (readonly [agent: string, session: string | null])[];
 }
 
@@ -30,9 +30,10 @@ export function forgottenIn(page: readonly EventData[]): ForgottenInPage {
   return { events, sessions, savedAt };
 }
 
-/** Removes the rows of saved memories. */
-export async function dropSaved({ events, savedAt }: ForgottenInPage, view: ViewWriter): Promise<void> {
+/** Removes the rows of saved and imported memories. */
+export async function dropMemories({ events, savedAt }: ForgottenInPage, view: ViewWriter): Promise<void> {
   for (const [agent, session] of savedAt)
-    for (const [key, row] of await view.range<SavedRow>(sessionKeys.savedOf(agent, session)))
-      if (events.has(row.event)) view.del(key);
+    for (const prefix of [sessionKeys.savedOf(agent, session), sessionKeys.importedOf(agent, session)])
+      for (const [key, row] of await view.range<SavedRow | ImportedRow>(prefix))
+        if (events.has(row.event)) view.del(key);
 }

@@ -1,9 +1,9 @@
 // Saved memories: what a person or an agent saved on purpose. They belong to no turn. Those of one session are in the order
-// in which they were saved.
-import type { EventData } from '../../log/index.ts';
+// in which they were saved. Imported memories: what another tool remembered. Each version that was read is a row.
+import { type EventData, originInKey } from '../../log/index.ts';
 import { itemId } from '../ids/item-id.ts';
-import { NAMED_PROJECT } from '../ids/named-projects.ts';
-import { NO_WORKDIR, type SavedRow } from './session-rows.ts';
+import { importedWorkdir, NAMED_PROJECT } from '../ids/named-projects.ts';
+import { type ImportedRow, NO_WORKDIR, type SavedRow } from './session-rows.ts';
 
 export function savedRow(event: EventData<'memory.saved'>): SavedRow {
   const { body } = event;
@@ -27,6 +27,38 @@ export function savedRow(event: EventData<'memory.saved'>): SavedRow {
 /** The id that `save` answers with, before any view has seen the event. */
 export function savedId(event: Pick<EventData, 'agent' | 'session' | 'dedupeKey'>): string {
   return itemId('m', event.agent, event.session, event.dedupeKey);
+}
+
+export function importedRow(event: EventData<'import.memory'>): ImportedRow {
+  const { id, agent, session, occurredAt: at, dedupeKey, body } = event;
+  return {
+    id: importedId(agent, session, originInKey(dedupeKey)),
+    event: id,
+    agent,
+    session,
+    at,
+    workdir: importedWorkdir(body) ?? NO_WORKDIR,
+    body,
+  };
+}
+
+/** The same for all versions. */
+export function importedId(agent: string, session: string | null, origin: string): string {
+  return itemId('i', agent, session, origin);
+}
+
+/** The version that counts; undefined for none. */
+export function newestVersion(rows: readonly ImportedRow[]): ImportedRow | undefined {
+  return rows.reduce<ImportedRow | undefined>(
+    (newest, row) => (newest === undefined || isNewer(row, newest) ? row : newest),
+    undefined,
+  );
+}
+
+/** Two channels may report the same version. */
+function isNewer(one: ImportedRow, other: ImportedRow): boolean {
+  const [version, otherVersion] = [one.body.version, other.body.version];
+  return version === otherVersion ? one.event < other.event : version > otherVersion;
 }
 
 function pad(value: number): string {

@@ -4,6 +4,7 @@
 //   turn/<agent>/<session>/<turn>                   TurnRow
 //   turn/<agent>/<session>/<turn>/<item>            ItemRow: a prompt, tool use, reply or stop of that turn
 //   saved/<agent>/<session or nothing>/<item>       SavedRow
+//   imported/<agent>/<session or nothing>/<item>/<event>   ImportedRow: one version of an imported memory
 //   vector/<agent>/<session or nothing>/…           ModelVector of model-vectors.ts
 //   line/<agent>/<copy key>                         CopyRow: the sessions that have a line
 //   shared/<agent>/<session>                        SharedRow: evidence for the owner of lines shared with other sessions
@@ -15,7 +16,7 @@
 // An item keeps all of its reports, and readers merge them (merge-reports.ts): the same set of reports gives the same row,
 // in whatever order they arrive.
 
-import type { Usage } from '../../log/index.ts';
+import type { BodyOf, Usage } from '../../log/index.ts';
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 
@@ -198,6 +199,17 @@ export interface SavedRow {
   readonly concepts: readonly string[];
 }
 
+/** One version of a memory from another tool. */
+export interface ImportedRow {
+  readonly id: string;
+  readonly event: string;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly at: number | null;
+  readonly workdir: string;
+  readonly body: BodyOf<'import.memory'>;
+}
+
 /** The sessions of one agent that have a line, sorted by time (Unix ms), then session. */
 export type CopyRow = readonly (readonly [at: number, session: string])[];
 
@@ -238,6 +250,11 @@ export const sessionKeys = {
   itemsOfTurn: (agent: string, session: string, turn: string) => below('turn', agent, session, turn),
   saved: (agent: string, session: string | null, item: string) => key('saved', agent, session ?? '', item),
   savedOf: (agent: string, session: string | null) => below('saved', agent, session ?? ''),
+  imported: ({ agent, session, id, event }: Pick<ImportedRow, 'agent' | 'session' | 'id' | 'event'>) =>
+    key('imported', agent, session ?? '', id, event),
+  importedOf: (agent: string, session: string | null) => below('imported', agent, session ?? ''),
+  versionsOf: (agent: string, session: string | null, item: string) =>
+    below('imported', agent, session ?? '', item),
   line: (agent: string, copyKey: string) => key('line', agent, copyKey),
   shared: (agent: string, session: string) => key('shared', agent, session),
   copy: (item: string) => key('copy', item),

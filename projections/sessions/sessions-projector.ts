@@ -6,10 +6,10 @@ import { defineProjector, type ViewWriter } from '../engine/contract/projector.t
 import { canonicalJson } from '../engine/store/row-digest.ts';
 import { ownerOf, type SessionLines, writeLines } from './copies.ts';
 import { changeOf, keepSession, openSession, readContent, writeSession } from './derive-session.ts';
-import { dropSaved, type ForgottenInPage, forgottenIn } from './forget-reports.ts';
+import { dropMemories, type ForgottenInPage, forgottenIn } from './forget-reports.ts';
 import type { EvidenceOf, Holders } from './line-owner.ts';
 import { dropVectors, putVectors } from './model-vectors.ts';
-import { savedRow } from './saved-row.ts';
+import { importedRow, savedRow } from './saved-row.ts';
 import type { SessionItem } from './session-item.ts';
 import { type SharedRow, sessionKeys } from './session-rows.ts';
 import type { Skeleton } from './skeleton.ts';
@@ -37,13 +37,17 @@ const SESSION_EVENT_TYPES: ReadonlySet<string> = new Set([
 
 async function fold(events: readonly EventData[], view: ViewWriter): Promise<void> {
   for (const event of events) {
-    if (event.type !== 'memory.saved') continue;
-    const row = savedRow(event);
-    view.put(sessionKeys.saved(event.agent, event.session, row.id), row);
+    if (event.type === 'memory.saved') {
+      const row = savedRow(event);
+      view.put(sessionKeys.saved(event.agent, event.session, row.id), row);
+    } else if (event.type === 'import.memory') {
+      const row = importedRow(event);
+      view.put(sessionKeys.imported(row), row);
+    }
   }
   putVectors(events, view);
   const forgotten = forgottenIn(events);
-  await dropSaved(forgotten, view);
+  await dropMemories(forgotten, view);
   await dropVectors(forgotten, view);
   for (const [agent, sessions] of byAgent(events, forgotten)) {
     const opened = new Map<string, Skeleton>();

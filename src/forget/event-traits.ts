@@ -33,6 +33,7 @@ const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'workdir.seen': workdir,
   'project.linked': workdir,
   'memory.saved': content('memory'),
+  'import.memory': content('imported memory'),
   'memory.forgotten': { label: 'forgetting', hasContent: false, isSearched: false, isState: true },
   'vectors.computed': { label: 'vector set', hasContent: false, isSearched: false, isState: true },
 };

@@ -23,7 +23,9 @@ const search = defineRoute({
   query: z.strictObject({
     q: z.string().max(10_000).default('').describe('Words and operators, as in `annals search`.'),
     project: text,
-    kind: z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary']).exactOptional(),
+    kind: z
+      .enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary', 'imported'])
+      .exactOptional(),
     type: text,
     file: text,
     concept: text,

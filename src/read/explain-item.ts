@@ -2,6 +2,7 @@
 import type { LogEvent } from '../../log/index.ts';
 import { documentEvents } from '../../projections/index.ts';
 import type { Why } from '../api.ts';
+import { originOf, originSteps } from './import-origin.ts';
 import { type ItemSources, itemName, type ResolvedItem } from './resolve-id.ts';
 
 export async function explainItem(found: ResolvedItem, { log, memory }: ItemSources): Promise<Why> {
@@ -49,6 +50,8 @@ function steps(found: ResolvedItem, events: readonly LogEvent[]): string[] {
     path.push(
       `${kind} ${id} was made by the memory view from ${events.length} event${events.length === 1 ? '' : 's'}`,
     );
+    const origin = originOf(events);
+    if (origin !== null) return [...path, ...originSteps(origin, session)];
     if (turn !== null) path.push(`it belongs to turn ${turn} of session ${session}`);
     else if (session !== null) path.push(`it was saved in session ${session}`);
     if (workdir !== '') path.push(`that session began in ${workdir}`);

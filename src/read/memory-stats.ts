@@ -5,6 +5,7 @@ import {
   keyParts,
   listProjects,
   memoryKeys,
+  NO_DOCUMENTS,
   resolveProjects,
   type SessionRow,
   sessionKeys,
@@ -13,8 +14,6 @@ import {
 import type { ProjectStats, Stats } from '../api/stats.ts';
 import type { Home } from '../home/home.ts';
 import { isoTime } from './show-item.ts';
-
-const NO_DOCUMENTS: WorkdirCounts = { prompt: 0, answer: 0, tool: 0, memory: 0, observation: 0, summary: 0 };
 
 export async function statsOf({ log, views }: Home): Promise<Stats> {
   const sessions = (await views.turns.range<SessionRow>(sessionKeys.sessions())).map(([, row]) => row);

@@ -21,6 +21,7 @@ const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
   'project.linked': 'workdir',
   'memory.saved': 'memory',
   'memory.forgotten': 'memory',
+  'import.memory': 'memory',
   'vectors.computed': null,
 };
 

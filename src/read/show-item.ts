@@ -16,6 +16,7 @@ import {
   type TurnRow,
 } from '../../projections/index.ts';
 import type { ShownItem } from '../api.ts';
+import { originDetails, originOf } from './import-origin.ts';
 import type { ItemSources, ResolvedItem } from './resolve-id.ts';
 
 /** Fields of a row that the item shows outside `details`. */
@@ -65,13 +66,14 @@ async function documentItem(
     return observedItem(document, memory, projectName);
   const events = (await log.getMany(document.events)).filter((event) => event !== undefined);
   const used = events.find((event) => event.type === 'tool.used');
+  const origin = originOf(events);
   const { id, kind, type, title, session, agent, at, files } = document;
   return {
     id,
     kind,
     type,
     title,
-    text: used === undefined ? (wordsOf(events) ?? document.body) : toolText(used),
+    text: textOfDocument(document, events, used),
     project: await projectName(document.workdir),
     session,
     agent,
@@ -83,8 +85,19 @@ async function documentItem(
       agentId: document.agentId,
       tokens: document.tokens,
       ...toolDetails(used),
+      ...originDetails(origin),
     },
   };
+}
+
+function textOfDocument(
+  { kind, body }: MemoryDocument,
+  events: readonly LogEvent[],
+  used: Parameters<typeof toolText>[0] | undefined,
+): string {
+  if (used !== undefined) return toolText(used);
+  // An imported memory has several texts, and older versions.
+  return kind === 'imported' ? body : (wordsOf(events) ?? body);
 }
 
 /** An observation or a summary: its own text, and the row behind it with its evidence. */

@@ -53,7 +53,8 @@ function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
   if (field === 'kind') return (kind) => (kind === wanted) !== not;
   if (field === 'type') return (_, type) => (type?.toLowerCase() === wanted) !== not;
   if (not) return null;
-  if (field === 'concept') return (kind) => kind === 'observation' || kind === 'memory';
+  if (field === 'concept')
+    return (kind) => kind === 'observation' || kind === 'memory' || kind === 'imported';
   return field === 'file' ? (kind) => kind !== 'prompt' && kind !== 'answer' : null;
 }
 

@@ -17,7 +17,7 @@ import { listProjectIndexes } from '../../src/home/home-projects.ts';
 import { openAnnals } from '../../src/index.ts';
 import { fork } from '../helpers/forks.ts';
 import { hookNewEvents } from '../helpers/hooks/hook-generator.ts';
-import { workdirEvent } from '../helpers/new-events.ts';
+import { importEvent, workdirEvent } from '../helpers/new-events.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
 import { diskGenerations } from '../helpers/views.ts';
 import { scratchFolder } from '../simulation/scratch.ts';
@@ -82,12 +82,22 @@ const everyView: Omit<ProjectorSuite, 'name'> = {
       hookNewEvents(bytes, { promptId: true }),
       readWhole(fork(bytes, 'bbbbbbbb-0000-4000-8000-000000000000').bytes).newEvents,
       [saved('1', 'Use tabs', '/home/u/app'), saved('2', 'Never rebase main', '/home/u/site')],
+      [
+        importEvent('1', { title: 'Brass levers', text: 'Steel jams.', project: 'app', version: 1 }),
+        importEvent('1', { title: 'Copper levers', text: 'Brass jams.', project: 'app', version: 2 }),
+        importEvent('2', {
+          text: 'Never reuse a port',
+          cwd: '/home/u/tool',
+          parts: [{ name: 'fact', text: 'x' }],
+        }),
+        importEvent('3', { text: 'The plover port is odd' }, 'aaaaaaaa-0000-4000-8000-000000000000'),
+      ],
       [workdirEvent('/home/u/app'), linked('/home/u/site', 'app')],
     ];
   },
   forget: {
-    events: ({ body }) => /login\.ts|clock was mocked|Use tabs/.test(JSON.stringify(body)),
-    words: ['login.ts', 'clock was mocked', 'Use tabs'],
+    events: ({ body }) => /login\.ts|clock was mocked|Use tabs|levers|plover/.test(JSON.stringify(body)),
+    words: ['login.ts', 'clock was mocked', 'Use tabs', 'levers', 'plover'],
   },
   seeds: [1, 2],
 };

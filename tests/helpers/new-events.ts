@@ -1,5 +1,5 @@
 // Events for tests of the log that do not depend on their content.
-import type { NewEvent } from '../../log/index.ts';
+import { type BodyInput, importKey, importOrigin, type NewEvent } from '../../log/index.ts';
 
 /** A tool use whose id and text are made from its number. */
 export function toolEvent(number: number, session = 'session-1', words = 20): NewEvent<'tool.used'> {
@@ -38,5 +38,23 @@ export function workdirEvent(cwd: string): NewEvent<'workdir.seen'> {
     channel: 'cli',
     occurredAt: null,
     body: { cwd },
+  };
+}
+
+/** A version of a memory of another tool, of the kind note. */
+export function importEvent(
+  originalId: string,
+  body: Partial<BodyInput<'import.memory'>>,
+  session: string | null = null,
+): NewEvent<'import.memory'> {
+  const named = { tool: 'made-up', installation: 'one', kind: 'note', originalId } as const;
+  return {
+    type: 'import.memory',
+    agent: 'annals',
+    session,
+    dedupeKey: importKey(importOrigin(named), body.version ?? 1),
+    channel: 'import',
+    occurredAt: 7,
+    body: { ...named, ...body },
   };
 }

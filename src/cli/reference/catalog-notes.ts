@@ -55,6 +55,11 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     what: 'A person forgot something. The events it names have lost their bodies, and what it names is not stored again.',
     dedupeKey: 'an id made once by the client',
   },
+  'import.memory': {
+    what: 'Another tool remembered this, and it was imported from there.',
+    dedupeKey:
+      'a digest of the tool, its database or folder and the original id; and the number of the version',
+  },
   'project.linked': {
     what: 'A person linked a workdir to a project by name.',
     dedupeKey: 'an id made once by the client',

@@ -21,6 +21,7 @@ const documents = z.object({
   memory: integer,
   observation: integer,
   summary: integer,
+  imported: integer,
 });
 
 const ofTurn = {

@@ -14,7 +14,7 @@ const texts = z.array(z.string());
 export const time = z.string().describe('ISO 8601, UTC.');
 export const timeOrNull = time.nullable();
 
-const documentKind = z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary']);
+const documentKind = z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary', 'imported']);
 
 const asOf: z.ZodType<AsOfReport> = z.object({
   position: z.number().int().nullable(),
@@ -88,7 +88,18 @@ export const timelineAnswer: z.ZodType<TimelineAnswer> = z.object({
 
 export const shownItem = z.object({
   id: z.string(),
-  kind: z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary', 'session', 'turn', 'event']),
+  kind: z.enum([
+    'prompt',
+    'answer',
+    'tool',
+    'memory',
+    'observation',
+    'summary',
+    'imported',
+    'session',
+    'turn',
+    'event',
+  ]),
   type: z.string().nullable(),
   title: z.string(),
   text: z.string(),

@@ -20,6 +20,7 @@ export const KINDS: readonly DocumentKind[] = [
   'memory',
   'observation',
   'summary',
+  'imported',
 ];
 
 /** @throws AnnalsError USAGE: an unknown kind, an empty value */
@@ -73,4 +74,5 @@ const PLURALS: Readonly<Record<DocumentKind, string>> = {
   memory: 'memories',
   observation: 'observations',
   summary: 'summaries',
+  imported: 'imports',
 };

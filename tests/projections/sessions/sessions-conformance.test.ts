@@ -3,6 +3,7 @@ import { memoryProjector, projectsProjector, turnsProjector } from '../../../pro
 import { projectorSuite } from '../../conformance/projector.ts';
 import { fork } from '../../helpers/forks.ts';
 import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
+import { importEvent } from '../../helpers/new-events.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 
 /** A session with every kind of item, reported by hooks as well, and forked once. */
@@ -47,10 +48,15 @@ projectorSuite({
       hookNewEvents(bytes, { promptId: false }),
       readWhole(fork(bytes, 'bbbbbbbb-0000-4000-8000-000000000000').bytes).newEvents,
       [saved('1', 'Use tabs'), saved('2', 'Never rebase main')],
+      [
+        importEvent('1', { title: 'Brass levers', project: 'app', version: 1 }),
+        importEvent('1', { title: 'Copper levers', project: 'app', version: 2 }),
+        importEvent('2', { text: 'The plover port is odd' }, 'aaaaaaaa-0000-4000-8000-000000000000'),
+      ],
     ];
   },
   forget: {
-    events: ({ body }) => /login\.ts|clock was mocked|Use tabs/.test(JSON.stringify(body)),
-    words: ['login.ts', 'clock was mocked', 'Use tabs'],
+    events: ({ body }) => /login\.ts|clock was mocked|Use tabs|levers|plover/.test(JSON.stringify(body)),
+    words: ['login.ts', 'clock was mocked', 'Use tabs', 'levers', 'plover'],
   },
 });
