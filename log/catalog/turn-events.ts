@@ -50,11 +50,14 @@ const toolUse = {
   ...subagent,
 };
 
-/** Dedupe key: tool_use_id. Written only when the outcome is known. */
+/** Dedupe key: tool_use_id. Written only when the use has ended. */
 export const toolUsed = z.looseObject({
   ...toolUse,
-  /** ok, failed, or cancelled (a person or a rule denied it, or it was interrupted). */
-  outcome: z.enum(['ok', 'failed', 'cancelled']),
+  /**
+   * ok, failed, or cancelled (a person or a rule denied it, or it was interrupted). null when this channel does not say:
+   * the hooks of some agents report a command that failed like one that succeeded.
+   */
+  outcome: z.enum(['ok', 'failed', 'cancelled']).nullable(),
   /** The result as shown to the model. */
   result: nullableText,
   /** The structured result, without whole files and without anything that `result` or `input` already contains. */

@@ -49,7 +49,7 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     requestSession: body.requestSession ?? undefined,
     name: body.name,
     input: inputExcerpt(body),
-    outcome: used?.outcome,
+    outcome: used?.outcome ?? undefined,
     error: errorExcerpt(used?.error),
     resultTail: used === undefined ? undefined : resultTail(used),
     durationMs: used?.durationMs ?? undefined,

@@ -62,7 +62,7 @@ export interface ToolReport extends ReportBase {
   readonly name: string;
   /** Short fields of the input whole, long ones cut, file contents left out. */
   readonly input: Readonly<Record<string, string | number | boolean>>;
-  /** Absent while unanswered. */
+  /** Absent while unanswered, and while no channel has said it. */
   readonly outcome?: 'ok' | 'failed' | 'cancelled' | undefined;
   readonly error?: string | undefined;
   /** The end of what a test, build or commit printed (tool-excerpts.ts). */

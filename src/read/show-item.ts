@@ -215,9 +215,9 @@ function textOf(item: ItemRow): string {
       return reportedText(item) ?? `${reason}${error === undefined ? '' : `: ${error}`}`;
     }
     case 'tool': {
-      const { name, input, outcome, error } = readTool(item);
+      const { name, input, outcome, error, endedAt } = readTool(item);
       const what = Object.values(input).find((value) => typeof value === 'string') ?? '';
-      return `${name} ${what} → ${outcome ?? 'unanswered'}${error === undefined ? '' : `: ${error}`}`;
+      return `${name} ${what} → ${outcome ?? (endedAt === undefined ? 'unanswered' : 'outcome unknown')}${error === undefined ? '' : `: ${error}`}`;
     }
   }
 }

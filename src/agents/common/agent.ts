@@ -31,6 +31,7 @@ export interface Machine {
  * - `session_id`, `cwd`, `transcript_path` (absolute), `prompt_id` (the id of the turn, as `turn` in records)
  * - `prompt`, `source`, `reason`, `model`, `permission_mode`
  * - `tool_name`, `tool_use_id` (as `id` of the call's record), `tool_input`, `tool_response`, `error`, `duration_ms`
+ * - `outcome_unknown`: true when the agent's hook reports a tool use that failed like one that succeeded
  * - `last_assistant_message`, `agent_id`, `agent_type`
  */
 export type CommonHook = JsonObject;

@@ -20,6 +20,6 @@ function toolLine(body: Readonly<Record<string, unknown>>): string {
   const input = typeof body.input === 'object' && body.input !== null ? body.input : {};
   const fields: Readonly<Record<string, unknown>> = { ...input };
   const subject = INPUT_FIELDS.map((field) => fields[field]).find((value) => typeof value === 'string');
-  const outcome = body.outcome === undefined || body.outcome === 'ok' ? '' : ` ${body.outcome}`;
+  const outcome = typeof body.outcome !== 'string' || body.outcome === 'ok' ? '' : ` ${body.outcome}`;
   return plainLine(`${body.name}${outcome}${subject === undefined ? '' : `: ${subject}`}`);
 }

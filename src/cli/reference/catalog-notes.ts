@@ -28,7 +28,7 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
       "the channel's own name for it: a line's uuid, the place of a queue operation, or the name of a hook's spool file",
   },
   'tool.used': {
-    what: 'The agent used a tool, and the outcome is known.',
+    what: 'The agent used a tool, and that has ended.',
     dedupeKey: 'the tool use id',
   },
   'tool.unanswered': {
@@ -91,9 +91,14 @@ export function fieldsOf(body: z.ZodType): readonly FieldNote[] {
   const fields = Object.entries((schema.properties ?? {}) as Readonly<Record<string, FieldSchema>>);
   return fields.map(([name, field]) => ({
     name,
-    type: typeText(field),
+    type:
+      field.default === undefined && isNullable(field) ? `${typeText(field)} or \`null\`` : typeText(field),
     absent: field.default === undefined ? 'required' : `\`${JSON.stringify(field.default)}\``,
   }));
+}
+
+function isNullable({ anyOf = [] }: FieldSchema): boolean {
+  return anyOf.some(({ type }) => type === 'null');
 }
 
 function typeText(field: FieldSchema): string {
