@@ -45,7 +45,7 @@ export interface Traits {
   readonly launchedAgentId: string | undefined;
   /** A command for the shell, typed as `!pwd`. */
   readonly isShell: boolean;
-  /** Of a sub-agent, or a compaction or recap. */
+  /** Of a sub-agent, or a compaction or recap, or only a report of usage. */
   readonly isOutsideConversation: boolean;
   /** Another item must follow. */
   readonly isOpen: boolean;
@@ -173,12 +173,18 @@ function traitsOf(
       return {
         ...traits,
         counts: reply.text === undefined ? null : 'reply',
-        isOutsideConversation: sidechain === true || reply.compaction === true || reply.recap === true,
+        isOutsideConversation:
+          sidechain === true || reply.compaction === true || reply.recap === true || onlyReportsUsage(reply),
         isOpen: isWatched && CONTINUING_STOP_REASONS.has(reply.stopReason ?? ''),
       };
     case 'stop':
       return traits;
   }
+}
+
+/** Some agents write the usage of a message in a line of its own, after the tool use that the message began. */
+function onlyReportsUsage({ text, usage, stopReason }: Partial<ReplyReport>): boolean {
+  return text === undefined && usage !== undefined && stopReason === undefined;
 }
 
 /** `<uuid>:<n>` is the n-th block of its line. */

@@ -16,7 +16,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 15,
+  version: 16,
   follows: 'log',
   changes: 'keys',
   fold,

@@ -14,6 +14,13 @@ export const claudeCodeTranscripts: string | null = folder('data/transcripts/cla
 /** Folder of more real Claude Code transcripts, of another repository, or null. */
 export const moreClaudeCodeTranscripts: string | null = folder('data/more/claude-code');
 
+/** Folder of real transcripts of an agent, or null. */
+export const agentTranscripts = (agent: string): string | null => folder(`data/transcripts/${agent}`);
+
+/** Folder of what a version of a real agent sent and wrote: `hooks`, `transcripts`, `settings`. Or null. */
+export const agentSamples = (agent: string, version: string): string | null =>
+  folder(`real-agents/samples/${agent}/${version}`);
+
 /** The LoCoMo file, or null. */
 export const locomo: string | null = folder('data/locomo/locomo10.json');
 

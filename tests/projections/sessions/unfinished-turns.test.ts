@@ -58,6 +58,12 @@ describe('A turn is unfinished', () => {
     expect(await unfinished(eventsOf(killed()))).toEqual([true]);
   });
 
+  it('when only the usage of its last message follows a tool use', async () => {
+    const usage = { input: 50, output: 30, cacheRead: 0, cacheCreation: 0 };
+    const reported = hook('agent.replied', 'usage:1', START + 60_000, { text: null, usage });
+    expect(await unfinished([...eventsOf(killed()), reported])).toEqual([true]);
+  });
+
   it('when its transcript ends with a reply that announced a tool use', async () => {
     const script = new Script();
     script.prompt('Make the importer faster');
