@@ -63,7 +63,7 @@ const NAMES = [
 
 /** Any JSON value, mostly made of names and words that the adapter looks for. */
 function anyValue(random: Chance, depth: number): JsonObject[string] {
-  switch (random.below(depth > 3 ? 5 : 9)) {
+  switch (random.below(depth > 2 ? 5 : 9)) {
     case 0:
       return null;
     case 1:
@@ -81,7 +81,7 @@ function anyValue(random: Chance, depth: number): JsonObject[string] {
 }
 
 function anyObject(random: Chance, depth = 0): JsonObject {
-  const fields = Array.from({ length: random.below(9) }, () => [
+  const fields = Array.from({ length: random.below(6) }, () => [
     pick(random, NAMES),
     anyValue(random, depth),
   ]);

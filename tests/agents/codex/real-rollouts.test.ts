@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { codex } from '../../../src/agents/codex/index.ts';
 import { rolloutFormat } from '../../../src/agents/codex/transcript.ts';
 import { type JsonObject, objectOf, stringOf } from '../../../src/agents/common/json-fields.ts';
 import type { TranscriptRecord } from '../../../src/agents/common/records.ts';
@@ -108,6 +109,21 @@ describe.skipIf(folders.includes(null))('Real rollouts', () => {
         offset += Buffer.byteLength(JSON.stringify(line)) + 1;
       }
     }
+  });
+
+  it('name the same calls and turns as the hooks of their sessions', () => {
+    const records = paginated.flatMap(({ lines }) => readLines(lines).records);
+    const calls = new Set(records.flatMap((one) => (one.kind === 'call' ? [one.id] : [])));
+    const turns = new Set(records.flatMap((one) => (one.kind === 'prompt' ? [one.turn] : [])));
+    const folder = join(agentSamples('codex', '0.169.0')!, 'hooks');
+    const hooks = readdirSync(folder).map((name) =>
+      objectOf(codex.hooks!.read(JSON.parse(readFileSync(join(folder, name), 'utf8'))) as JsonObject),
+    );
+    const used = hooks.filter((hook) => hook?.hook_event_name === 'PostToolUse');
+    expect(used.map((hook) => calls.has(stringOf(hook?.tool_use_id) ?? ''))).toEqual(used.map(() => true));
+    const named = hooks.flatMap((hook) => stringOf(hook?.prompt_id) ?? []);
+    expect(named.map((turn) => turns.has(turn))).toEqual(named.map(() => true));
+    expect([used.length, named.length]).toEqual([12, 43]);
   });
 
   it('know how commands ended, as their output says', () => {
