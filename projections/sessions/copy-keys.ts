@@ -19,15 +19,11 @@ export function copyKeysOf(item: KeyedItem): string[] {
       const { messageId, block, uuid, at, text } = mergeReports(item.reports);
       if (messageId !== undefined) return [`message:${messageId}:${block ?? 0}`];
       // A recap belongs to no message, and a fork made by the SDK gives it a new uuid.
-      return at === undefined || text === undefined
-        ? [`uuid:${uuid}`]
-        : [`uuid:${uuid}`, `text:${textIdentity(at, text)}`];
+      return lineKeys(uuid, at, text);
     }
     case 'prompt': {
       const { uuid, text, at } = mergeReports(item.reports);
-      const keys = uuid === undefined ? [] : [`uuid:${uuid}`];
-      if (text !== undefined && at !== undefined) keys.push(`text:${textIdentity(at, text)}`);
-      return keys;
+      return lineKeys(uuid, at, text);
     }
     case 'stop': {
       const { uuid, at, reason, error } = mergeReports(item.reports);
@@ -37,6 +33,13 @@ export function copyKeysOf(item: KeyedItem): string[] {
       return keys;
     }
   }
+}
+
+/** Lines of some agents have no uuid. */
+function lineKeys(uuid: string | undefined, at: number | undefined, text: string | undefined): string[] {
+  const keys = uuid === undefined ? [] : [`uuid:${uuid}`];
+  if (text !== undefined && at !== undefined) keys.push(`text:${textIdentity(at, text)}`);
+  return keys;
 }
 
 /** A hash of a text and its time: forks made by the SDK give new uuids but keep both. Stored in views only. */

@@ -16,7 +16,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 16,
+  version: 17,
   follows: 'log',
   changes: 'keys',
   fold,

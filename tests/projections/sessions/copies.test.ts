@@ -100,3 +100,21 @@ describe('Copies', () => {
     });
   });
 });
+
+it('Answers without a uuid are no copies of each other', async () => {
+  const said = (session: string, text: string, at: number): NewEvent => ({
+    type: 'agent.replied',
+    agent: 'codex',
+    session,
+    dedupeKey: text,
+    channel: 'transcript',
+    occurredAt: at,
+    body: { text },
+  });
+  const first = [said('s1', 'One.', 1_000), said('s1', 'Two.', 2_000)];
+  const runner = await viewsOf([first, [said('s2', 'Three.', 1_500)]]);
+  expect(await figuresOf(runner)).toMatchObject({ replies: 3 });
+  // The same text at the same moment is one: a fork repeats lines without ids.
+  const copied = await viewsOf([first, [said('s2', 'One.', 1_000)]]);
+  expect(await figuresOf(copied)).toMatchObject({ replies: 2 });
+});
