@@ -83,7 +83,7 @@ export {
   resolveProjects,
   workdirsOf,
 } from './projects/index.ts';
-export { readPrompt, readReply, readStop, readTool } from './sessions/merge-reports.ts';
+export { onlyReportsUsage, readPrompt, readReply, readStop, readTool } from './sessions/merge-reports.ts';
 export { type ModelVector, modelVectorKeys } from './sessions/model-vectors.ts';
 export { comparableText as comparableWords } from './sessions/pair-prompts.ts';
 export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';

@@ -45,6 +45,11 @@ function rank(report: ReportBase): number {
   return RANK[via ?? report.channel] ?? 9;
 }
 
+/** Some agents write the usage of a message in a line of its own, after the tool use that the message began. */
+export function onlyReportsUsage({ text, usage, stopReason }: Partial<ReplyReport>): boolean {
+  return text === undefined && usage !== undefined && stopReason === undefined;
+}
+
 export const readPrompt = (item: ItemOf<'prompt'>): MergedReport<PromptReport> => mergeReports(item.reports);
 export const readTool = (item: ItemOf<'tool'>): MergedReport<ToolReport> => mergeReports(item.reports);
 export const readReply = (item: ItemOf<'reply'>): MergedReport<ReplyReport> => mergeReports(item.reports);

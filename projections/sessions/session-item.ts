@@ -2,7 +2,7 @@
 // fit into memory. thread.ts gives items their order, session-prompts.ts finds the prompt that they answer.
 import type { Usage } from '../../log/index.ts';
 import { copyKeysOf, type KeyedItem } from './copy-keys.ts';
-import { type MergedReport, mergeReports } from './merge-reports.ts';
+import { type MergedReport, mergeReports, onlyReportsUsage } from './merge-reports.ts';
 import { fingerprintOf, type TextFingerprint } from './pair-prompts.ts';
 import type {
   ItemKind,
@@ -180,11 +180,6 @@ function traitsOf(
     case 'stop':
       return traits;
   }
-}
-
-/** Some agents write the usage of a message in a line of its own, after the tool use that the message began. */
-function onlyReportsUsage({ text, usage, stopReason }: Partial<ReplyReport>): boolean {
-  return text === undefined && usage !== undefined && stopReason === undefined;
 }
 
 /** `<uuid>:<n>` is the n-th block of its line. */

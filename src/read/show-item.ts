@@ -7,6 +7,7 @@ import {
   isItemRow,
   type MemoryDocument,
   memoryKeys,
+  onlyReportsUsage,
   readPrompt,
   readReply,
   readStop,
@@ -181,10 +182,11 @@ async function turnItem(
   };
 }
 
-/** The transcript and the hook both report a turn's end; the same text is shown once. */
+/** The transcript and the hook both report a turn's end; the same text is shown once. A report of usage is no line. */
 function withoutRepeats(items: readonly ItemRow[]): readonly ItemRow[] {
   const shown = new Set<string>();
   return items.filter((item) => {
+    if (item.kind === 'reply' && onlyReportsUsage(readReply(item))) return false;
     if (item.kind !== 'reply' && item.kind !== 'stop') return true;
     const text = comparableWords(textOf(item)).head;
     const isRepeat = item.kind === 'stop' && shown.has(text);

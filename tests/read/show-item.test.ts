@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type NewEvent, openLog } from '../../log/index.ts';
 import type { Annals } from '../../src/index.ts';
 import { sharedFolder, withHome } from '../e2e/homes.ts';
 import { SESSION } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
+import { testFiles, testWorld } from '../helpers/world.ts';
 
 const folder = sharedFolder('show-item');
 
@@ -74,5 +76,46 @@ test('every id that a turn lists can be shown; stops without text and private pr
       'interrupted',
     ]);
     for (const { id } of items) if (id !== null) expect((await annals.get(id)).id).toBe(id);
+  });
+});
+
+test('a turn says of a tool use whose outcome is unknown that it is, and lists no reports of usage', async () => {
+  const home = join(folder, 'unknown-outcome');
+  const event = (occurredAt: number, type: NewEvent['type'], dedupeKey: string, body: object): NewEvent =>
+    ({
+      type,
+      agent: 'codex',
+      session: SESSION,
+      channel: 'hook',
+      occurredAt,
+      dedupeKey,
+      body,
+    }) as NewEvent;
+  // Makes the home.
+  await withHome(home, async () => undefined);
+  const files = { headFile: null, world: testWorld(), files: testFiles };
+  const log = await openLog({ directory: join(home, 'log'), ...files });
+  await log.append([
+    event(1_000, 'prompt.submitted', 'p1', { via: 'hook', text: 'Why does the feeder jam?' }),
+    event(2_000, 'tool.used', 'c1', {
+      toolUseId: 'c1',
+      name: 'Bash',
+      input: { command: 'npm test' },
+      outcome: null,
+      endedAt: 1,
+    }),
+    event(3_000, 'agent.replied', 'u1', {
+      text: null,
+      usage: { input: 5, output: 1, cacheRead: 0, cacheCreation: 0 },
+    }),
+  ]);
+  await log.close();
+  await withHome(home, async (annals) => {
+    const session = (await annals.get(SESSION)).details as unknown as Listed;
+    const turn = (await annals.get(session.turns[0]!.id!)).details as unknown as Listed;
+    expect(turn.items.map(({ text }) => text)).toEqual([
+      'Why does the feeder jam?',
+      'Bash npm test → outcome unknown',
+    ]);
   });
 });
