@@ -45,9 +45,9 @@ export const hooks: AgentHooks = {
     file: (machine) => join(codexFolder(machine), 'hooks.json'),
     entries: ENTRIES,
     // Never `async`: versions before it skip such a hook without a word.
-    handler: ({ event }, { line, words }) => ({
+    handler: ({ event }, { line, words, windows }) => ({
       type: 'command',
-      command: words.length === 0 ? line : words.map((word) => `"${word}"`).join(' '),
+      command: windows ? words.map((word) => `"${word}"`).join(' ') : line,
       timeout: event === 'SessionEnd' ? END_TIMEOUT_SECONDS : TIMEOUT_SECONDS,
     }),
     afterInstall: 'Start Codex, type /hooks and trust the hooks of Annals: Codex runs no hook before that.',

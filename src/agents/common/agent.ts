@@ -67,6 +67,15 @@ export interface HookEntry {
   readonly startsSession: boolean;
 }
 
+export interface HookCommand {
+  /** A command line of sh. */
+  readonly line: string;
+  /** Program and arguments, to start Node without a shell. */
+  readonly words: readonly string[];
+  /** Windows has no sh of its own: there, `words` are what can run. */
+  readonly windows: boolean;
+}
+
 /** How hooks get into an agent's settings. The command of a hook never changes, so that it stays trusted. */
 export type HookSettings =
   | {
@@ -74,11 +83,8 @@ export type HookSettings =
       readonly kind: 'groups' | 'flat';
       file(machine: Machine): string;
       readonly entries: readonly HookEntry[];
-      /** The handler's object with the command in it. `line` is a command line of sh; `words` start Node without a shell, on Windows. */
-      handler(
-        entry: HookEntry,
-        command: { readonly line: string; readonly words: readonly string[] },
-      ): JsonObject;
+      /** The handler's object with the command in it. */
+      handler(entry: HookEntry, command: HookCommand): JsonObject;
       /** Other keys that the file must have, such as `version`. Added if missing, never changed. */
       readonly required?: JsonObject;
       /** What the user must do after an installation, in one sentence. */

@@ -5,7 +5,7 @@ import { codex } from '../../../src/agents/codex/index.ts';
 import { compressedFormat, rolloutFormat } from '../../../src/agents/codex/transcript.ts';
 import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
 
-const { folders, isTranscript, recognises, format, otherFormat } = codex.transcripts!;
+const { folders, isTranscript, recognises, otherFormat } = codex.transcripts!;
 const start = (path: string, lines: readonly JsonObject[] = []) => ({ path, text: '', lines });
 const META = { type: 'session_meta', payload: { id: '01a20476-b65c-7e10-96d9-e8b5adbefe1f' } };
 
@@ -55,7 +55,7 @@ describe('A file', () => {
     expect(recognises(start('/tmp/other.jsonl.zst'))).toBe(false);
     expect(otherFormat!(compressed)).toBe(compressedFormat);
     expect(otherFormat!(start('/home/u/rollout-1.jsonl'))).toBeNull();
-    expect(format).toBe(rolloutFormat);
+    expect(codex.transcripts).toMatchObject({ format: rolloutFormat });
     expect(rolloutFormat.decode).toBeUndefined();
   });
 });

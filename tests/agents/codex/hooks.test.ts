@@ -117,7 +117,11 @@ describe('The answer to a session start', () => {
 });
 
 describe('The settings', () => {
-  const command = { line: "[ -x 'P' ] && exec 'P' codex; exit 0", words: [] };
+  const command = {
+    line: "[ -x 'P' ] && exec 'P' codex; exit 0",
+    words: ['node', 'C:\\a b\\cli.cjs'],
+    windows: false,
+  };
 
   it('are groups in hooks.json of CODEX_HOME', () => {
     if (settings.kind !== 'groups') throw new Error('not groups');
@@ -142,6 +146,12 @@ describe('The settings', () => {
     expect(handlers.at(-1)).toEqual({ type: 'command', command: command.line, timeout: 3 });
     for (const handler of handlers.slice(0, -1))
       expect(handler).toEqual({ type: 'command', command: command.line, timeout: 10 });
+  });
+
+  it('start Node on Windows', () => {
+    if (settings.kind !== 'groups') throw new Error('not groups');
+    const handler = settings.handler(settings.entries[0]!, { ...command, windows: true });
+    expect(handler.command).toBe('"node" "C:\\a b\\cli.cjs"');
   });
 });
 
