@@ -1,14 +1,10 @@
 // Calls of tools and their outputs among the items that the model sees (`response_item`).
 import { type Json, parseJson } from '../../../log/index.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
-import type { RecordFields, ResultRecord, TranscriptRecord } from '../common/records.ts';
+import type { RecordFields, ResultRecord } from '../common/records.ts';
 import { type Memory, type OpenCall, openCall, turnNamed, turnOf, withOpen, withoutOpen } from './memory.ts';
 import { type Output, outputOf, withExitCode } from './output-text.ts';
-
-export interface Read {
-  readonly records: readonly TranscriptRecord[];
-  readonly memory: Memory;
-}
+import type { Read } from './rollout-line.ts';
 
 /** Tools that wait for a process, and where their input names it. */
 const POLLS: { readonly [tool: string]: string } = { write_stdin: 'session_id', wait: 'cell_id' };

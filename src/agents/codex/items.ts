@@ -3,9 +3,10 @@
 import type { Json } from '../../../log/index.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../common/json-fields.ts';
 import type { RecordFields, ResultRecord, TranscriptRecord } from '../common/records.ts';
-import { type Read, resultOf } from './calls.ts';
+import { resultOf } from './calls.ts';
 import { type Memory, type OpenCall, openCall, withOpen, withoutOpen } from './memory.ts';
 import { partsText } from './output-text.ts';
+import type { Read } from './rollout-line.ts';
 
 /** A call as its last line has it. */
 interface Ended {

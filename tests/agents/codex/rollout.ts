@@ -148,3 +148,12 @@ export function readLines(
 export function execOutput(text: string, end = 'Process exited with code 0'): string {
   return `Chunk ID: 439d6b\nWall time: 0.5000 seconds\n${end}\nOriginal token count: 11\nOutput:\n${text}`;
 }
+
+/** A turn that has begun. */
+export function paginated(): Rollout {
+  return new Rollout()
+    .meta({ history_mode: 'paginated' })
+    .turn()
+    .prompted('Make the tests pass')
+    .said('I run them.', 'msg_1');
+}
