@@ -75,7 +75,7 @@ export const bundling = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  external: ['level', 'classic-level'],
+  external: ['level', 'classic-level', 'node-sqlite3-wasm'],
   // The CommonJS form of jsonc-parser loads its parts by a `require` that bundlers do not recognise.
   mainFields: ['module', 'main'],
   sourcemap: true,
@@ -90,7 +90,8 @@ const shipped = {
   ...bundling,
   outdir: 'dist',
   // LevelDB is external only for the tools of this repository, which do not run from dist/.
-  external: [],
+  // SQLite finds its WebAssembly file beside itself.
+  external: ['node-sqlite3-wasm'],
   plugins: [binaryOutside, nothingStarted],
   // Comments are most of the size of bundled packages; names stay, for readable stacks.
   minifyWhitespace: true,

@@ -133,6 +133,12 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
         home,
       );
     },
+    async importFrom(from, files, importOptions) {
+      refuseIfPaused(home);
+      const { importMemories } = await part(import('./import/from/import-memories.ts'));
+      const paths = files.map((file) => resolve(file));
+      return acknowledged(importMemories(from, paths, importOptions ?? {}, home));
+    },
     drain() {
       // Calls that come before a drain begins share it.
       drainNext ??= drainLast.then(() => {

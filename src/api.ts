@@ -9,6 +9,7 @@ import type { LogOptions } from './api/events.ts';
 import type { ExportOptions, ExportReport } from './api/export.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection } from './api/forget.ts';
 import type { ImportOptions, ImportReport } from './api/import.ts';
+import type { ImportFromOptions, ImportFromReport, MemorySource } from './api/import-from.ts';
 import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { Progress } from './api/progress.ts';
@@ -29,6 +30,7 @@ export * from './api/events.ts';
 export type * from './api/export.ts';
 export type * from './api/forget.ts';
 export type * from './api/import.ts';
+export * from './api/import-from.ts';
 export type * from './api/item.ts';
 export * from './api/list.ts';
 export type * from './api/progress.ts';
@@ -54,6 +56,15 @@ export interface Annals {
    */
   report(report: SessionReport): Promise<ReportOutcome>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
+  /**
+   * Imports what another tool remembered. Nothing is written into its folders; what is known already adds nothing.
+   * @throws AnnalsError USAGE: an unknown source; INPUT_UNREADABLE: none of the paths could be read
+   */
+  importFrom(
+    from: MemorySource,
+    paths: readonly string[],
+    options?: ImportFromOptions,
+  ): Promise<ImportFromReport>;
   /** Moves what hooks left in the spool into the log, and brings the views up. */
   drain(): Promise<DrainReport>;
   /** Calls `listener` after events were appended and after views moved. Returns a function that unsubscribes. */

@@ -3,11 +3,9 @@
 // so nobody has to wait for them.
 import { AnnalsError } from '../../log/index.ts';
 import { sessionKeys, type ViewReader } from '../../projections/index.ts';
-import type { EmbedReport, ImportOptions, ImportReport } from '../api.ts';
-import { embedWaiting } from '../embed/embed-reactor.ts';
+import type { ImportOptions, ImportReport } from '../api.ts';
 import { forgetPrivateTurns } from '../forget/private-turns.ts';
 import type { Home } from '../home/home.ts';
-import { listProjectIndexes } from '../home/home-projects.ts';
 import type { HomeState } from '../home/home-state.ts';
 import { countInput } from '../home/input-counts.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
@@ -18,6 +16,7 @@ import {
   type TranscriptImport,
   type TranscriptImportReport,
 } from './import-transcripts.ts';
+import { makeSearchable, makeVectors } from './make-indexes.ts';
 
 const AGENT = 'claude-code';
 const PARKED_SHOWN_MAX = 100;
@@ -53,7 +52,7 @@ async function takeIn(
   home: Home,
   noteRead: (files: HomeState['reading']) => void,
 ): Promise<Counted> {
-  const { log, runner, readers, text, views, excluded, imports, privateWork } = home;
+  const { log, runner, views, excluded, imports, privateWork } = home;
   const { onProgress, signal } = options;
   const merged: MergedLog[] = [];
   const transcripts: string[] = [];
@@ -77,8 +76,7 @@ async function takeIn(
     await runner.catchUp();
     await recordWorkdirs(await workdirsIn(report, views.turns), home);
     await runner.catchUp();
-    for (const project of await listProjectIndexes(views))
-      await readers.query((upstream) => text.store(upstream(text.follows), project));
+    await makeSearchable(home);
     const sessions = report.files.flatMap((file) =>
       file.sessions.map(({ session }) => ({ agent: AGENT, session })),
     );
@@ -124,22 +122,6 @@ function logWithViews({ log, runner }: Home): TranscriptImport['log'] {
       return outcomes;
     },
   };
-}
-
-/** First the model's vectors, if the settings name a model. */
-async function makeVectors(
-  { onEmbedded, onVectors, signal }: ImportOptions,
-  home: Home,
-): Promise<EmbedReport | null> {
-  const { readers, vectors, views, embedding } = home;
-  const embedded = embedding.usesModel ? await embedWaiting({ onProgress: onEmbedded, signal }, home) : null;
-  const projects = await listProjectIndexes(views);
-  for (const [done, project] of projects.entries()) {
-    if (signal?.aborted === true) break;
-    onVectors?.(done, projects.length);
-    await readers.query((upstream) => vectors.store(upstream(vectors.follows), project));
-  }
-  return embedded;
 }
 
 function withMerged(report: Counted, merged: readonly MergedLog[]): Counted {

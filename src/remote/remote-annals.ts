@@ -42,6 +42,12 @@ export async function remoteAnnals(channel: Channel, options: ConnectOptions): P
         paths.map((path) => resolve(path)),
         importOptions,
       ),
+    importFrom: (from, paths, importOptions) =>
+      unary.importFrom(
+        from,
+        paths.map((path) => resolve(path)),
+        importOptions,
+      ),
     export: (folder, exportOptions) => unary.export(resolve(folder), exportOptions),
     context: (contextOptions) => unary.context(withFolder(contextOptions)),
     log: (logOptions) => connection.items('log', logOptions === undefined ? [] : [logOptions]) as never,

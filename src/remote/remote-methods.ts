@@ -8,6 +8,7 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   save: true,
   report: true,
   import: true,
+  importFrom: true,
   drain: true,
   export: true,
   search: true,
