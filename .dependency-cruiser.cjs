@@ -90,7 +90,7 @@ module.exports = {
         'src/service/install-service\\.ts$',
         'src/doctor/(home|claude|machine)-checks\\.ts$',
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
-        'src/import/import-file\\.ts$',
+        'src/import/(import-file|from/.*)\\.ts$',
         // The worker: its socket and its log, and the folders that it watches.
         'src/worker/(worker|worker-files|worker-log|watch-spool|watch-transcripts)\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.

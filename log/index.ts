@@ -65,3 +65,4 @@ export { logUntil } from './read/log-as-of.ts';
 export { pagesAfter } from './read/pages.ts';
 export { Readers } from './read/readers.ts';
 export type { RewriteStep, SwapFiles } from './rewrite/swap-folders.ts';
+export { isTime } from './times.ts';

@@ -50,7 +50,7 @@ export class WorkerLibrary {
       UNARY_METHODS.map((method) => [
         method,
         (...args: readonly unknown[]) =>
-          method === 'import'
+          method === 'import' || method === 'importFrom'
             ? this.#importing.run(() => this.#call(method, args))
             : this.#call(method, args),
       ]),

@@ -9,6 +9,7 @@ import type {
   ExportReport,
   ForgetPlan,
   ForgetProof,
+  ImportFromReport,
   ImportReport,
   RestoreReport,
   SearchResult,
@@ -51,6 +52,26 @@ const embedReport: EmbedReport = {
   refused: 0,
   problem: null,
   ms: 1,
+};
+
+export const importFromReport: ImportFromReport = {
+  from: 'claude-mem',
+  files: 1,
+  kinds: {
+    observation: { read: 19, new: 17, changed: 1, unchanged: 0, forgotten: 1 },
+    prompt: { read: 9, new: 8, changed: 0, unchanged: 0, forgotten: 0 },
+  },
+  appended: 26,
+  skipped: { 'it has no text, or only private text': 1 },
+  skippedItems: [
+    {
+      file: '/home/robin/.claude-mem/claude-mem.db',
+      what: 'prompt 4',
+      reason: 'it has no text, or only private text',
+    },
+  ],
+  unreadable: [],
+  ms: 3,
 };
 
 export const report: ImportReport = {
@@ -189,6 +210,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       const imported = answers.import ? await answers.import(paths, options) : report;
       await options?.onSearchable?.(imported);
       return imported;
+    },
+    async importFrom(from, paths, options) {
+      calls.push(['importFrom', from, paths, options]);
+      return importFromReport;
     },
     async drain() {
       calls.push(['drain']);

@@ -55,11 +55,13 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
       const args =
         method === 'import'
           ? [['/a', '/b'], { onProgress: undefined }]
-          : method === 'export'
-            ? ['/folder', { since: 5 }]
-            : method === 'context'
-              ? [{ cwd: '/work', color: false }]
-              : [undefined, { limit: Number.NaN, most: Number.POSITIVE_INFINITY, list: ['x'], $fn: 1 }];
+          : method === 'importFrom'
+            ? ['claude-mem', ['/a'], { onProgress: undefined }]
+            : method === 'export'
+              ? ['/folder', { since: 5 }]
+              : method === 'context'
+                ? [{ cwd: '/work', color: false }]
+                : [undefined, { limit: Number.NaN, most: Number.POSITIVE_INFINITY, list: ['x'], $fn: 1 }];
       expect(await call(...args)).toEqual({
         of: method,
         list: [1, null, 'é\u2028'],
@@ -75,11 +77,13 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
     const served = fakeAnnals();
     const { annals } = await connected(open, served);
     await annals.import(['some.jsonl']);
+    await annals.importFrom('claude-mem', ['some.db']);
     await annals.export('backup');
     await annals.context();
     await annals.context({ project: 'birdfeeder' });
     expect(served.calls).toEqual([
       ['import', [`${process.cwd()}/some.jsonl`]],
+      ['importFrom', 'claude-mem', [`${process.cwd()}/some.db`], undefined],
       ['export', `${process.cwd()}/backup`, undefined],
       ['context', { cwd: process.cwd() }],
       ['context', { project: 'birdfeeder' }],

@@ -1,9 +1,18 @@
-import type { ImportProgress, ImportReport, UnknownKinds } from '../../api.ts';
+import { join } from 'node:path';
+import { AnnalsError } from '../../../log/index.ts';
+import {
+  type ImportProgress,
+  type ImportReport,
+  MEMORY_SOURCES,
+  type MemorySource,
+  type UnknownKinds,
+} from '../../api.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { bytes, count, counted } from '../output/amount.ts';
 import { embeddingText, printEmbedded } from '../output/embed-result.ts';
+import { printImportedFrom } from '../output/import-from-result.ts';
 import { createProgress, percent } from '../output/progress-line.ts';
 import { passphraseOf } from '../passphrase.ts';
 
@@ -12,15 +21,34 @@ const LOCK_TIMEOUT_MS = 60_000;
 const SHOWN_PROBLEMS = 5;
 const SHOWN_UNKNOWN = 8;
 
-export const command = defineCommand<{ readonly passphraseFile?: string }>({
+interface Options {
+  readonly passphraseFile?: string;
+  readonly from?: MemorySource;
+  readonly project?: string;
+}
+
+export const command = defineCommand<Options>({
   description:
     'Reads transcripts of Claude Code into the log: files, or folders with all files below them. Never changes the ' +
     'transcripts. Only new lines are added, so importing again is quick, and an import that was stopped continues ' +
     'where it was. Secrets and <private> text are removed before anything is stored. An export of another log ' +
-    '(`annals export`) is merged into this one.',
+    '(`annals export`) is merged into this one. With --from, what another tool remembered is imported: each memory with ' +
+    'its origin, so that `annals why` shows where it comes from. Nothing is written into the folders of that tool.',
   shape: (command) =>
     command
-      .argument('<path...>', 'transcript files (*.jsonl), folders of them, or exports')
+      .argument(
+        '[path...]',
+        'transcript files (*.jsonl), folders of them, or exports; with --from, see there',
+      )
+      .option(
+        '--from <tool>',
+        'import the memory of another tool: claude-mem (its database; default: ~/.claude-mem/claude-mem.db)',
+        sourceOf,
+      )
+      .option(
+        '--project <name>',
+        'with --from: the project of memories that name neither a folder nor a project',
+      )
       .option(
         '--passphrase-file <file>',
         'passphrase of an encrypted export (default: ANNALS_PASSPHRASE, or a prompt)',
@@ -29,8 +57,14 @@ export const command = defineCommand<{ readonly passphraseFile?: string }>({
     ['import ~/.claude/projects', 'every transcript that Claude Code still has'],
     ['import session.jsonl --json', 'one file; prints the counts as JSON'],
     ['import /mnt/laptop/annals-export', 'merge the export of another machine'],
+    ['import --from claude-mem', 'the observations, summaries and prompts of claude-mem'],
   ],
-  async run(session, { passphraseFile }, paths) {
+  async run(session, { passphraseFile, from, project }, paths) {
+    if (from !== undefined) return importFrom(session, from, paths, project);
+    if (paths.length === 0)
+      throw new AnnalsError('USAGE', 'There is nothing to import.', {
+        hint: 'Name a file or a folder, such as ~/.claude/projects.',
+      });
     const outcome = await importPaths(
       session,
       paths,
@@ -50,6 +84,47 @@ export const command = defineCommand<{ readonly passphraseFile?: string }>({
     return outcome.report !== null && outcome.report.unreadable.length > 0 ? 1 : 0;
   },
 });
+
+function sourceOf(word: string): MemorySource {
+  const source = MEMORY_SOURCES.find((known) => known === word);
+  if (source !== undefined) return source;
+  throw new AnnalsError('USAGE', `Nothing can be imported from “${word}”.`, {
+    hint: `--from takes: ${MEMORY_SOURCES.join(', ')}.`,
+  });
+}
+
+async function importFrom(
+  session: Session,
+  from: MemorySource,
+  paths: readonly string[],
+  project: string | undefined,
+): Promise<number> {
+  const { terminal, world } = session;
+  const annals = await session.annals({ lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const progress = createProgress(terminal, world.now);
+  const controller = new AbortController();
+  const stopListening = world.onInterrupt(() => controller.abort());
+  try {
+    const report = await annals.importFrom(from, paths.length === 0 ? [claudeMemDatabase(world)] : paths, {
+      signal: controller.signal,
+      onProgress: (read) => progress.report(() => `Importing: ${counted(read, 'memory', 'memories')}`),
+      ...(project === undefined ? {} : { project }),
+    });
+    progress.end();
+    if (session.json) await terminal.json(report);
+    else await printImportedFrom(session, report);
+    if (controller.signal.aborted) return INTERRUPTED;
+    return report.unreadable.length > 0 ? 1 : 0;
+  } finally {
+    progress.end();
+    stopListening();
+  }
+}
+
+/** Where claude-mem keeps its database. */
+export function claudeMemDatabase({ environment, userHome }: Session['world']): string {
+  return join(environment.CLAUDE_MEM_DATA_DIR || join(userHome, '.claude-mem'), 'claude-mem.db');
+}
 
 export interface ImportOutcome {
   /** null when the import was interrupted before it had a report. */

@@ -6,7 +6,7 @@ import { defineCommand, type Session } from '../command/command.ts';
 import { counted } from '../output/amount.ts';
 import { type Suggestion, suggest } from '../output/suggest.ts';
 import { packageRoot } from '../package.ts';
-import { importPaths } from './import.ts';
+import { claudeMemDatabase, importPaths } from './import.ts';
 import { runWorkerHere } from './worker.ts';
 
 const INTERRUPTED = 130;
@@ -48,6 +48,7 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
       else await printFound(session, report, status, suggestions);
     });
     if (!interrupted) {
+      offerClaudeMem(session);
       await session.closeAnnals();
       return foreground === true ? runHere(session) : startWorker(session);
     }
@@ -55,6 +56,15 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
     return INTERRUPTED;
   },
 });
+
+/** Says how to import what claude-mem remembers. Nothing of it is imported unasked. */
+function offerClaudeMem({ terminal, world, name, json }: Session): void {
+  const database = claudeMemDatabase(world);
+  if (json || !existsSync(database)) return;
+  terminal.note(
+    `\nclaude-mem's memory is at ${plainLine(database)}. To import it: ${name} import --from claude-mem`,
+  );
+}
 
 /** The import is done: that the worker does not start is no failure of it. */
 async function startWorker({ terminal, worker, name }: Session): Promise<number> {

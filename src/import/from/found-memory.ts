@@ -1,5 +1,5 @@
 // What a reader of another tool's memory yields.
-import type { BodyInput, Json } from '../../../log/index.ts';
+import { type BodyInput, isTime, type Json } from '../../../log/index.ts';
 import type { SkippedMemory } from '../../api.ts';
 import type { Unreadable } from '../../capture/transcripts/discover.ts';
 
@@ -59,10 +59,12 @@ const MILLISECONDS_FROM = 1e11;
 
 /** Unix ms of a time in any of the forms that tools use; null for none. */
 export function timeIn(value: unknown): number | null {
-  if (typeof value === 'number' && Number.isFinite(value))
-    return Math.round(Math.abs(value) < MILLISECONDS_FROM ? value * 1000 : value);
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return timeIn(Number(value));
-  const time = Date.parse(value);
-  return Number.isNaN(time) ? null : time;
+  const number = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+  const time =
+    typeof number === 'string'
+      ? Date.parse(number)
+      : typeof number === 'number'
+        ? Math.round(Math.abs(number) < MILLISECONDS_FROM ? number * 1000 : number)
+        : null;
+  return isTime(time) ? time : null;
 }
