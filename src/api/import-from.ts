@@ -3,7 +3,15 @@ import type { EmbedReport } from './embed.ts';
 import type { Progress } from './progress.ts';
 
 /** What can be read, as `annals import --from` names it. */
-export const MEMORY_SOURCES = ['claude-mem'] as const;
+export const MEMORY_SOURCES = [
+  'claude-mem',
+  'claude-memory',
+  'markdown',
+  'basic-memory',
+  'jsonl',
+  'mem0',
+  'mcp-memory',
+] as const;
 export type MemorySource = (typeof MEMORY_SOURCES)[number];
 
 export interface ImportFromOptions {

@@ -42,7 +42,7 @@ export const command = defineCommand<Options>({
       )
       .option(
         '--from <tool>',
-        'import the memory of another tool: claude-mem (its database; default: ~/.claude-mem/claude-mem.db)',
+        `import what another tool remembered: ${MEMORY_SOURCES.join(', ')}; without a path, claude-mem and claude-memory are read where they are by default`,
         sourceOf,
       )
       .option(
@@ -58,6 +58,9 @@ export const command = defineCommand<Options>({
     ['import session.jsonl --json', 'one file; prints the counts as JSON'],
     ['import /mnt/laptop/annals-export', 'merge the export of another machine'],
     ['import --from claude-mem', 'the observations, summaries and prompts of claude-mem'],
+    ['import --from claude-memory', "the notes of Claude Code's auto memory, of all projects"],
+    ['import --from markdown CLAUDE.md docs/notes', 'a file and a folder of Markdown notes'],
+    ['import --from jsonl export.jsonl --project birdfeeder', 'an export with one JSON object a line'],
   ],
   async run(session, { passphraseFile, from, project }, paths) {
     if (from !== undefined) return importFrom(session, from, paths, project);
@@ -100,12 +103,17 @@ async function importFrom(
   project: string | undefined,
 ): Promise<number> {
   const { terminal, world } = session;
+  const place = defaultPlace(from, world);
+  if (paths.length === 0 && place === null)
+    throw new AnnalsError('USAGE', `There is nothing to import from ${from}.`, {
+      hint: `Name its file or folder: ${session.name} import --from ${from} <path>.`,
+    });
   const annals = await session.annals({ lockTimeoutMs: LOCK_TIMEOUT_MS });
   const progress = createProgress(terminal, world.now);
   const controller = new AbortController();
   const stopListening = world.onInterrupt(() => controller.abort());
   try {
-    const report = await annals.importFrom(from, paths.length === 0 ? [claudeMemDatabase(world)] : paths, {
+    const report = await annals.importFrom(from, paths.length === 0 && place !== null ? [place] : paths, {
       signal: controller.signal,
       onProgress: (read) => progress.report(() => `Importing: ${counted(read, 'memory', 'memories')}`),
       ...(project === undefined ? {} : { project }),
@@ -121,9 +129,13 @@ async function importFrom(
   }
 }
 
-/** Where claude-mem keeps its database. */
-export function claudeMemDatabase({ environment, userHome }: Session['world']): string {
-  return join(environment.CLAUDE_MEM_DATA_DIR || join(userHome, '.claude-mem'), 'claude-mem.db');
+/** Where a tool keeps its memory unless told otherwise; null where that is not known. */
+export function defaultPlace(from: MemorySource, { environment, userHome }: Session['world']): string | null {
+  if (from === 'claude-mem')
+    return join(environment.CLAUDE_MEM_DATA_DIR || join(userHome, '.claude-mem'), 'claude-mem.db');
+  if (from === 'claude-memory')
+    return join(environment.CLAUDE_CONFIG_DIR || join(userHome, '.claude'), 'projects');
+  return null;
 }
 
 export interface ImportOutcome {

@@ -6,7 +6,7 @@ import { defineCommand, type Session } from '../command/command.ts';
 import { counted } from '../output/amount.ts';
 import { type Suggestion, suggest } from '../output/suggest.ts';
 import { packageRoot } from '../package.ts';
-import { claudeMemDatabase, importPaths } from './import.ts';
+import { defaultPlace, importPaths } from './import.ts';
 import { runWorkerHere } from './worker.ts';
 
 const INTERRUPTED = 130;
@@ -48,7 +48,7 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
       else await printFound(session, report, status, suggestions);
     });
     if (!interrupted) {
-      offerClaudeMem(session);
+      offerMemories(session);
       await session.closeAnnals();
       return foreground === true ? runHere(session) : startWorker(session);
     }
@@ -57,13 +57,26 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
   },
 });
 
-/** Says how to import what claude-mem remembers. Nothing of it is imported unasked. */
-function offerClaudeMem({ terminal, world, name, json }: Session): void {
-  const database = claudeMemDatabase(world);
-  if (json || !existsSync(database)) return;
-  terminal.note(
-    `\nclaude-mem's memory is at ${plainLine(database)}. To import it: ${name} import --from claude-mem`,
-  );
+/** Says how to import what other tools remember. Nothing of it is imported unasked. */
+function offerMemories({ terminal, world, name, json }: Session): void {
+  const database = defaultPlace('claude-mem', world)!;
+  const projects = defaultPlace('claude-memory', world)!;
+  if (json) return;
+  if (existsSync(database))
+    terminal.note(`\nclaude-mem's memory is on this machine. To import it: ${name} import --from claude-mem`);
+  if (holdsAutoMemory(projects))
+    terminal.note(
+      `\nClaude Code's auto memory is on this machine. To import it: ${name} import --from claude-memory`,
+    );
+}
+
+function holdsAutoMemory(projects: string): boolean {
+  try {
+    return list(projects).some((project) => existsSync(join(projects, project.name, 'memory')));
+  } catch {
+    // It does not exist, or cannot be read.
+    return false;
+  }
 }
 
 /** The import is done: that the worker does not start is no failure of it. */

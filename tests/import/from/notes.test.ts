@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Annals, type MemorySource, openAnnals, type ShownItem } from '../../../src/index.ts';
+
+let folder: string;
+let annals: Annals;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'annals-test-'));
+  annals = await openAnnals({ home: join(folder, 'home') });
+});
+
+afterEach(async () => {
+  await annals.close();
+  rmSync(folder, { recursive: true });
+});
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  utimesSync(path, 1_772_600_000, 1_772_600_000);
+  return path;
+}
+
+const importFrom = (from: MemorySource, path: string, project?: string) =>
+  annals.importFrom(from, [path], project === undefined ? {} : { project });
+
+async function item(words: string): Promise<ShownItem> {
+  return annals.get((await annals.search(words, { kind: 'imported' })).results[0]!.id);
+}
+
+test('a CLAUDE.md is one note of the folder that it is in, and an edited one replaces it', async () => {
+  const path = file('birdfeeder/CLAUDE.md', '# Feeder rules\n\nUse UTC for kestrel times.\n');
+  expect((await importFrom('markdown', path)).kinds.note).toMatchObject({ new: 1 });
+  expect(await item('kestrel')).toMatchObject({
+    title: 'Feeder rules',
+    project: 'birdfeeder',
+    type: 'note',
+    at: '2026-03-04T04:53:20.000Z',
+    details: { author: 'user', file: path },
+  });
+  expect((await importFrom('markdown', path)).appended).toBe(0);
+  for (const text of ['Use CET for kestrel times.', 'Use UTC for kestrel times.']) {
+    file('birdfeeder/CLAUDE.md', `# Feeder rules\n\n${text}\n`);
+    expect((await importFrom('markdown', path)).kinds.note).toMatchObject({ changed: 1, new: 0 });
+    expect((await item('kestrel')).text).toContain(text);
+  }
+  expect((await annals.search('kestrel', { kind: 'imported' })).results).toHaveLength(1);
+});
+
+test('a folder of notes is read with its front matter, without links and hidden folders', async () => {
+  file(
+    'notes/coffee.md',
+    '---\ntitle: "Brewing"\ntype: decision\ntags: [hot, black]\ndate: 2026-02-01\n---\nUse siskin water.\n',
+  );
+  file('notes/deep/er.markdown', 'Plain wagtail text without a heading');
+  file('notes/.obsidian/hidden.md', 'dunnock');
+  file('notes/data.txt', 'dunnock');
+  symlinkSync('/etc/passwd', join(folder, 'notes/link.md'));
+  expect(await importFrom('basic-memory', join(folder, 'notes'), 'kitchen')).toMatchObject({
+    files: 2,
+    appended: 2,
+    unreadable: [],
+  });
+  expect(await item('siskin')).toMatchObject({
+    title: 'Brewing',
+    type: 'decision',
+    project: 'kitchen',
+    at: '2026-02-01T00:00:00.000Z',
+  });
+  expect((await annals.search('water concept:black')).results).toHaveLength(1);
+  expect(await item('wagtail')).toMatchObject({ title: 'er', text: 'Plain wagtail text without a heading' });
+});
+
+test('auto memory belongs to the folder that a transcript beside it names', async () => {
+  const line = JSON.stringify({ type: 'user', cwd: '/home/robin/bird.feeder' });
+  file('projects/-home-robin-bird-feeder/a.jsonl', `{"type":"summary"}\n${line}\n`);
+  file('projects/-home-robin-bird-feeder/memory/MEMORY.md', '# Index\n- [Clock](clock.md)\n');
+  file(
+    'projects/-home-robin-bird-feeder/memory/clock.md',
+    '---\nname: clock\ndescription: how the clock drifts\nmetadata:\n  type: project\n---\nThe fieldfare clock drifts.\n',
+  );
+  file('projects/-home-robin-other/memory/note.md', 'An unplaced redstart note');
+  file('projects/-home-robin-none/b.jsonl', `${line}\n`);
+  const report = await importFrom('claude-memory', join(folder, 'projects'));
+  expect([report.files, report.appended]).toEqual([3, 3]);
+  expect(await item('fieldfare')).toMatchObject({
+    title: 'clock',
+    type: 'project',
+    text: expect.stringContaining('Description: how the clock drifts'),
+    details: { author: 'agent', cwd: '/home/robin/bird.feeder' },
+  });
+  expect((await item('redstart')).details).toMatchObject({ cwd: null });
+});
+
+test('JSON lines are read by the names of fields that tools use; what cannot be used is counted with its line', async () => {
+  const path = file(
+    'export.jsonl',
+    [
+      '{"id":"0b7e2f6a-1111-4222-8333-000000000001","memory":"Prefers goldcrest mornings","user_id":"dev","created_at":"2026-02-03T04:05:06Z","categories":["habits"]}',
+      '{"type":"entity","name":"Lapwing","entityType":"service","observations":["It listens on 8080","It is old"]}',
+      '{"type":"relation","from":"Lapwing","to":"Curlew","relationType":"calls"}',
+      '',
+      '{"title":"no text"}',
+      'not json',
+      '[1]',
+      '{"text":"A godwit in seconds","timestamp":1772600000,"project":"marsh","tags":"wet, cold"}',
+    ].join('\n'),
+  );
+  const report = await importFrom('jsonl', path);
+  expect(report).toMatchObject({
+    appended: 4,
+    skipped: { 'it has no text in a field of a known name': 1, 'it is not a JSON object': 2 },
+    skippedItems: [{ what: 'line 5' }, { what: 'line 6' }, { what: 'line 7' }],
+  });
+  expect(await item('goldcrest')).toMatchObject({
+    at: '2026-02-03T04:05:06.000Z',
+    details: { metadata: { user_id: 'dev' } },
+  });
+  expect(await item('8080')).toMatchObject({ title: 'Lapwing', type: 'service' });
+  expect(await item('curlew')).toMatchObject({ title: 'Lapwing calls Curlew', type: 'relation' });
+  expect(await item('godwit')).toMatchObject({ project: 'marsh', at: '2026-03-04T04:53:20.000Z' });
+  expect((await importFrom('jsonl', path)).appended).toBe(0);
+});
+
+test('a JSON document with a list is read like lines, and a later export of the same memories adds nothing', async () => {
+  const memory = { id: '0b7e2f6a-1111-4222-8333-000000000001', memory: 'Likes whimbrels' };
+  const first = file('one.json', JSON.stringify({ count: 1, results: [memory] }, null, 2));
+  const second = file('two.json', JSON.stringify([{ ...memory }, { id: '7', memory: 'A turnstone' }]));
+  expect((await importFrom('mem0', first)).appended).toBe(1);
+  expect((await importFrom('mem0', second)).appended).toBe(1);
+  const third = file('three.json', JSON.stringify([{ id: '7', memory: 'Another sanderling' }]));
+  expect((await importFrom('mem0', third)).kinds.note).toMatchObject({ new: 1, changed: 0 });
+});
+
+test('what does not exist or is no file is refused with the reason', async () => {
+  for (const from of ['markdown', 'claude-memory', 'jsonl'] as const)
+    await expect(importFrom(from, join(folder, 'missing'))).rejects.toMatchObject({
+      code: 'INPUT_UNREADABLE',
+      message: expect.stringContaining('does not exist'),
+    });
+});
