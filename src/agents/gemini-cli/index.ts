@@ -1,0 +1,19 @@
+// Gemini CLI, Google's coding agent. The facts are from 0.61.0 and from transcripts of March and April 2026.
+import type { Agent } from '../common/agent.ts';
+import { geminiFolder, isDocument, isTranscript, recognises, transcriptFolder } from './files.ts';
+import { hooks } from './hooks.ts';
+import { documentFormat, lineFormat } from './transcript.ts';
+
+export const geminiCli: Agent = {
+  name: 'gemini-cli',
+  title: 'Gemini CLI',
+  folder: geminiFolder,
+  hooks,
+  transcripts: {
+    folders: (machine) => [transcriptFolder(machine)],
+    isTranscript,
+    recognises,
+    format: lineFormat,
+    otherFormat: (file) => (isDocument(file) ? documentFormat : null),
+  },
+};
