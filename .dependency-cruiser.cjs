@@ -119,15 +119,21 @@ module.exports = {
       ],
       'A thread is a resource with an owner.',
     ),
-    {
-      name: 'no-orphan-dependency',
-      severity: 'error',
-      from: { path: '^(log|projections|src)/' },
-      to: {
-        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
+    rule(
+      'no-orphan-dependency',
+      { path: '^(log|projections|src)/' },
+      {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
         dependencyTypesNot: ['type-only'],
       },
-    },
+      'A package that is not in package.json can vanish.',
+    ),
+    layer(
+      'product-does-not-load-tools',
+      '^(log|projections|src)/',
+      'node_modules/(@biomejs|@types|dependency-cruiser|esbuild|fast-check|minisearch|typescript|vitest)/',
+      'The packages that the build bundles are development dependencies too; these are not for the product.',
+    ),
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -26,6 +26,7 @@ export const ERROR_CODES = {
   VIEW_UNKNOWN: 'No view has this name.',
   EMBEDDER_MISSING: 'The chosen embedder lacks a package, an address or a key.',
   EMBEDDER_FAILED: 'The chosen embedder returned no usable vectors; earlier vectors are kept.',
+  BINARY_MISSING: 'There is no binary of LevelDB that this machine can load.',
   INTERNAL: 'A bug in Annals.',
 } as const;
 

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
 import threads from 'node:worker_threads';
@@ -81,7 +81,7 @@ function ThreadHere(_, { argv: [path], workerData }) {
 /** As src/platform/load-program.ts, and writes the cache at the end. */
 function load(name, ownThreads = threads) {
   const path = programPath(name);
-  const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: path });
+  const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: basename(path) });
   process.once('exit', () => writeFileSync(compiledCode(name), script.createCachedData()));
   const fromDist = createRequire(path);
   const load = (id) => (/^(node:)?worker_threads$/.test(id) ? ownThreads : fromDist(id));

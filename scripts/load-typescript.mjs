@@ -1,12 +1,13 @@
 // Runs TypeScript of this repository without building dist/: bundles one file into a temporary module below dist/
 // (so that packages resolve), imports it and removes it.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundling, threadPrograms } from './build.mjs';
 import { root } from './run.mjs';
 
-const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** Packages that cannot be bundled: they load files next to their own. */
+const UNBUNDLED = ['esbuild', 'typescript'];
 
 /** The module's exports. `path` is relative to the repository's root. */
 export async function loadTypescript(path) {
@@ -16,8 +17,7 @@ export async function loadTypescript(path) {
   const threadFolder = join(folder, `threads-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   try {
-    // Dependencies of the product are bundled as in the build; development dependencies stay external.
-    const external = [...bundling.external, ...Object.keys(devDependencies)];
+    const external = [...bundling.external, ...UNBUNDLED];
     await build({ ...bundling, entryPoints: [path], outfile, external, sourcemap: 'inline' });
     // Renamed, because another process may be starting one of them.
     await build({ ...threadPrograms, outdir: threadFolder });

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `annals`.
 import { join } from 'node:path';
+import type { ErrorCode } from '../../log/index.ts';
 import { loadProgram } from '../platform/load-program.ts';
 import type { main } from './command-line.ts';
 import { version } from './package.ts';
@@ -8,4 +9,40 @@ import { version } from './package.ts';
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
   process.stdout.write(`${version()}\n`);
-else void loadProgram<{ main: typeof main }>(join(import.meta.dirname, 'command.cjs')).main(words);
+else void start();
+
+async function start(): Promise<void> {
+  try {
+    await loadProgram<{ main: typeof main }>(join(import.meta.dirname, 'command.cjs')).main(words);
+  } catch (error) {
+    cannotLoad(error);
+  }
+}
+
+/**
+ * Reports that LevelDB's binary, the one module outside the bundle, could not be loaded. A hook stays silent: it must not
+ * disturb work. Every other failure was reported by the command, or is a bug.
+ */
+function cannotLoad(error: unknown): void {
+  const found = missingBinary(error);
+  if (found === null) throw error;
+  if (words[words[0] === '--home' ? 2 : 0] === 'hook') return;
+  const code: ErrorCode = 'BINARY_MISSING';
+  const message = `LevelDB could not be loaded: ${found}`;
+  const hint =
+    'Install Annals again with install scripts allowed: they compile LevelDB, which needs Python and a C++ compiler.';
+  if (words.includes('--json'))
+    process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+  else process.stderr.write(`error: ${message}\n${hint}\n`);
+  process.exitCode = 1;
+}
+
+/** What the loader of the binary found, in one line. Null for any other error. */
+function missingBinary(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const [line = ''] = error.message.split('\n');
+  const code = 'code' in error ? error.code : null;
+  if (code === 'ERR_DLOPEN_FAILED' || code === 'MODULE_NOT_FOUND' || line.startsWith('No native build'))
+    return line;
+  return null;
+}

@@ -3,7 +3,7 @@
 import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Script } from 'node:vm';
 
 type Program = (
@@ -27,7 +27,8 @@ function programScript(path: string, cachedData: Buffer | undefined): Script {
   const bytes = readFileSync(path);
   // The build writes ASCII, which as Latin-1 needs no decoding.
   const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-  return new Script(Module.wrap(text), { filename: path, cachedData });
+  // The compiled code contains the file name that it was compiled with. A path would be that of the build's machine.
+  return new Script(Module.wrap(text), { filename: basename(path), cachedData });
 }
 
 /**

@@ -66,7 +66,6 @@ describe('the documentation', () => {
     const dependencies = read('docs/adr/0005-dependencies.md');
     const names = Object.keys({
       ...manifest.dependencies,
-      ...manifest.optionalDependencies,
       ...manifest.devDependencies,
     });
     for (const name of names) expect(dependencies).toContain(name);
@@ -78,6 +77,11 @@ describe('the package', () => {
     expect(manifest.license).toBe('Apache-2.0');
     expect(read('LICENSE')).toContain('Apache License\n                           Version 2.0, January 2004');
     expect(read('NOTICE')).toContain('Annals');
+  });
+
+  test('contains the packages that it needs, so that installing it downloads nothing', () => {
+    expect(manifest.bundleDependencies).toEqual(Object.keys(manifest.dependencies));
+    expect(manifest).not.toHaveProperty('optionalDependencies');
   });
 
   test('runs no scripts when it is installed', () => {
