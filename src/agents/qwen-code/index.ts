@@ -1,0 +1,19 @@
+// Qwen Code, Alibaba's fork of Gemini CLI. The facts are from 0.24.4.
+import { join } from 'node:path';
+import type { Agent } from '../common/agent.ts';
+import { isTranscript, qwenFolder, recognises } from './files.ts';
+import { hooks } from './hooks.ts';
+import { format } from './transcript.ts';
+
+export const qwenCode: Agent = {
+  name: 'qwen-code',
+  title: 'Qwen Code',
+  folder: qwenFolder,
+  hooks,
+  transcripts: {
+    folders: (machine) => [join(qwenFolder(machine), 'projects')],
+    isTranscript,
+    recognises,
+    format,
+  },
+};
