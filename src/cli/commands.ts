@@ -86,6 +86,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(CARE, 'logs', "print the worker's log", () => import('./commands/live/logs.ts')),
   entry(CARE, 'config', 'show and change the settings', () => import('./commands/config.ts')),
+  entry(
+    CARE,
+    'completion',
+    'print the completion script of a shell',
+    () => import('./commands/completion.ts'),
+  ),
   entry(CARE, 'hook', 'called by the hooks of an agent', () => import('./commands/hook.ts')),
 ];
 

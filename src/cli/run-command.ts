@@ -63,6 +63,8 @@ export async function assemble(
       showGlobalOptions: true,
       styleTitle: (text) => `\u001b[1m${text}\u001b[22m`,
       subcommandTerm: (command) => command.name(),
+      // The description names the words already.
+      argumentDescription: ({ description }) => description,
     })
     .addHelpText('after', '\nStart with `annals up`. `annals <command> --help` shows examples.')
     .exitOverride();
@@ -116,6 +118,7 @@ async function runCommand(
   const words = command.processedArgs.flat().filter((word) => word !== undefined);
   const { session, close } = openSession(world, terminal, {
     json: json === true,
+    program: () => assemble({ loaded: COMMANDS }, {}, () => {}),
     ...(home === undefined ? {} : { home }),
   });
   try {

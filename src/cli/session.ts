@@ -9,7 +9,7 @@ import type { World } from './command/world.ts';
 export function openSession(
   world: World,
   terminal: Terminal,
-  { json, home }: { json: boolean; home?: string },
+  { json, home, program }: { json: boolean; home?: string; program: Session['program'] },
 ): { session: Session; close: () => Promise<void> } {
   let opened: Promise<Annals> | undefined;
   const chosenHome: { home?: string } = home === undefined ? {} : { home: resolve(world.folder, home) };
@@ -24,6 +24,7 @@ export function openSession(
     world,
     name: world.environment.ANNALS_COMMAND ?? 'annals',
     chosenHome: chosenHome.home ?? null,
+    program,
     annals({ lockTimeoutMs } = {}) {
       const options: OpenOptions = {
         ...chosenHome,

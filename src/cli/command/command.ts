@@ -12,6 +12,8 @@ export interface Session {
   readonly name: string;
   /** The home given with --home as an absolute path, or null. */
   readonly chosenHome: string | null;
+  /** The parser of the whole command line: every command with all its options. */
+  program(): Promise<Command>;
   /** Opens the library on the first call. It is closed when the command ends. */
   annals(options?: { lockTimeoutMs?: number }): Promise<Annals>;
   /** Closes the library before the command ends. */

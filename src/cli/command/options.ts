@@ -1,4 +1,5 @@
 // Parsers for option values. They throw USAGE and say which values are allowed.
+import { Argument } from 'commander';
 import { AnnalsError } from '../../../log/index.ts';
 
 export function wholeNumber(option: string, least: number, most = Number.MAX_SAFE_INTEGER) {
@@ -8,6 +9,13 @@ export function wholeNumber(option: string, least: number, most = Number.MAX_SAF
     const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
     throw new AnnalsError('USAGE', `${option} takes a whole number ${range}, not "${word}".`);
   };
+}
+
+/** An argument whose words the shell completes. The command itself checks the word. */
+export function oneOf(name: string, description: string, words: readonly string[]): Argument {
+  const argument = new Argument(name, description);
+  argument.argChoices = [...words];
+  return argument;
 }
 
 /** For options that may be given several times. */

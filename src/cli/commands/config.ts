@@ -14,6 +14,7 @@ import { homePath, homePaths } from '../../platform/home-paths.ts';
 import { nearestWord } from '../../search/query/nearest-word.ts';
 import { plainLine, wrap } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { oneOf } from '../command/options.ts';
 
 const ACTIONS = ['list', 'get', 'set', 'unset', 'add', 'remove', 'path'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -26,7 +27,9 @@ export const command = defineCommand<object>({
     'are kept. A file that is not JSON is never overwritten.',
   shape: (command) =>
     command
-      .argument('[action]', `${ACTIONS.slice(0, -1).join(', ')} or ${ACTIONS.at(-1)} (default: list)`)
+      .addArgument(
+        oneOf('[action]', `${ACTIONS.slice(0, -1).join(', ')} or ${ACTIONS.at(-1)} (default: list)`, ACTIONS),
+      )
       .argument('[name]', SETTING_NAMES.join(', '))
       .argument('[values...]', 'a value, or the items of a list'),
   examples: [

@@ -3,6 +3,7 @@ import { plainLine } from '../../terminal-text/plain-text.ts';
 import { minuteText } from '../../terminal-text/time-text.ts';
 import type { WorkerState } from '../../worker/worker.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { oneOf } from '../command/options.ts';
 import { bytes, counted } from '../output/amount.ts';
 
 const ACTIONS = ['status', 'start', 'stop', 'run'] as const;
@@ -14,7 +15,8 @@ export const command = defineCommand<object>({
     'other commands. `start` starts it in the background and returns when it answers; `run` runs it here until Ctrl-C. ' +
     'It ends by itself when nothing happened for half an hour (setting worker.idleMinutes). Nothing is lost without it: ' +
     'hooks write to the spool, and the next command reads it.',
-  shape: (command) => command.argument('[action]', `${ACTIONS.join(', ')} (default: status)`),
+  shape: (command) =>
+    command.addArgument(oneOf('[action]', `${ACTIONS.join(', ')} (default: status)`, ACTIONS)),
   examples: [
     ['worker', 'whether it runs, and what it does'],
     ['worker start', 'also after failed starts, and when the setting worker is off'],

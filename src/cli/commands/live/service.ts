@@ -8,6 +8,7 @@ import {
 import { type UnitFile, unitFileOf } from '../../../service/unit-files.ts';
 import { plainText } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
+import { oneOf } from '../../command/options.ts';
 import { requestOf } from '../install.ts';
 
 export interface ServiceOptions {
@@ -22,7 +23,7 @@ export const command = defineCommand<ServiceOptions>({
     'sessions start the worker themselves.',
   shape: (command) =>
     command
-      .argument('<action>', 'install or uninstall')
+      .addArgument(oneOf('<action>', 'install or uninstall', ['install', 'uninstall']))
       .option('--dry-run', 'show what would be done; do nothing')
       .option('--yes', 'do not ask'),
   examples: [
