@@ -1,4 +1,4 @@
-// `npm run docs`: writes the generated pages: docs/cli.md from the commands' help, docs/errors.md and docs/events.md
+// `npm run docs`: writes the generated pages: docs/cli.md and the manual page from the commands' help, docs/errors.md and docs/events.md
 // from the tables in log/. A test fails when one is stale.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

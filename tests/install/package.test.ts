@@ -1,7 +1,7 @@
 // The package as a person gets it: packed, installed without a network, an npm cache or install scripts into a folder
 // with a space, and run there.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildCommand } from '../e2e/command.ts';
@@ -42,6 +42,10 @@ function annals(...words: readonly string[]): string {
   return run(command, words, project);
 }
 
+function manifest(): { readonly man: string } {
+  return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+}
+
 /** The exit code and output of a command that fails. */
 function failure(...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(command, words, { env: environment, encoding: 'utf8' });
@@ -60,6 +64,7 @@ test('it has no source, no test and no source map, and nothing was installed bes
     expect(existsSync(join(installed, name)), name).toBe(false);
   const built = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
   expect(built).toContain('cli.cjs');
+  expect(existsSync(join(installed, manifest().man))).toBe(true);
   expect(built.filter((name) => name.endsWith('.map'))).toEqual([]);
 });
 

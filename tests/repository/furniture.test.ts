@@ -48,7 +48,7 @@ describe('the documentation', () => {
   });
 
   test('every link inside the repository has a target', () => {
-    for (const page of trackedFiles().filter((path) => path.endsWith('.md')))
+    for (const page of trackedFiles().filter((path) => /\.md$|^llms\.txt$/.test(path)))
       for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g))
         expect(existsSync(join(root, page, '..', target)), `${page} links to ${target}`).toBe(true);
   });
