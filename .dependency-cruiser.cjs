@@ -84,6 +84,7 @@ module.exports = {
         'src/cli/(main|package|passphrase|commands/up)\\.ts$',
         // Hooks and their settings, transcripts, the spool.
         'src/agents/claude-code/(install/(hook-status|install-hooks)|reader-world|subagent-access)\\.ts$',
+        'src/agents/(index|common/(open-records|transcript-reader))\\.ts$',
         'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
         'src/session-start/ready-file\\.ts$',
         'src/brief/ready-files\\.ts$',

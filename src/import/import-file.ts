@@ -3,29 +3,21 @@
 // private turn or an excluded folder, gets a reason why it was not read.
 import type { FileHandle } from 'node:fs/promises';
 import { type AppendOptions, isAnnalsError, type Log, type NewEvent } from '../../log/index.ts';
+import type { Agent } from '../agents/common/agent.ts';
 import {
-  FRESH_STATE,
+  NO_COUNTS,
   type ParkedPiece,
-  type ReaderState,
   type Speaker,
-} from '../agents/claude-code/reader-state.ts';
-import { worldOf } from '../agents/claude-code/reader-world.ts';
-import {
-  type MainFiles,
-  privatePartsOf,
-  subagentAccess,
-  subagentIdOf,
-} from '../agents/claude-code/subagent-access.ts';
-import { readLines } from '../agents/claude-code/transcript-reader.ts';
+  type TranscriptRun,
+  type TranscriptState,
+} from '../agents/common/transcript-reader.ts';
+import { agentOfFile, openerOf, startOfFile } from '../agents/index.ts';
 import { hasMark, type MarkedSession, pendingMark } from '../capture/private/private-marks.ts';
 import { privatePromptCursor, privatePromptNames } from '../capture/private/private-prompts.ts';
 import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
 import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
 import { firstFolder } from '../capture/transcripts/first-folder.ts';
-import { linePages } from '../capture/transcripts/line-pages.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
-
-const AGENT = 'claude-code';
 
 /** Options for every file of a run. */
 export interface FileImport {
@@ -38,14 +30,15 @@ export interface FileImport {
   readonly openFile?: (path: string) => Promise<FileHandle>;
 }
 
-/** `privatePrompts` is extended by what each file shows. */
-export interface FileRun extends FileImport, MainFiles {
+export interface FileRun extends FileImport, TranscriptRun {
   readonly log: FileImport['log'];
 }
 
 /** One file after this run. Includes what an earlier run read of it. */
 export interface ImportedFile {
   readonly path: string;
+  /** Whose transcript it is. */
+  readonly agent: string;
   /** Sessions and sub-agents in the file, each with the folders it worked in, first seen first. */
   readonly sessions: readonly Speaker[];
   /** In this run. */
@@ -96,21 +89,22 @@ async function readInto(
   file: FileHandle,
   onBytes: (bytes: number) => void,
 ): Promise<ImportedFile | Unreadable> {
-  const { log, sanitizer, privatePrompts, signal, mainFiles } = run;
+  const { log, privatePrompts, signal } = run;
   const { excluded = () => false } = run;
+  const start = await startOfFile(path, file);
+  const agent = agentOfFile(start);
   const folder = await firstFolder(file);
-  if (folder !== null && excluded(folder))
-    return reportOf(path, FRESH_STATE, { heldBack: 'the settings exclude its folder' });
-  const agentId = subagentIdOf(path);
-  const access = agentId === null ? null : await subagentAccess(path, agentId, run);
-  if (access?.read === false) return reportOf(path, FRESH_STATE, { heldBack: access.reason });
-  const privatePromptIds = access?.privatePromptIds ?? new Set<string>();
-  const world = worldOf(path, file, sanitizer, privatePrompts, { agentId, privatePromptIds });
-  const resumePoint = await findResumePoint(log, AGENT, path, file, FRESH_STATE);
-  const { size } = resumePoint.identity;
+  if (folder !== null && excluded(folder)) return heldBack(path, agent, 'the settings exclude its folder');
+  const { transcripts, name } = agent;
+  if (transcripts === null) return { path, reason: `transcripts of ${agent.title} cannot be read` };
+  const opened = await openerOf(agent, transcripts, start)(path, file, run);
+  if ('heldBack' in opened) return heldBack(path, agent, opened.heldBack);
+  const { reader } = opened;
+  const resumePoint = await findResumePoint(log, name, path, file, reader.fresh);
+  const stored = resumePoint.state;
   // A hook may have reported a private prompt after its part of the file was read.
-  const isOutdated = privateHooks(resumePoint.state, run) !== resumePoint.state.privateHooks;
-  let state = isOutdated ? FRESH_STATE : resumePoint.state;
+  const isOutdated = reader.isOutdated(stored) || privateHooks(stored, name, run) !== stored.privateHooks;
+  let state = isOutdated ? reader.fresh : stored;
   let saved = state;
   let readTo = state.offset;
   let appended = 0;
@@ -134,8 +128,8 @@ async function readInto(
   };
   const save = async (events: readonly NewEvent[]) => {
     await writing;
-    const withHooks = { ...state, privateHooks: privateHooks(state, run) };
-    const cursors = cursorWrites(AGENT, path, resumePoint, withHooks, state.session);
+    const withHooks = { ...state, privateHooks: privateHooks(state, name, run) };
+    const cursors = cursorWrites(name, path, resumePoint, withHooks, state.session);
     const names = privatePromptNames(events);
     privatePrompts.add(names);
     const marks = (await sessionsToMark(events, log)).map(pendingMark);
@@ -148,10 +142,10 @@ async function readInto(
     writing.catch(() => undefined);
     saved = state;
   };
-  for await (const page of linePages(file, state.offset, size)) {
+  for await (const page of reader.pages(state)) {
     const before = state;
     const { state: after, events } = await privatePrompts.publicPrompts.decide(log, () =>
-      readLines(before, page.lines, world),
+      reader.read(before, page.lines),
     );
     state = after;
     readTo = page.readTo;
@@ -162,15 +156,19 @@ async function readInto(
   }
   await writing;
   if (state.counts.lines > 0 && state.counts.known === 0) {
-    const reason = `not a Claude Code transcript: none of its lines (${state.counts.lines}) has a known type`;
+    const reason = `not a transcript of a known agent: none of its lines (${state.counts.lines}) has a known type`;
     return { path, reason };
   }
-  if (state.offset === 0 && (await beginsWithoutJson(file)))
-    return { path, reason: 'not a Claude Code transcript: it does not begin with a JSON object' };
+  if (state.offset === 0 && /^\s*[^\s{]/.test(start.text.slice(0, 1024)) && state.counts.lines === 0)
+    return {
+      path,
+      reason: 'not a transcript of a known agent: it does not begin with a JSON object',
+    };
   if (state.offset !== saved.offset || resumePoint.movedFrom !== null) await save([]);
   await writing;
-  if (agentId === null) mainFiles.set(path, privatePartsOf(state));
-  return reportOf(path, state, {
+  reader.ended(state);
+  return reportOf(path, agent, state, {
+    openToolUses: reader.openToolUses(state),
     appended,
     duplicates,
     tornBytes: readTo - state.offset,
@@ -180,8 +178,12 @@ async function readInto(
 }
 
 /** How many private prompts are known from hooks, up to the time that was read. */
-function privateHooks({ session, time }: ReaderState, { privatePrompts }: FileRun): number {
-  return session === null || time === null ? 0 : privatePrompts.countFromHooks(AGENT, session, time);
+function privateHooks(
+  { session, time }: TranscriptState,
+  agent: string,
+  { privatePrompts }: FileRun,
+): number {
+  return session === null || time === null ? 0 : privatePrompts.countFromHooks(agent, session, time);
 }
 
 /** Sessions of these events with a private prompt, in these events or already in the log. */
@@ -206,21 +208,32 @@ function pieceOf({ body }: NewEvent): ParkedPiece {
   return { offset, length: 0, reason: 'the log refused its event' };
 }
 
-/** Splits the lines into units of work. */
 /** A session may move into an excluded folder and out again. Events in that folder are not kept. */
 function isInExcludedFolder({ body }: NewEvent, excluded: (cwd: string) => boolean): boolean {
   return 'cwd' in body && typeof body.cwd === 'string' && excluded(body.cwd);
 }
 
-function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedFile>): ImportedFile {
+function heldBack(path: string, agent: Agent, reason: string): ImportedFile {
+  return reportOf(path, agent, NOTHING_READ, { heldBack: reason });
+}
+
+const NOTHING_READ = { speakers: [], counts: NO_COUNTS, parked: [] };
+
+function reportOf(
+  path: string,
+  agent: Agent,
+  state: Pick<TranscriptState, 'speakers' | 'counts' | 'parked'>,
+  ofThisRun: Partial<ImportedFile>,
+): ImportedFile {
   return {
     path,
+    agent: agent.name,
     sessions: state.speakers,
     appended: 0,
     duplicates: 0,
     parked: state.counts.parked,
     parkedLines: state.parked,
-    openToolUses: state.open.filter((side) => side.side === 'use' && !side.private).map((side) => side.id),
+    openToolUses: [],
     unknownLines: state.counts.unknownLines,
     unknownSubtypes: state.counts.unknownSubtypes,
     unknownAttachments: state.counts.unknownAttachments,
@@ -229,12 +242,6 @@ function reportOf(path: string, state: ReaderState, ofThisRun: Partial<ImportedF
     heldBack: null,
     ...ofThisRun,
   };
-}
-
-async function beginsWithoutJson(file: FileHandle): Promise<boolean> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
-  const text = buffer.toString('latin1', 0, bytesRead).trimStart();
-  return bytesRead > 0 && text !== '' && !text.startsWith('{');
 }
 
 /** Errors from reading a file have a system call. Errors of the log end the import. */

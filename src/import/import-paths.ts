@@ -18,7 +18,6 @@ import {
 } from './import-transcripts.ts';
 import { makeSearchable, makeVectors } from './make-indexes.ts';
 
-const AGENT = 'claude-code';
 const PARKED_SHOWN_MAX = 100;
 
 export async function importIntoHome(
@@ -77,11 +76,11 @@ async function takeIn(
     await recordWorkdirs(await workdirsIn(report, views.turns), home);
     await runner.catchUp();
     await makeSearchable(home);
-    const sessions = report.files.flatMap((file) =>
-      file.sessions.map(({ session }) => ({ agent: AGENT, session })),
+    const sessions = report.files.flatMap(({ agent, sessions }) =>
+      sessions.map(({ session }) => ({ agent, session })),
     );
     sessions.push(...merged.flatMap((one) => one.sessions));
-    const open = report.files.flatMap((file) => file.openToolUses.map((id) => ({ agent: AGENT, id })));
+    const open = report.files.flatMap(({ agent, openToolUses }) => openToolUses.map((id) => ({ agent, id })));
     const counts = await countInput(sessions, open, views.turns);
     return withMerged({ files: report.files.length, ...counts, ...totals(report) }, merged);
   } catch (error) {
@@ -96,8 +95,8 @@ async function takeIn(
 
 /** The folders of sessions in the log. The folder of a forgotten session must not be recorded again. */
 async function workdirsIn({ files }: TranscriptImportReport, turns: ViewReader): Promise<string[]> {
-  const sessions = files.flatMap((file) => file.sessions);
-  const rows = await turns.getMany(sessions.map(({ session }) => sessionKeys.session(AGENT, session)));
+  const sessions = files.flatMap(({ agent, sessions }) => sessions.map((one) => ({ agent, ...one })));
+  const rows = await turns.getMany(sessions.map(({ agent, session }) => sessionKeys.session(agent, session)));
   return sessions.flatMap(({ cwds }, index) => (rows[index] === undefined ? [] : cwds));
 }
 
@@ -145,7 +144,7 @@ function refuseNothing({ files, unreadable }: TranscriptImportReport): void {
     'INPUT_UNREADABLE',
     `${first.path} could not be imported: ${first.reason}${others}.`,
     {
-      hint: 'Name a transcript (*.jsonl) of Claude Code, or a folder with transcripts, such as ~/.claude/projects.',
+      hint: 'Name a transcript of an agent, or a folder with transcripts, such as ~/.claude/projects.',
       facts: { path: first.path, unreadable: unreadable.length },
     },
   );

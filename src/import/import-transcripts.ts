@@ -1,13 +1,14 @@
 // Finds transcripts and imports them one after the other (import-file.ts). Unreadable files are noted, and the rest is
 // imported.
 import { sanitizerOf } from '../agents/common/sanitizer.ts';
+import { mayBeTranscript } from '../agents/index.ts';
 import { loadPrivatePrompts } from '../capture/private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';
 import { type FileImport, type FileRun, type ImportedFile, importFile } from './import-file.ts';
 
 export interface TranscriptImport extends FileImport {
-  /** Files and folders; folders are searched for *.jsonl at any depth. */
+  /** Files and folders; folders are searched for transcripts at any depth. */
   readonly paths: readonly string[];
   /** Files that were already found, in the order to read them; replaces `paths`. */
   readonly files?: readonly FoundFile[];
@@ -31,7 +32,7 @@ export interface TranscriptImportReport {
 
 /** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never because of what a file holds. */
 export async function importTranscripts(request: TranscriptImport): Promise<TranscriptImportReport> {
-  const found = request.files === undefined ? await discover(request.paths) : null;
+  const found = request.files === undefined ? await discover(request.paths, mayBeTranscript) : null;
   const files = request.files ?? found?.files ?? [];
   const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -39,7 +40,6 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
     ...request,
     sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
     privatePrompts: await loadPrivatePrompts(request.log),
-    mainFiles: new Map(),
   };
   const imported: ImportedFile[] = [];
   let bytesBefore = 0;

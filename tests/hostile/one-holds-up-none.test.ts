@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detailOf } from '../../src/agents/claude-code/tool-result.ts';
+import { detailOf } from '../../src/agents/common/tool-detail.ts';
 import { describeWorkdir } from '../../src/capture/workdirs/index.ts';
 import { openAnnals } from '../../src/index.ts';
 import { repositoryFiles } from '../../src/platform/repository-files-on-disk.ts';

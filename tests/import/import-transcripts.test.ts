@@ -238,9 +238,9 @@ describe('Importing transcripts', () => {
     );
     expect(reasons).toMatchObject({
       absent: 'does not exist (ENOENT)',
-      'binary.jsonl': 'not a Claude Code transcript: none of its lines (1) has a known type',
-      'endless.jsonl': 'not a Claude Code transcript: it does not begin with a JSON object',
-      'other-program.jsonl': 'not a Claude Code transcript: none of its lines (2) has a known type',
+      'binary.jsonl': 'not a transcript of a known agent: none of its lines (1) has a known type',
+      'endless.jsonl': 'not a transcript of a known agent: it does not begin with a JSON object',
+      'other-program.jsonl': 'not a transcript of a known agent: none of its lines (2) has a known type',
     });
     if (locked) expect(reasons.locked).toContain('permission denied');
     expect(report.files.filter(({ appended }) => appended > 0).length).toBeGreaterThan(0);

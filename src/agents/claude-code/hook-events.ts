@@ -5,10 +5,11 @@ import type { Json, NewEvent } from '../../../log/index.ts';
 import { HOOK_CLIP_BYTES } from '../../capture/text/clip.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../common/json-fields.ts';
 import { type Author, sanitizerOf, sanitizeTranscriptText } from '../common/sanitizer.ts';
+import { detailOf } from '../common/tool-detail.ts';
 import { acceptedPlan } from './accepted-plan.ts';
 import { wordsOfHook } from './human-words.ts';
 import { promptWords } from './prompt-events.ts';
-import { agentReport, detailOf, resultText } from './tool-result.ts';
+import { agentReport, resultText } from './tool-result.ts';
 
 export interface HookReceipt {
   /** Name of the spool file: unique, made by the capture script. Replaces ids that the payload lacks. */

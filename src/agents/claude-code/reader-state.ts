@@ -3,11 +3,7 @@
 // text. What must be read again later is kept as an offset in the file. Every part has a size limit, so that a cursor
 // stays small for any file.
 
-export interface ParkedPiece {
-  readonly offset: number;
-  readonly length: number;
-  readonly reason: string;
-}
+import { NO_COUNTS, type TranscriptState } from '../common/transcript-reader.ts';
 
 /** A tool_use without its result, or (`side: result`) a result whose tool_use has not been read yet. */
 export interface OpenSide {
@@ -31,28 +27,6 @@ export interface KnownPrompt {
   readonly private: boolean;
 }
 
-/** A session in the file, or a sub-agent of one, with the folders it worked in (first seen first). */
-export interface Speaker {
-  readonly session: string;
-  readonly agentId: string | null;
-  readonly cwds: readonly string[];
-}
-
-export interface ReaderCounts {
-  /** Lines read, without blank ones. */
-  readonly lines: number;
-  /** Lines of a known type. Zero means that the file is not a transcript. */
-  readonly known: number;
-  readonly parked: number;
-  readonly unknownLines: { readonly [name: string]: number };
-  /** Of system lines. */
-  readonly unknownSubtypes: { readonly [name: string]: number };
-  readonly unknownAttachments: { readonly [name: string]: number };
-  /** Texts in a person's place that are not a person's, by reason (human-words.ts). */
-  readonly refused: { readonly [reason: string]: number };
-  readonly events: { readonly [type: string]: number };
-}
-
 /** What the agent is doing at this point of the file (agent-run.ts). */
 export interface RunState {
   /** Names the run, in versions that write it. */
@@ -67,16 +41,10 @@ export interface RunState {
   readonly noteWaits: boolean;
 }
 
-export interface ReaderState {
+export interface ReaderState extends TranscriptState {
   readonly version: 6;
-  /** The next byte to read. */
-  readonly offset: number;
   /** The last line has no newline yet, but was already used (complete JSON) or skipped (too long). */
   readonly tail: { readonly kind: 'used' | 'long'; readonly offset: number } | null;
-  readonly session: string | null;
-  /** Time of the last line that has one, Unix ms. Lines without a time take it. */
-  readonly time: number | null;
-  readonly speakers: readonly Speaker[];
   readonly started: readonly string[];
   /**
    * uuid (12 hex digits) → prompt number. Negative: the parent chain is unknown, and the line counts to that turn by
@@ -89,13 +57,9 @@ export interface ReaderState {
   readonly anyPrivate: boolean;
   /** Time of the newest private prompt, Unix ms. */
   readonly privateAt: number | null;
-  /** How many private prompts were known from hooks, up to `time`, when the file was read. */
-  readonly privateHooks: number;
   readonly run: RunState;
   /** promptId → `privateFrom` of its run. If several runs share an id (a fork gives its own to all), the last one. */
   readonly runs: readonly (readonly [string, number | null])[];
-  /** Sub-agents and background tasks launched here, and whether a private turn launched them. */
-  readonly launched: readonly (readonly [string, boolean])[];
   /**
    * Parent uuid (12 hex digits) → location of a line before the file's first prompt whose parent has not been read yet.
    */
@@ -112,8 +76,6 @@ export interface ReaderState {
    * key.
    */
   readonly summaries: readonly (readonly [string, readonly [number, number]])[];
-  readonly counts: ReaderCounts;
-  readonly parked: readonly ParkedPiece[];
 }
 
 export const FRESH_STATE: ReaderState = {
@@ -139,15 +101,6 @@ export const FRESH_STATE: ReaderState = {
   queue: [],
   titles: [],
   summaries: [],
-  counts: {
-    lines: 0,
-    known: 0,
-    parked: 0,
-    unknownLines: {},
-    unknownSubtypes: {},
-    unknownAttachments: {},
-    refused: {},
-    events: {},
-  },
+  counts: NO_COUNTS,
   parked: [],
 };

@@ -1,11 +1,7 @@
-// Extracts a tool's result: the text that the model saw, and those parts of the structured result that neither this
-// text nor the input already holds. Whole files and patches are dropped: they are most of a transcript's bytes, and the
-// repository has them anyway.
+// Extracts a tool's result as the model saw it, and what it launched.
 import type { Json } from '../../../log/index.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../common/json-fields.ts';
-
-/** What the program puts before a sub-agent's report: the tools that it used. */
-const HARNESS_NOTE = /^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/;
+import { withoutHarnessNote } from '../common/tool-detail.ts';
 
 /**
  * The report of a sub-agent that has ended, without the text that the program adds for the model. Null for every other
@@ -18,23 +14,19 @@ export function agentReport(structured: Json): string | null {
   const texts = listOf(result.content).map((part) => stringOf(objectOf(part)?.text) ?? '');
   const notes = wholeOf(result.harnessNoteCount) ?? 0;
   const tail = Math.max(0, wholeOf(result.harnessTailCount) ?? 0);
-  const report = texts.slice(Math.max(0, notes), Math.max(0, texts.length - tail)).map(withoutNote);
+  const report = texts.slice(Math.max(0, notes), Math.max(0, texts.length - tail)).map(withoutHarnessNote);
   const text = report.filter((one) => one !== '').join('\n');
   return text === '' ? null : text;
-}
-
-function withoutNote(text: string): string {
-  return text.replace(HARNESS_NOTE, '');
 }
 
 /** Text of a tool_result block. An image is noted, not kept. Null when the block has no content. */
 export function resultText(block: JsonObject): string | null {
   const { content } = block;
   if (content === undefined || content === null) return null;
-  if (typeof content === 'string') return withoutNote(content);
+  if (typeof content === 'string') return withoutHarnessNote(content);
   const pieces = listOf(content).map((piece) => {
     const part = objectOf(piece);
-    if (part?.type === 'text') return withoutNote(stringOf(part.text) ?? '');
+    if (part?.type === 'text') return withoutHarnessNote(stringOf(part.text) ?? '');
     if (part?.type === 'tool_reference') return `[tool ${stringOf(part.tool_name) ?? ''}]`;
     return `[${stringOf(part?.type) ?? 'unknown'}]`;
   });
@@ -53,93 +45,4 @@ export function launchedTasks(structured: Json): readonly string[] {
     idOf(result?.backgroundTaskId),
     task !== null && task.length >= TASK_ID_CHARS_MIN ? task : null,
   ].filter((id) => id !== null);
-}
-
-/** Keys of a structured result that hold whole files, patches of them, or images. */
-const WHOLE = new Set([
-  'originalFile',
-  'originalFileContents',
-  'structuredPatch',
-  'gitDiff',
-  'base64',
-  'prompt',
-]);
-const REPEATED_LENGTH_MIN = 24;
-
-/** The structured result without the strings that the input or the shown text repeats. Null when nothing is left. */
-export function detailOf(structured: Json, input: Json, shown: string | null): Json {
-  // A failed tool's structured result is its error text with a prefix.
-  if (typeof structured === 'string') return null;
-  const seen = new Set<string>();
-  collectStrings(input, seen);
-  const words = (shown ?? '').trim();
-  const isPartOfWords = partFinder(words);
-  const isRepeated = (text: string) => {
-    if (seen.has(text)) return true;
-    const trimmed = text.trim();
-    return trimmed.length < REPEATED_LENGTH_MIN ? trimmed === words : isPartOfWords(trimmed);
-  };
-  return withoutRepeated(structured, isRepeated) ?? null;
-}
-
-/** A text is located by its first HEAD_CHARS characters, then compared whole at up to ROUNDS_MAX places. */
-const HEAD_CHARS = 64;
-const ROUNDS_MAX = 8;
-/** Characters searched per result in all. Texts after that count as not repeated. */
-const SEARCHED_CHARS_MAX = 32 * 1024 * 1024;
-
-/**
- * Returns a test for being part of `words`. Its total time does not grow with the number of texts times their length.
- */
-function partFinder(words: string): (text: string) => boolean {
-  let charsLeft = SEARCHED_CHARS_MAX;
-  return (text) => {
-    if (text.length > words.length) return false;
-    const head = text.slice(0, HEAD_CHARS);
-    for (let round = 0, from = 0; round < ROUNDS_MAX && charsLeft > 0; round++) {
-      const at = words.indexOf(head, from);
-      charsLeft -= (at < 0 ? words.length : at) - from + HEAD_CHARS;
-      if (at < 0) return false;
-      charsLeft -= text.length;
-      if (words.startsWith(text, at)) return true;
-      from = at + 1;
-    }
-    return false;
-  };
-}
-
-function withoutRepeated(
-  value: Json,
-  isRepeated: (text: string) => boolean,
-  key: string | null = null,
-): Json | undefined {
-  if (key !== null && WHOLE.has(key)) return undefined;
-  if (typeof value === 'string')
-    return value === '' || (key !== 'filePath' && isRepeated(value)) ? undefined : value;
-  if (Array.isArray(value)) {
-    const kept = value.flatMap((one) => withoutRepeated(one, isRepeated) ?? []);
-    return kept.length === 0 ? undefined : kept;
-  }
-  const object = objectOf(value);
-  if (object === null) return value;
-  if (object.type === 'text' && typeof object.text === 'string') {
-    const text = withoutNote(object.text);
-    if (text === '' || isRepeated(text)) return undefined;
-  }
-  if (object.type === 'image' && key === null && object.source !== undefined) return undefined;
-  // Not by assignment: a key `__proto__` would set the prototype.
-  const kept = new Map<string, Json>();
-  for (const [name, one] of Object.entries(object)) {
-    // Content of a file that was read or written is in the result or the input already.
-    if (key === 'file' && name === 'content') continue;
-    const reduced = withoutRepeated(one, isRepeated, name);
-    if (reduced !== undefined) kept.set(name, reduced);
-  }
-  return kept.size === 0 ? undefined : Object.fromEntries(kept);
-}
-
-function collectStrings(value: Json, into: Set<string>): void {
-  if (typeof value === 'string') into.add(value);
-  else if (value !== null && typeof value === 'object')
-    for (const one of Object.values(value)) collectStrings(one, into);
 }

@@ -2,18 +2,19 @@
 // order, however they are split, and the state depends only on the bytes read. docs/transcripts.md says what is
 // recorded and why. All text leaves here sanitized; of a private turn only the fact that it took place is recorded.
 import type { NewEvent } from '../../../log/index.ts';
-import { LINE_BYTES_MAX, type Line } from '../../capture/transcripts/line-splitter.ts';
+import type { Line } from '../../capture/transcripts/line-splitter.ts';
+import { readEachLine } from '../common/each-line.ts';
 import {
   countableName,
   idOf,
   type JsonObject,
-  lineProblem,
   objectOf,
   parseTranscriptLine,
   stringOf,
   timeOf,
 } from '../common/json-fields.ts';
 import { sanitizeTranscriptText } from '../common/sanitizer.ts';
+import type { ParkedPiece, ReaderCounts } from '../common/transcript-reader.ts';
 import { embeddedReading } from './agent-progress.ts';
 import { followRun } from './agent-run.ts';
 import type { Refusal } from './human-words.ts';
@@ -28,7 +29,7 @@ import {
   recordedWords,
 } from './prompt-events.ts';
 import { emitWaiting, readQueue } from './prompt-queue.ts';
-import type { ParkedPiece, ReaderCounts, ReaderState } from './reader-state.ts';
+import type { ReaderState } from './reader-state.ts';
 import type { LineReading, ReaderWorld } from './reading.ts';
 import { emitRecap, emitReplies } from './reply-events.ts';
 import {
@@ -52,61 +53,12 @@ export interface ReadOutcome {
 
 export function readLines(state: ReaderState, lines: readonly Line[], world: ReaderWorld): ReadOutcome {
   const readerState = new LiveReaderState(state);
-  const events: NewEvent[] = [];
-  const parked: ParkedPiece[] = [];
   const names = new Map<string, string>();
-  const park = (piece: ParkedPiece) => {
-    readerState.park(piece);
-    parked.push(piece);
-  };
-  for (const line of lines) {
-    if (readerState.tail !== null) {
-      if (!takeTail(readerState, line, park)) break;
-      continue;
-    }
-    const parsed = line.bytes === null ? null : parseTranscriptLine(line.bytes);
-    if (parsed === null && !line.ended && line.bytes !== null) break;
-    if (parsed !== null) {
-      readerState.counts.lines += 1;
-      const emitted: NewEvent[] = [];
-      try {
-        readLine(readerState, world, parsed, line, names, (event) => emitted.push(event));
-        for (const { type } of emitted)
-          readerState.counts.events[type] = (readerState.counts.events[type] ?? 0) + 1;
-        events.push(...emitted);
-      } catch {
-        // One line that we misread must not keep the others out.
-        park({ offset: line.offset, length: line.length, reason: 'it could not be read by this version' });
-      }
-    } else if (line.bytes === null || !isBlank(line.bytes)) {
-      readerState.counts.lines += 1;
-      park({ offset: line.offset, length: line.length, reason: reasonOf(line) });
-    }
-    readerState.offset = line.offset + line.length + (line.ended ? 1 : 0);
-    if (!line.ended) readerState.tail = { kind: parsed === null ? 'long' : 'used', offset: line.offset };
-  }
+  const { events, parked } = readEachLine(readerState, lines, (parsed, line, emit) =>
+    readLine(readerState, world, parsed, line, names, emit),
+  );
   const next = readerState.toJSON();
   return { events, state: next, parked, counts: next.counts };
-}
-
-/** Reads the rest of a line that was used or skipped before its newline came. False: wait for more. */
-function takeTail(readerState: LiveReaderState, line: Line, park: (piece: ParkedPiece) => void): boolean {
-  const tail = readerState.tail!;
-  const ours = tail.kind === 'long' || (line.bytes !== null && isBlank(line.bytes));
-  if (!line.ended && !ours) return false;
-  if (tail.kind === 'long') {
-    const at = readerState.parked.findIndex((piece) => piece.offset === tail.offset);
-    if (at >= 0)
-      readerState.parked[at] = {
-        ...readerState.parked[at]!,
-        length: line.offset + line.length - tail.offset,
-      };
-  } else if (!ours) {
-    park({ offset: line.offset, length: line.length, reason: 'bytes after a complete line' });
-  }
-  readerState.offset = line.offset + line.length + (line.ended ? 1 : 0);
-  if (line.ended) readerState.tail = null;
-  return true;
 }
 
 function readLine(
@@ -338,12 +290,4 @@ function isPrivateTurn(
   if (agentId !== null && isCompaction(agentId)) return true;
   if (readerState.run.privateFrom !== null || readerState.hasPrivateRun(promptId)) return true;
   return readerState.prompts.get(Math.abs(turn))?.private === true;
-}
-
-function reasonOf(line: Line): string {
-  return line.bytes === null ? `longer than ${LINE_BYTES_MAX / 2 ** 20} MiB` : lineProblem(line.bytes);
-}
-
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
 }

@@ -1,6 +1,7 @@
 // What Annals must know of a coding agent. One folder an agent; src/agents/index.ts lists them.
 import type { JsonObject } from './json-fields.ts';
 import type { TranscriptFormat } from './records.ts';
+import type { OpenTranscript } from './transcript-reader.ts';
 
 export interface Agent {
   /** As in event envelopes, in hook commands and in names of spool files: `gemini-cli`. */
@@ -50,8 +51,8 @@ export interface AgentHooks {
   /** Longest text that reaches the model whole, in characters. */
   readonly contextMax: number;
   /**
-   * Set when hooks of tools carry no id of the call: the transcript at this path has it. The hook then only says that the
-   * transcript is to be read, and is kept itself only if there is no transcript any more. Null when it is unknown.
+   * Set when hooks of tools carry no id of the call: the transcript at this path has it, under the same name and input. Null
+   * when it is unknown.
    */
   readonly transcriptOf?: (hook: CommonHook, machine: Machine) => string | null;
   readonly settings: HookSettings;
@@ -99,16 +100,23 @@ export type HookSettings =
       readonly afterInstall?: string;
     };
 
-export interface AgentTranscripts {
+export type AgentTranscripts = TranscriptFiles &
+  (
+    | {
+        readonly format: TranscriptFormat;
+        /** Set when the agent has also written files of another form: the format of such a file, null for any other file. */
+        readonly otherFormat?: (file: FileStart) => TranscriptFormat | null;
+      }
+    | { readonly open: OpenTranscript }
+  );
+
+export interface TranscriptFiles {
   /** Folders where the agent writes them, to search and to watch. They need not exist. */
   folders(machine: Machine): readonly string[];
   /** Whether a file below these folders is a transcript, by its name. */
   isTranscript(path: string): boolean;
   /** Whether a file is a transcript of this agent, wherever it lies. */
   recognises(file: FileStart): boolean;
-  readonly format: TranscriptFormat;
-  /** Set when the agent has also written files of another form: the format of such a file, null for any other file. */
-  readonly otherFormat?: (file: FileStart) => TranscriptFormat | null;
 }
 
 /** The beginning of a file. */

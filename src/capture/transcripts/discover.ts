@@ -21,8 +21,11 @@ export interface Discovery {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** All *.jsonl below these folders, at any depth. A file that is named directly may have any name. */
-export async function discover(paths: readonly string[]): Promise<Discovery> {
+/** All transcripts below these folders, at any depth. A file that is named directly may have any name. */
+export async function discover(
+  paths: readonly string[],
+  isTranscript: (path: string) => boolean,
+): Promise<Discovery> {
   const files = new Map<string, FoundFile>();
   const unreadable: Unreadable[] = [];
   const note = (path: string, error: unknown) => unreadable.push({ path, reason: reasonOf(error) });
@@ -30,7 +33,7 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
     try {
       const real = await realpath(path);
       const found = await stat(real);
-      if (found.isDirectory()) await walk(real, files, note);
+      if (found.isDirectory()) await walk(real, files, { note, isTranscript });
       else if (found.isFile()) files.set(real, { path: real, bytes: found.size });
       else note(path, 'is neither a file nor a folder');
     } catch (error) {
@@ -44,8 +47,12 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
 async function walk(
   folder: string,
   files: Map<string, FoundFile>,
-  note: (path: string, error: unknown) => void,
+  how: {
+    readonly note: (path: string, error: unknown) => void;
+    readonly isTranscript: (path: string) => boolean;
+  },
 ): Promise<void> {
+  const { note, isTranscript } = how;
   let names: string[];
   try {
     names = await readdir(folder);
@@ -57,8 +64,8 @@ async function walk(
     const path = join(folder, name);
     try {
       const found = await lstat(path);
-      if (found.isDirectory()) await walk(path, files, note);
-      else if (found.isFile() && name.endsWith('.jsonl')) files.set(path, { path, bytes: found.size });
+      if (found.isDirectory()) await walk(path, files, how);
+      else if (found.isFile() && isTranscript(path)) files.set(path, { path, bytes: found.size });
     } catch (error) {
       note(path, error);
     }

@@ -1,0 +1,125 @@
+// Opens a transcript whose agent has a format of records. A file that is compressed, or that its agent rewrites, is read
+// as a whole whenever it has changed: its events have ids of their own, so those that are known are stored once.
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { hasMark } from '../../capture/private/private-marks.ts';
+import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
+import { redactText } from '../../capture/redact/index.ts';
+import { type LinePage, linePages } from '../../capture/transcripts/line-pages.ts';
+import { type Line, linesOf } from '../../capture/transcripts/line-splitter.ts';
+import { parseTranscriptLine } from './json-fields.ts';
+import { readRecords } from './record-reader.ts';
+import { freshState, type RecordState } from './record-state.ts';
+import type { SessionRecord, TranscriptFormat } from './records.ts';
+import type { OpenedTranscript, OpenTranscript, TranscriptReader } from './transcript-reader.ts';
+
+/** 256 MiB. Decompressed rollouts of days of work have 50. */
+const WHOLE_BYTES_MAX = 256 * 1024 * 1024;
+/** The first session record stands in the first lines. */
+const HEAD_BYTES = 1024 * 1024;
+
+/** @throws the file's error, or one with a `syscall` for a file that cannot be decoded */
+export function openRecords(agent: string, format: TranscriptFormat): OpenTranscript {
+  return async (path, file, run): Promise<OpenedTranscript> => {
+    const isWhole = format.form === 'document' || format.decode !== undefined;
+    const whole = isWhole ? await readWhole(path, file, format) : null;
+    const head = whole?.lines ?? (await firstLines(file));
+    const parent = parentOf(head, format, path);
+    if (parent !== null && (await hasPrivateTurn(agent, parent, run.log, run.privatePrompts)))
+      return { heldBack: 'its session has a private turn, and nothing shows that a public turn launched it' };
+    const fresh = freshState(format);
+    const { size } = await file.stat();
+    const world = {
+      agent,
+      format,
+      path,
+      sanitizer: run.sanitizer,
+      fallbackSession: redactText(basename(path).replace(/\.jsonl?(?:\.zst)?$/, '')) || null,
+      privatePrompts: run.privatePrompts,
+      lineAt:
+        whole === null
+          ? (offset: number, length: number) => {
+              const bytes = Buffer.allocUnsafe(length);
+              return readSync(file.fd, bytes, 0, length, offset) === length ? bytes : null;
+            }
+          : (offset: number) => whole.lines.find((line) => line.offset === offset)?.bytes ?? null,
+    };
+    const reader: TranscriptReader<RecordState> = {
+      fresh: { ...fresh, whole: whole?.version ?? null },
+      isOutdated: (state) => state.whole !== (whole?.version ?? null),
+      pages: (state) =>
+        whole === null
+          ? linePages(file, state.offset, size)
+          : onePage(state === reader.fresh ? whole.lines : [], size),
+      read: (state, lines) => {
+        const read = readRecords(state, lines, world);
+        return whole === null ? read : { ...read, state: { ...read.state, offset: size, tail: null } };
+      },
+      openToolUses: ({ open }) =>
+        open.flatMap((one) => (one.side === 'call' && !one.private ? [one.id] : [])),
+      ended: () => undefined,
+    };
+    return { reader: reader as unknown as TranscriptReader };
+  };
+}
+
+async function* onePage(lines: readonly Line[], readTo: number): AsyncGenerator<LinePage> {
+  yield { lines, readTo };
+}
+
+interface Whole {
+  readonly lines: readonly Line[];
+  /** Names the bytes that were read. */
+  readonly version: string;
+}
+
+async function readWhole(path: string, file: FileHandle, format: TranscriptFormat): Promise<Whole> {
+  const { size, mtimeNs } = await file.stat({ bigint: true });
+  if (size > WHOLE_BYTES_MAX) throw unreadable(`is larger than ${WHOLE_BYTES_MAX / 2 ** 20} MiB`);
+  const bytes = Buffer.alloc(Number(size));
+  await file.read(bytes, 0, bytes.length, 0);
+  let text: Uint8Array = bytes;
+  try {
+    text = format.decode?.(bytes) ?? bytes;
+  } catch {
+    throw unreadable(`${basename(path)} could not be decoded`);
+  }
+  const lines =
+    format.form === 'document'
+      ? [{ offset: 0, length: text.length, bytes: text, ended: true }]
+      : linesOf(text);
+  return { lines, version: `${size} ${mtimeNs}` };
+}
+
+function unreadable(reason: string): Error {
+  return Object.assign(new Error(reason), { syscall: 'decode' });
+}
+
+async function firstLines(file: FileHandle): Promise<readonly Line[]> {
+  for await (const { lines } of linePages(file, 0, HEAD_BYTES)) return lines;
+  return [];
+}
+
+/** The session that launched the sub-agent whose file this is. */
+function parentOf(lines: readonly Line[], format: TranscriptFormat, path: string): string | null {
+  let { memory } = format;
+  for (const { bytes, offset } of lines.slice(0, 20)) {
+    const parsed = bytes === null ? null : parseTranscriptLine(bytes);
+    if (parsed === null) continue;
+    const read = format.records(parsed, memory, { offset, path });
+    memory = read.memory;
+    const session = read.records.find((one): one is SessionRecord => one.kind === 'session');
+    if (session !== undefined) return session.parentSession ?? null;
+  }
+  return null;
+}
+
+async function hasPrivateTurn(
+  agent: string,
+  session: string,
+  log: Parameters<OpenTranscript>[2]['log'],
+  known: PrivatePrompts,
+): Promise<boolean> {
+  return known.firstOf(agent, session) !== null || (await hasMark(log, { agent, session }));
+}
