@@ -33,7 +33,10 @@ else await STEPS[step](givenHome);
 function compileAhead() {
   const home = mkdtempSync(join(tmpdir(), 'annals-build-'));
   const input = JSON.stringify({ session_id: 'next', cwd: CWD, source: 'startup' });
-  const node = (...words) => run(process.execPath, words, { stdio: ['pipe', 'ignore', 'inherit'], input });
+  // A worker that the start of a session leaves behind would write to the home while it is removed.
+  const env = { ANNALS_WORKER: 'off' };
+  const node = (...words) =>
+    run(process.execPath, words, { stdio: ['pipe', 'ignore', 'inherit'], input, env });
   try {
     return (
       node(COMMAND, '--home', home, 'import', 'examples', '--json') ||

@@ -1,23 +1,26 @@
 // The agents that Annals knows.
 import type { FileHandle } from 'node:fs/promises';
 import { claudeCode } from './claude-code/index.ts';
+import { codex } from './codex/index.ts';
 import type { Agent, AgentTranscripts, FileStart } from './common/agent.ts';
 import { parseTranscriptLine } from './common/json-fields.ts';
 import { openRecords } from './common/open-records.ts';
 import type { OpenTranscript } from './common/transcript-reader.ts';
+import { copilot } from './copilot/index.ts';
+import { cursor } from './cursor/index.ts';
+import { geminiCli } from './gemini-cli/index.ts';
+import { qwenCode } from './qwen-code/index.ts';
+import { windsurf } from './windsurf/index.ts';
 
-export const AGENTS: readonly Agent[] = [claudeCode];
+export const AGENTS: readonly Agent[] = [claudeCode, codex, geminiCli, copilot, cursor, qwenCode, windsurf];
 
 export function agentNamed(name: string): Agent | null {
   return AGENTS.find((agent) => agent.name === name) ?? null;
 }
 
-/** The agents whose hooks we can install. */
-export const HOOKED = AGENTS.filter(({ hooks }) => hooks !== null);
-
 /** How a file of this agent is read. */
 export function openerOf(agent: Agent, transcripts: AgentTranscripts, start: FileStart): OpenTranscript {
-  if ('open' in transcripts) return transcripts.open;
+  if (transcripts.open !== undefined) return transcripts.open;
   return openRecords(agent.name, transcripts.otherFormat?.(start) ?? transcripts.format);
 }
 
@@ -28,7 +31,10 @@ export function mayBeTranscript(path: string): boolean {
 
 /** Whose transcript a file is. One that no other agent recognises may be an odd one of Claude Code. */
 export function agentOfFile(start: FileStart): Agent {
-  return AGENTS.find(({ transcripts }) => transcripts?.recognises(start) === true) ?? claudeCode;
+  return (
+    AGENTS.find((agent) => agent !== claudeCode && agent.transcripts?.recognises(start) === true) ??
+    claudeCode
+  );
 }
 
 const START_BYTES = 64 * 1024;

@@ -104,10 +104,11 @@ export type AgentTranscripts = TranscriptFiles &
   (
     | {
         readonly format: TranscriptFormat;
+        readonly open?: never;
         /** Set when the agent has also written files of another form: the format of such a file, null for any other file. */
         readonly otherFormat?: (file: FileStart) => TranscriptFormat | null;
       }
-    | { readonly open: OpenTranscript }
+    | { readonly open: OpenTranscript; readonly format?: never; readonly otherFormat?: never }
   );
 
 export interface TranscriptFiles {

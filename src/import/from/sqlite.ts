@@ -32,20 +32,23 @@ export async function openTables(path: string): Promise<OpenTables> {
   if (head !== MAGIC)
     throw new NotDatabase(head === '' ? 'is empty' : 'is not a SQLite database, or it is encrypted');
   const copy = await copyFiles(path, [`${path}-wal`]);
+  let database: Database | null = null;
   try {
     const sqlite = (await import('node-sqlite3-wasm')).default;
-    const database = new sqlite.Database(copy.path);
+    database = new sqlite.Database(copy.path);
+    const opened = database;
     // Without shared memory, only an exclusive lock makes SQLite read the write-ahead file.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA trusted_schema = OFF');
     return {
-      ...tablesOf(database),
+      ...tablesOf(opened),
       async close() {
-        database.close();
+        opened.close();
         await copy.remove();
       },
     };
   } catch (error) {
+    database?.close();
     await copy.remove();
     throw error instanceof NotDatabase ? error : unreadable(error);
   }

@@ -28,7 +28,7 @@ describe.skipIf(transcripts === null)('Real transcripts of Gemini CLI', () => {
     const lines = name.endsWith('l') ? [JSON.parse(text.slice(0, text.indexOf('\n'))) as JsonObject] : [];
     const start = { path, text: text.slice(0, 65_536), lines };
     expect(recognises(start)).toBe(true);
-    const counts = countRecords(recordsOf(otherFormat!(start) ?? format, text, path));
+    const counts = countRecords(recordsOf(otherFormat!(start) ?? format!, text, path));
     expect(counts).toMatchObject({ session: 1, prompt, call, result: call });
     expect(counts.unknown).toBeUndefined();
   });

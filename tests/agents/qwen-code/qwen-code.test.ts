@@ -8,7 +8,8 @@ import { countRecords, damaged, recordsOf } from '../../helpers/agents/records.t
 import { chance } from '../../helpers/chance.ts';
 import { agentSamples } from '../../helpers/shared-data.ts';
 
-const { format, recognises } = qwenCode.transcripts!;
+const { recognises } = qwenCode.transcripts!;
+const format = qwenCode.transcripts!.format!;
 const hooks = qwenCode.hooks!;
 const FILE = '/home/u/.qwen/projects/-home-u-app/chats/s1.jsonl';
 

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NewEvent } from '../../../log/index.ts';
 import { type Annals, openAnnals, restoreAnnals } from '../../../src/index.ts';
 import { claudeMemDatabase, FOLDER, observation, SESSION, withDatabase } from './claude-mem-database.ts';
 
@@ -124,6 +125,20 @@ describe('a database of claude-mem', () => {
     );
     expect((await importAll()).kinds.observation).toMatchObject({ forgotten: 1, changed: 0 });
     expect((await annals.search('nuthatch1')).results.map((one) => one.id)).not.toContain(id);
+  });
+
+  test('is forgotten in all versions, also in one that only another log has', async () => {
+    claudeMemDatabase(database, 1);
+    await importAll();
+    const { results } = await annals.search('nuthatch1');
+    const [event] = (await annals.why(results[0]!.id)).events;
+    await annals.forget({ ids: [results[0]!.id] });
+    const { type, agent, session, channel, occurredAt, body, dedupeKey } = event!;
+    const later = {
+      ...{ type, agent, session, channel, occurredAt, body },
+      dedupeKey: dedupeKey.replace(/1$/, '2'),
+    };
+    expect(await annals.append([later as NewEvent])).toMatchObject([{ outcome: 'forgotten' }]);
   });
 
   test('is forgotten with its session, and a later import does not bring it back', async () => {
