@@ -1,4 +1,5 @@
 // What Claude Code is answered when a session starts: JSON with the brief for the agent and a message for the person.
+import { sessionStartAnswer } from '../agents/common/start-answer.ts';
 import type { ContextAnswer, ContextOptions } from '../api.ts';
 
 /** Cells. Claude Code prints the message in a frame of its own. */
@@ -17,14 +18,7 @@ export const START_CONTEXT = {
 export function startAnswer({ text, personText = '', pausedBecause }: ContextAnswer): string {
   const paused = pausedBecause === null ? '' : `Annals keeps nothing: config.json ${pausedBecause}.\n`;
   const message = clippedMessage(`${paused}${text === '' ? '' : personText}`);
-  if (`${text}${message}` === '') return '';
-  const output = {
-    ...(text === ''
-      ? {}
-      : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } }),
-    ...(message === '' ? {} : { systemMessage: message }),
-  };
-  return `${JSON.stringify(output)}\n`;
+  return sessionStartAnswer(text, message);
 }
 
 function clippedMessage(text: string): string {

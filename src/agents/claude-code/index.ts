@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Agent, HookEntry } from '../common/agent.ts';
-import { startAnswer } from '../common/start-answer.ts';
+import { sessionStartAnswer } from '../common/start-answer.ts';
 import { openTranscript } from './open-transcript.ts';
 
 /** Seconds. A capture takes milliseconds; a hanging one (a dead network disk) must not hang the agent. */
@@ -22,7 +22,7 @@ export const claudeCode: Agent = {
       : resolve(CLAUDE_CONFIG_DIR),
   hooks: {
     read: (payload) => payload,
-    startAnswer,
+    startAnswer: sessionStartAnswer,
     contextMax: 10_000,
     settings: {
       kind: 'groups',

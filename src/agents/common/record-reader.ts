@@ -3,11 +3,11 @@
 // whichever comes first; the side seen first is remembered by its location and read again. All text leaves here
 // sanitized.
 import type { NewEvent } from '../../../log/index.ts';
-import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import type { Line } from '../../capture/transcripts/line-splitter.ts';
 import { callKey } from './call-key.ts';
 import { readEachLine } from './each-line.ts';
 import { countableName, type JsonObject, parseTranscriptLine } from './json-fields.ts';
+import { RecordEvents, type RecordWorld, uuidOf } from './record-events.ts';
 import { LiveRecordState, type OpenCall, type RecordState } from './record-state.ts';
 import type {
   CallRecord,
@@ -16,23 +16,9 @@ import type {
   ResultRecord,
   SessionRecord,
   StopRecord,
-  TranscriptFormat,
   TranscriptRecord,
 } from './records.ts';
-import { type Author, type Sanitizer, sanitizeTranscriptText } from './sanitizer.ts';
 import { detailOf } from './tool-detail.ts';
-
-export interface RecordWorld {
-  readonly agent: string;
-  readonly format: TranscriptFormat;
-  readonly path: string;
-  readonly sanitizer: Sanitizer;
-  /** Session of a file that names none. */
-  readonly fallbackSession: string | null;
-  readonly privatePrompts: Pick<PrivatePrompts, 'includes' | 'hidesRun'>;
-  /** Reads part of the same file again. Null when it is not there. */
-  readonly lineAt: (offset: number, length: number) => Uint8Array | null;
-}
 
 /** A pure state machine: the same bytes give the same events in the same order, however they are split. */
 export function readRecords(
@@ -54,30 +40,9 @@ export function readRecords(
 }
 
 /** One record while it is being read. */
-class Reading {
-  readonly #live: LiveRecordState;
-  readonly #world: RecordWorld;
-  readonly #line: { readonly offset: number; readonly length: number };
-  /** Of the record in its file. A line has more bytes than records. */
-  readonly #order: number;
-  readonly #emit: (event: NewEvent) => void;
-
-  constructor(
-    live: LiveRecordState,
-    world: RecordWorld,
-    line: { readonly offset: number; readonly length: number },
-    index: number,
-    emit: (event: NewEvent) => void,
-  ) {
-    this.#live = live;
-    this.#world = world;
-    this.#line = line;
-    this.#order = line.offset + index;
-    this.#emit = emit;
-  }
-
+class Reading extends RecordEvents {
   take(record: TranscriptRecord): void {
-    const live = this.#live;
+    const live = this.live;
     if (record.kind === 'unknown') {
       live.countUnknown('unknownLines', countableName(record.name));
       return;
@@ -88,17 +53,17 @@ class Reading {
     }
     const before = live.time;
     live.time = record.at ?? before;
-    if (this.#world.privatePrompts.hidesRun(live.run.turn, before, live.time)) live.hideRun();
+    if (this.world.privatePrompts.hidesRun(live.run.turn, before, live.time)) live.hideRun();
     if (record.kind === 'session') {
       this.#session(record);
       return;
     }
-    live.session ??= this.#world.fallbackSession;
+    live.session ??= this.world.fallbackSession;
     if (live.session === null) return;
     if (typeof record.cwd === 'string') this.#workIn(record.cwd);
     switch (record.kind) {
       case 'workdir':
-        if (record.branch !== undefined) live.origin = { ...live.origin, branch: this.#name(record.branch) };
+        if (record.branch !== undefined) live.origin = { ...live.origin, branch: this.name(record.branch) };
         return;
       case 'prompt':
         this.#prompt(record);
@@ -116,33 +81,33 @@ class Reading {
         this.#stop(record);
         return;
       case 'end':
-        this.#event(record, 'session.ended', `end:${this.#order}`, {
+        this.event(record, 'session.ended', `end:${this.order}`, {
           reason: record.reason,
-          ...this.#workdir(),
-          ...this.#place(record),
+          ...this.workdir(),
+          ...this.place(record),
         });
         return;
       case 'title':
         // A title is made from the whole session, so one private turn suppresses it.
         if (!live.anyPrivate)
-          this.#event(record, 'session.titled', `${record.source}:${this.#order}`, {
+          this.event(record, 'session.titled', `${record.source}:${this.order}`, {
             source: record.source,
-            title: this.#clean(record.title, record.source === 'custom' ? 'person' : 'agent'),
-            offset: this.#order,
+            title: this.clean(record.title, record.source === 'custom' ? 'person' : 'agent'),
+            offset: this.order,
           });
     }
   }
 
   #session(record: SessionRecord): void {
-    const live = this.#live;
-    const session = this.#name(record.parentSession) ?? this.#name(record.session);
+    const live = this.live;
+    const session = this.name(record.parentSession) ?? this.name(record.session);
     if (session === null) return;
-    const agentId = typeof record.parentSession === 'string' ? this.#name(record.session) : null;
+    const agentId = typeof record.parentSession === 'string' ? this.name(record.session) : null;
     live.session = session;
     live.origin = {
       agentId,
-      cwd: this.#name(record.cwd) ?? live.origin.cwd,
-      branch: this.#name(record.branch) ?? live.origin.branch,
+      cwd: this.name(record.cwd) ?? live.origin.cwd,
+      branch: this.name(record.branch) ?? live.origin.branch,
       model: record.model ?? live.origin.model,
       agentVersion: record.agentVersion ?? live.origin.agentVersion,
       entrypoint: record.entrypoint ?? live.origin.entrypoint,
@@ -151,63 +116,62 @@ class Reading {
     const isKnown = live.started.has(session);
     live.started.add(session);
     if (agentId !== null || (isKnown && (record.source ?? null) === null)) return;
-    this.#event(record, 'session.started', `start:${isKnown ? this.#order : session}`, {
+    this.event(record, 'session.started', `start:${isKnown ? this.order : session}`, {
       source: record.source ?? null,
       model: live.origin.model,
-      ...this.#workdir(),
-      ...this.#program(),
-      ...this.#place(record),
+      ...this.workdir(),
+      ...this.program(),
+      ...this.place(record),
     });
   }
 
   #workIn(folder: string): void {
-    const live = this.#live;
-    const cwd = this.#name(folder);
+    const live = this.live;
+    const cwd = this.name(folder);
     live.origin = { ...live.origin, cwd };
     live.speaks(live.session!, live.origin.agentId, cwd);
   }
 
   #prompt(record: PromptRecord): void {
-    const live = this.#live;
-    if (this.#agentOf(record) !== null) {
+    const live = this.live;
+    if (this.agentOf(record) !== null) {
       live.countRefused('prompt of a sub-agent');
       return;
     }
     const turn = record.turn ?? null;
     const uuid = uuidOf(record.uuid);
-    const isPrivate =
-      this.#world.sanitizer.isPrivate(record.text) || this.#isKnownPrivate(record, turn, uuid);
+    const isPrivate = this.world.sanitizer.isPrivate(record.text) || this.#isKnownPrivate(record, turn, uuid);
     this.#unanswered();
     live.openRun(turn, uuid, isPrivate);
-    this.#event(record, 'prompt.submitted', record.id, {
-      text: isPrivate ? null : this.#clean(record.text, 'person'),
+    this.event(record, 'prompt.submitted', record.id, {
+      text: isPrivate ? null : this.clean(record.text, 'person'),
       private: isPrivate,
       via: 'line',
       source: record.source ?? null,
       images: isPrivate ? 0 : (record.images ?? 0),
-      ...this.#workdir(),
-      ...this.#program(),
-      ...this.#place(record),
+      ...this.workdir(),
+      ...this.program(),
+      ...this.place(record),
     });
   }
 
   /** Whether a hook says that this prompt is private. */
   #isKnownPrivate(record: PromptRecord, turn: string | null, uuid: string | null): boolean {
-    const live = this.#live;
-    return this.#world.privatePrompts.includes({
-      agent: this.#world.agent,
+    const live = this.live;
+    return this.world.privatePrompts.includes({
+      agent: this.world.agent,
       session: live.session!,
       uuid,
       promptId: turn,
       at: record.at,
       opensRun: turn !== null && !live.runs.has(turn),
       privateAt: live.privateAt,
-      text: () => this.#clean(record.text, 'person'),
+      text: () => this.clean(record.text, 'person'),
     });
   }
 
   #call(record: CallRecord): void {
-    const live = this.#live;
+    const live = this.live;
     const { id } = record;
     const waiting = live.open.get(id);
     if (waiting?.side === 'call' || live.closed.has(id)) return;
@@ -224,7 +188,7 @@ class Reading {
   }
 
   #result(record: ResultRecord): void {
-    const live = this.#live;
+    const live = this.live;
     const { id } = record;
     const waiting = live.open.get(id);
     if (waiting?.side === 'result' || live.closed.has(id)) return;
@@ -240,13 +204,13 @@ class Reading {
   }
 
   #close(call: OpenCall, use: CallRecord, result: ResultRecord, end: OpenCall): void {
-    const live = this.#live;
-    const launched = this.#name(result.launchedAgentId);
+    const live = this.live;
+    const launched = this.name(result.launchedAgentId);
     if (launched !== null) live.launched(launched, call.private);
     if (call.private) return;
-    const { sanitizer } = this.#world;
-    const text = result.text === null ? null : this.#clean(result.text, 'tool');
-    this.#emitUse('tool.used', call, {
+    const { sanitizer } = this.world;
+    const text = result.text === null ? null : this.clean(result.text, 'tool');
+    this.emitUse('tool.used', call, {
       ...this.#useBody(call, use),
       outcome: result.outcome,
       result: text,
@@ -262,26 +226,26 @@ class Reading {
 
   /** The person went on while calls of the main thread had no result. Emitted once for each. */
   #unanswered(): void {
-    const live = this.#live;
+    const live = this.live;
     for (const call of live.open.values()) {
       if (call.side !== 'call' || call.agentId !== null || call.reported) continue;
       live.open.set(call.id, { ...call, reported: true });
       const use = call.private ? null : this.#again(call);
-      if (use?.kind === 'call') this.#emitUse('tool.unanswered', call, this.#useBody(call, use));
+      if (use?.kind === 'call') this.emitUse('tool.unanswered', call, this.#useBody(call, use));
     }
   }
 
   #useBody(call: OpenCall, use: CallRecord) {
     return {
       toolUseId: callKey(call.session, call.id),
-      name: this.#name(use.name) ?? '',
-      input: this.#world.sanitizer.value(use.input, 'tool'),
+      name: this.name(use.name) ?? '',
+      input: this.world.sanitizer.value(use.input, 'tool'),
       messageId: use.messageId ?? null,
-      model: use.model ?? this.#live.origin.model,
+      model: use.model ?? this.live.origin.model,
       usage: use.usage ?? null,
       cwd: call.cwd,
-      branch: this.#live.origin.branch,
-      ...this.#program(),
+      branch: this.live.origin.branch,
+      ...this.program(),
       uuid: uuidOf(use.uuid),
       offset: call.order,
       promptId: call.turn,
@@ -291,54 +255,42 @@ class Reading {
     };
   }
 
-  #emitUse(type: 'tool.used' | 'tool.unanswered', call: OpenCall, body: NewEvent['body']): void {
-    this.#emit({
-      agent: this.#world.agent,
-      session: call.session,
-      channel: 'transcript',
-      occurredAt: call.at,
-      type,
-      dedupeKey: callKey(call.session, call.id),
-      body,
-    } as NewEvent);
-  }
-
   #reply(record: ReplyRecord): void {
-    const live = this.#live;
+    const live = this.live;
     const isHidden = this.#isPrivate(record) || (record.compaction === true && live.anyPrivate);
-    if (this.#agentOf(record) === null) live.run = { ...live.run, atRest: true };
+    if (this.agentOf(record) === null) live.run = { ...live.run, atRest: true };
     if (isHidden) return;
-    this.#event(record, 'agent.replied', record.id, {
+    this.event(record, 'agent.replied', record.id, {
       messageId: record.messageId ?? null,
-      text: record.text === null ? null : this.#clean(record.text, 'agent'),
+      text: record.text === null ? null : this.clean(record.text, 'agent'),
       model: record.model ?? live.origin.model,
       usage: record.usage ?? null,
       compaction: record.compaction ?? false,
-      ...this.#workdir(),
-      ...this.#program(),
-      ...this.#place(record),
-      ...this.#subagent(record),
+      ...this.workdir(),
+      ...this.program(),
+      ...this.place(record),
+      ...this.subagent(record),
     });
   }
 
   #stop(record: StopRecord): void {
-    const live = this.#live;
-    if (this.#agentOf(record) === null) live.run = { ...live.run, atRest: true };
+    const live = this.live;
+    if (this.agentOf(record) === null) live.run = { ...live.run, atRest: true };
     if (this.#isPrivate(record)) return;
-    this.#event(record, 'agent.stopped', record.id, {
+    this.event(record, 'agent.stopped', record.id, {
       reason: record.reason,
-      error: record.error === undefined || record.error === null ? null : this.#clean(record.error, 'tool'),
-      text: record.text === undefined || record.text === null ? null : this.#clean(record.text, 'agent'),
+      error: record.error === undefined || record.error === null ? null : this.clean(record.error, 'tool'),
+      text: record.text === undefined || record.text === null ? null : this.clean(record.text, 'agent'),
       durationMs: record.durationMs ?? null,
-      ...this.#workdir(),
-      ...this.#place(record),
-      ...this.#subagent(record),
+      ...this.workdir(),
+      ...this.place(record),
+      ...this.subagent(record),
     });
   }
 
   /** Whether a record belongs to a private turn. A sub-agent with an unknown launcher does, if anything here is private. */
   #isPrivate(record: TranscriptRecord): boolean {
-    const live = this.#live;
+    const live = this.live;
     const agentId = record.agentId ?? null;
     if (agentId !== null) return live.launchedTasks.get(agentId) ?? live.anyPrivate;
     const turn = record.turn ?? null;
@@ -346,16 +298,16 @@ class Reading {
   }
 
   #openCall(record: CallRecord | ResultRecord, side: OpenCall['side']): OpenCall {
-    const live = this.#live;
+    const live = this.live;
     return {
       id: record.id,
       side,
-      offset: this.#line.offset,
-      length: this.#line.length,
-      order: this.#order,
+      offset: this.line.offset,
+      length: this.line.length,
+      order: this.order,
       at: record.at ?? live.time,
       session: live.session!,
-      agentId: this.#agentOf(record),
+      agentId: this.agentOf(record),
       turn: record.turn ?? live.run.turn,
       promptUuid: live.run.promptUuid,
       cwd: live.origin.cwd,
@@ -366,16 +318,16 @@ class Reading {
 
   /** The record of the side that was seen first. */
   #again(call: OpenCall): TranscriptRecord | null {
-    const live = this.#live;
+    const live = this.live;
     const atHand = live.atHand.get(call.id);
     if (atHand !== undefined) {
       live.atHand.delete(call.id);
       return atHand;
     }
-    const bytes = this.#world.lineAt(call.offset, call.length);
+    const bytes = this.world.lineAt(call.offset, call.length);
     const line: JsonObject | null = bytes === null ? null : parseTranscriptLine(bytes);
-    const location = { offset: call.offset, path: this.#world.path };
-    const records = line === null ? [] : this.#world.format.records(line, live.memory, location).records;
+    const location = { offset: call.offset, path: this.world.path };
+    const records = line === null ? [] : this.world.format.records(line, live.memory, location).records;
     const found = records.find((one) => one.kind === call.side && one.id === call.id);
     if (found === undefined)
       live.park({
@@ -385,67 +337,4 @@ class Reading {
       });
     return found ?? null;
   }
-
-  #event<T extends NewEvent['type']>(
-    record: TranscriptRecord,
-    type: T,
-    dedupeKey: string,
-    body: NewEvent<T>['body'],
-  ): void {
-    const live = this.#live;
-    live.speaks(live.session!, this.#agentOf(record), null);
-    this.#emit({
-      agent: this.#world.agent,
-      session: live.session!,
-      channel: 'transcript',
-      occurredAt: record.at ?? live.time,
-      type,
-      dedupeKey,
-      body,
-    } as NewEvent);
-  }
-
-  #place(record: TranscriptRecord) {
-    const { run } = this.#live;
-    return {
-      uuid: uuidOf(record.uuid),
-      offset: this.#order,
-      promptId: record.turn ?? run.turn,
-      promptUuid: run.promptUuid,
-    };
-  }
-
-  #workdir() {
-    const { cwd, branch } = this.#live.origin;
-    return { cwd, branch };
-  }
-
-  #program() {
-    const { agentVersion, entrypoint } = this.#live.origin;
-    return { agentVersion, entrypoint };
-  }
-
-  #subagent(record: TranscriptRecord) {
-    const agentId = this.#agentOf(record);
-    return { agentId, sidechain: agentId !== null };
-  }
-
-  #agentOf(record: TranscriptRecord): string | null {
-    return this.#name(record.agentId) ?? this.#live.origin.agentId;
-  }
-
-  #name(value: string | null | undefined): string | null {
-    return typeof value === 'string' && value !== '' ? this.#clean(value, 'tool') : null;
-  }
-
-  #clean(text: string, author: Author): string {
-    return sanitizeTranscriptText(this.#world.sanitizer, text, author);
-  }
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Only a real uuid names a line in every session: two lines with the same one are copies. */
-function uuidOf(uuid: string | null | undefined): string | null {
-  return typeof uuid === 'string' && UUID.test(uuid) ? uuid : null;
 }
