@@ -17,7 +17,7 @@ export const openTranscript: OpenTranscript = async (path, file, run) => {
   if (access?.read === false) return { heldBack: access.reason };
   const privatePromptIds = access?.privatePromptIds ?? new Set<string>();
   const world = worldOf(path, file, run.sanitizer, run.privatePrompts, { agentId, privatePromptIds });
-  const { size } = await file.stat();
+  const size = Number((await file.stat({ bigint: true })).size);
   const reader: TranscriptReader<ReaderState> = {
     fresh: FRESH_STATE,
     isOutdated: () => false,

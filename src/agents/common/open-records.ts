@@ -29,7 +29,7 @@ export function openRecords(agent: string, format: TranscriptFormat): OpenTransc
     if (parent !== null && (await hasPrivateTurn(agent, parent, run.log, run.privatePrompts)))
       return { heldBack: 'its session has a private turn, and nothing shows that a public turn launched it' };
     const fresh = freshState(format);
-    const { size } = await file.stat();
+    const size = Number((await file.stat({ bigint: true })).size);
     const world = {
       agent,
       format,
