@@ -31,7 +31,7 @@ export class ViewSource implements DocumentSource {
   }
 
   async getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]> {
-    return this.current().rows.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+    return documentsOf(this.current().rows, ids);
   }
 
   async changes(
@@ -71,7 +71,19 @@ export class ViewSource implements DocumentSource {
 async function* documentsAt(workdirs: readonly string[], rows: ViewReader): AsyncGenerator<MemoryDocument> {
   for (const workdir of workdirs) {
     for await (const ids of documentIdsAt(rows, workdir))
-      for (const document of await rows.getMany<MemoryDocument>(ids.map(memoryKeys.document)))
-        if (document !== undefined) yield document;
+      for (const document of await documentsOf(rows, ids)) if (document !== undefined) yield document;
   }
+}
+
+/** A row that lost a field on a damaged disk counts as missing: `verify` reports the damage, and a search goes on. */
+async function documentsOf(
+  rows: ViewReader,
+  ids: readonly string[],
+): Promise<readonly (MemoryDocument | undefined)[]> {
+  const found = await rows.getMany<MemoryDocument>(ids.map(memoryKeys.document));
+  return found.map((row) => (isWhole(row) ? row : undefined));
+}
+
+function isWhole(row: MemoryDocument | undefined): boolean {
+  return typeof row?.title === 'string' && typeof row.body === 'string' && typeof row.id === 'string';
 }
