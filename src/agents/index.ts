@@ -14,10 +14,6 @@ import { windsurf } from './windsurf/index.ts';
 
 export const AGENTS: readonly Agent[] = [claudeCode, codex, geminiCli, copilot, cursor, qwenCode, windsurf];
 
-export function agentNamed(name: string): Agent | null {
-  return AGENTS.find((agent) => agent.name === name) ?? null;
-}
-
 /** How a file of this agent is read. */
 export function openerOf(agent: Agent, transcripts: AgentTranscripts, start: FileStart): OpenTranscript {
   if (transcripts.open !== undefined) return transcripts.open;

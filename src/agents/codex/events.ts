@@ -66,7 +66,7 @@ function beginTurn({ payload }: Line, memory: Memory): Read {
   return { records: [], memory: inTurn(memory, payload, true) };
 }
 
-/** The answer stands in a line of its own. A turn that failed has no other line, and no hook. */
+/** The answer has its own line. A turn that failed has no other line, and no hook. */
 function endTurn({ payload, fields, id }: Line, memory: Memory): Read {
   const problem = objectOf(payload.error);
   if (problem === null) return { records: [], memory };

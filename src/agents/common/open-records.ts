@@ -16,7 +16,7 @@ import type { OpenedTranscript, OpenTranscript, TranscriptReader } from './trans
 
 /** 256 MiB. Decompressed rollouts of days of work have 50. */
 const WHOLE_BYTES_MAX = 256 * 1024 * 1024;
-/** The first session record stands in the first lines. */
+/** The first lines hold the first session record. */
 const HEAD_BYTES = 1024 * 1024;
 
 /** @throws the file's error, or one with a `syscall` for a file that cannot be decoded */

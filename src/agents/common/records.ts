@@ -129,7 +129,7 @@ export interface IgnoredRecord extends RecordFields {
 /** A line of a type that the adapter does not know. Counted by name, not kept. */
 export interface UnknownRecord extends RecordFields {
   readonly kind: 'unknown';
-  /** The line's type as it stands there; the reader makes it safe to show. */
+  /** The line's type, unchanged; the reader makes it safe to show. */
   readonly name: Json | undefined;
 }
 
@@ -146,7 +146,7 @@ export type TranscriptRecord =
   | IgnoredRecord
   | UnknownRecord;
 
-/** Where a line stands: byte offset in its (decoded) file, and the file's real path. */
+/** Location of a line: byte offset in its (decoded) file, and the file's real path. */
 export interface LineLocation {
   readonly offset: number;
   readonly path: string;

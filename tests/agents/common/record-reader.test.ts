@@ -16,7 +16,7 @@ const format: TranscriptFormat = {
   records: (line, memory) => ({ records: line.records as unknown as TranscriptRecord[], memory }),
 };
 
-const SESSION: TranscriptRecord = { kind: 'session', at: 1, session: 'session-1', cwd: '/work/feeder' };
+const SESSION: TranscriptRecord = { kind: 'session', at: 1, session: 'session-1', cwd: '/home/robin/feeder' };
 const prompt = (id: string, text: string, turn: string | null = null): TranscriptRecord => ({
   kind: 'prompt',
   at: 2,
@@ -161,7 +161,7 @@ describe('The reader of records', () => {
 
   it('gives the events of a sub-agent to the session that launched it', () => {
     const { events, state } = read([
-      [{ kind: 'session', at: 1, session: 'child', parentSession: 'session-1', cwd: '/work/feeder' }],
+      [{ kind: 'session', at: 1, session: 'child', parentSession: 'session-1', cwd: '/home/robin/feeder' }],
       [prompt('p-1', 'Look for the config')],
       [call('c-1')],
       [result('c-1')],

@@ -87,7 +87,7 @@ describe('A hook of Gemini CLI', () => {
     expect(JSON.parse(hooks.startAnswer('facts', 'hello'))).toMatchObject({ systemMessage: 'hello' });
   });
 
-  test('stands in the settings that Gemini CLI reads', () => {
+  test('is written to the settings that Gemini CLI reads', () => {
     const { settings } = hooks;
     if (settings.kind === 'file') return expect.fail();
     expect(settings.file(machine)).toBe('/home/u/.gemini/settings.json');

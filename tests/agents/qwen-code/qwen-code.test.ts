@@ -150,7 +150,7 @@ describe('A hook of Qwen Code', () => {
     });
   });
 
-  test('stands in the settings that Qwen Code reads', () => {
+  test('is written to the settings that Qwen Code reads', () => {
     const { settings } = hooks;
     if (settings.kind === 'file') return expect.fail();
     const machine = { environment: {}, userHome: '/home/u', windows: false };

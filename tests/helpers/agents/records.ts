@@ -18,7 +18,7 @@ export function recordsOf(
   let offset = 0;
   for (const line of text.split('\n')) {
     const end = offset + Buffer.byteLength(line) + 1;
-    // A cursor is JSON, and stands behind a whole line.
+    // A cursor is JSON, and points to the end of a whole line.
     if (cuts.some((cut) => cut > offset && cut <= end))
       memory = JSON.parse(JSON.stringify(memory)) as JsonObject;
     if (line.trim() !== '') {

@@ -30,7 +30,7 @@ export const SESSION = '6f1d2c1e-0000-4000-8000-000000000001';
 export const FOLDERLESS = '6f1d2c1e-0000-4000-8000-000000000002';
 export const FOLDER = '/home/robin/birdfeeder';
 
-/** Two sessions: one with a folder, one of which only the name of the project is known. */
+/** Two sessions: one with a folder, the other with only a project name. */
 export function claudeMemDatabase(path: string, count = 3): void {
   withDatabase(path, (database) => {
     database.exec(TABLES);
