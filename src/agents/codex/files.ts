@@ -1,7 +1,8 @@
 // Where Codex keeps its settings and rollouts, and how a rollout is recognised.
 import { isAbsolute, join, resolve } from 'node:path';
 import { Decompress } from 'fzstd';
-import type { FileStart, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { FileStart } from '../common/agent.ts';
 import { objectOf, stringOf } from '../common/json-fields.ts';
 
 export function codexFolder({ environment, userHome }: Machine): string {

@@ -1,4 +1,5 @@
 // What Annals must know of a coding agent. One folder an agent; src/agents/index.ts lists them.
+import type { Machine } from '../../platform/machine.ts';
 import type { JsonObject } from './json-fields.ts';
 import type { TranscriptFormat } from './records.ts';
 import type { OpenTranscript } from './transcript-reader.ts';
@@ -14,14 +15,6 @@ export interface Agent {
   readonly hooks: AgentHooks | null;
   /** Null when what the agent writes cannot be read. */
   readonly transcripts: AgentTranscripts | null;
-}
-
-/** What adapters may know of the machine that they run on. */
-export interface Machine {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the user's home folder. */
-  readonly userHome: string;
-  readonly windows: boolean;
 }
 
 /**

@@ -2,7 +2,8 @@
 // payloads have no name of the event and the agent's own names of tools. Hooks that it runs for Claude Code (from a
 // repository's .claude/settings.json) come with Claude's names of events, and with its names of tools.
 import { join } from 'node:path';
-import type { AgentHooks, CommonHook, HookEntry, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
 
 const TIMEOUT_SECONDS = 10;

@@ -1,6 +1,7 @@
 // GitHub Copilot CLI.
 import { join } from 'node:path';
-import type { Agent, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { Agent } from '../common/agent.ts';
 import { objectOf } from '../common/json-fields.ts';
 import { copilotHooks } from './copilot-hooks.ts';
 import { copilotFormat } from './copilot-transcript.ts';

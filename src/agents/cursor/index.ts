@@ -1,7 +1,8 @@
 // Cursor. Its hooks are the source: transcripts have no ids, no times and no results, so they are not read.
 import { join } from 'node:path';
 import { parseJson } from '../../../log/index.ts';
-import type { Agent, AgentHooks, CommonHook, HookEntry, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { Agent, AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { idOf, type JsonObject, listOf, stringOf } from '../common/json-fields.ts';
 
 export const cursor: Agent = {

@@ -1,6 +1,7 @@
 // Where Gemini CLI keeps its settings and transcripts.
 import { isAbsolute, join, resolve } from 'node:path';
-import type { FileStart, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { FileStart } from '../common/agent.ts';
 import { stringOf } from '../common/json-fields.ts';
 
 export function geminiFolder({ environment, userHome }: Machine): string {

@@ -1,7 +1,8 @@
 // Hooks of Gemini CLI. Payloads of 0.61.0. Its hooks name neither the turn nor the tool call: what a tool did is read
 // from the transcript, which has the call's id. An API error ends a turn without any hook.
 import { join } from 'node:path';
-import type { AgentHooks, CommonHook, HookEntry, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { partsOf, textsOf } from '../common/gemini-parts.ts';
 import { type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
 import { geminiFolder, isTranscript } from './files.ts';

@@ -1,6 +1,7 @@
 // Where Qwen Code keeps its settings and transcripts.
 import { isAbsolute, join, resolve } from 'node:path';
-import type { FileStart, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { FileStart } from '../common/agent.ts';
 import { objectOf, stringOf } from '../common/json-fields.ts';
 
 export function qwenFolder({ environment, userHome }: Machine): string {

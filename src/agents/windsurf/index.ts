@@ -1,7 +1,8 @@
 // Windsurf. Its own files are encrypted, so hooks are all there is. They tell no start and no end of a session, no ids
 // and no outcome of a tool, and nothing that a hook prints reaches the model.
 import { join } from 'node:path';
-import type { Agent, CommonHook, HookEntry, Machine } from '../common/agent.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { Agent, CommonHook, HookEntry } from '../common/agent.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
 
 export const windsurf: Agent = {
