@@ -13,6 +13,7 @@ import {
   sessionStartCommand,
 } from '../../src/capture/spool/capture-script.ts';
 import { currentMark, readyPath, readyText } from '../../src/session-start/ready-file.ts';
+import { workerFileText } from '../../src/worker/worker-files.ts';
 
 const ROUNDS = 150;
 const folder = mkdtempSync(join(tmpdir(), 'annals-bench-'));
@@ -76,7 +77,7 @@ async function makeReady(): Promise<void> {
   if (ready === null) throw new Error(`${folder} can have no ready file`);
   for (const path of [join(home, 'log'), join(ready, '..')]) mkdirSync(path, { recursive: true });
   writeFileSync(join(home, 'log', '000001.log'), '');
-  writeFileSync(join(home, 'worker.json'), '{}');
+  writeFileSync(join(home, 'worker.json'), workerFileText({ pid: process.pid }));
   writeFileSync(ready, readyText({ folder, gitConfig: '', answer: `${'x'.repeat(9_000)}\n` }));
   // Newer than the log, also in whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 1_100));

@@ -12,6 +12,7 @@ import {
 import { findPackage, packageFolders } from '../embed/embedders/packages.ts';
 import { timedRun } from '../platform/timed-run.ts';
 import { currentMark, readyPath, readyText } from '../session-start/ready-file.ts';
+import { workerFileText } from '../worker/worker-files.ts';
 import type { Check, Finding } from './check.ts';
 
 const PACKAGES: readonly (readonly [name: string, use: string])[] = [
@@ -62,7 +63,7 @@ async function measured(folder: string, program: Program): Promise<readonly Find
     mkdirSync(join(home, path), { recursive: true, mode: 0o700 });
   writeFileSync(scriptPath(home), captureScript(home, program), { mode: 0o700 });
   writeFileSync(join(home, 'log', '000001.log'), '');
-  writeFileSync(join(home, 'worker.json'), '{}');
+  writeFileSync(join(home, 'worker.json'), workerFileText({ pid: process.pid }));
   const ready = readyPath(home, folder);
   if (ready !== null) {
     mkdirSync(join(ready, '..'), { recursive: true });

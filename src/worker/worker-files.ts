@@ -63,7 +63,12 @@ export function readWorkerFile(home: string): WorkerFile | null {
 }
 
 export async function writeWorkerFile(home: string, file: WorkerFile): Promise<void> {
-  await writeAtomically(workerFilePath(home), `${JSON.stringify(file, null, 2)}\n`);
+  await writeAtomically(workerFilePath(home), workerFileText(file));
+}
+
+/** The capture script reads the process id, which must be alone in the second line. */
+export function workerFileText({ pid, ...others }: Pick<WorkerFile, 'pid'> & Partial<WorkerFile>): string {
+  return `${JSON.stringify({ pid, ...others }, null, 2)}\n`;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { captureScript, scriptPath, sessionStartCommand } from '../../src/capture/spool/capture-script.ts';
 import { wholePayload } from '../../src/capture/spool/end-mark.ts';
 import { currentMark, readReady, readyPath, readyText } from '../../src/session-start/ready-file.ts';
+import { workerFileText } from '../../src/worker/worker-files.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 const shells = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh']].filter(([name]) => {
@@ -47,7 +49,7 @@ beforeEach(async () => {
   touch(join(home, 'log', '000004.log'), THEN);
   makeReady(project);
   touch(currentMark(home), THEN + 10);
-  touch(join(home, 'worker.json'), THEN);
+  writeFileSync(join(home, 'worker.json'), workerFileText({ pid: process.pid }));
 });
 afterEach(() => folder.remove());
 
@@ -85,13 +87,18 @@ function start(stdin: string, shell: readonly string[] = ['sh'], environment: ob
   const script = readFileSync(scriptPath(home), 'utf8').replace(/^#!.*\n/, '');
   writeFileSync(scriptPath(home), `#!/usr/bin/env -S ${shell.join(' ')}\n${script}`);
   const before = new Set(readdirSync(join(home, 'spool/new')));
-  const { stdout, stderr, status } = spawnSync('sh', ['-c', sessionStartCommand(home, 'claude-code')], {
-    input: stdin,
-    env: { PATH: process.env.PATH, ...environment },
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const { stdout, stderr, status, error } = spawnSync(
+    'sh',
+    ['-c', sessionStartCommand(home, 'claude-code')],
+    {
+      input: stdin,
+      env: { PATH: process.env.PATH, ...environment },
+      encoding: 'utf8',
+      timeout: 20_000,
+    },
+  );
+  // An error: its output was still open when the time was over.
+  expect({ status, stderr, error }).toEqual({ status: 0, stderr: '' });
   const spooled = readdirSync(join(home, 'spool/new'))
     .filter((name) => !before.has(name))
     .map((name) => String(wholePayload(name, readFileSync(join(home, 'spool/new', name)))));
@@ -210,18 +217,51 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
   });
 });
 
-test('a ready file is printed without waiting for the worker that is started', () => {
-  rmSync(join(home, 'worker.json'));
-  const called = join(folder.path, 'called');
-  execFileSync('mkfifo', [called]);
-  // It ends only when somebody reads what it was called with.
-  writeFileSync(join(folder.path, 'node'), `#!/bin/sh\nshift 3\ncat\necho "$*" >'${called}'\n`, {
-    mode: 0o755,
-  });
-  expect(start(JSON.stringify(payload())).output).toBe(ANSWER);
-  expect(execFileSync('timeout', ['20', 'cat', called], { encoding: 'utf8' })).toBe(
-    'hook claude-code session-context\n',
+/** What is in the place of worker.json when no worker runs. */
+const NO_WORKER: readonly (readonly [what: string, make: (path: string) => void])[] = [
+  ['nothing', () => undefined],
+  ['what a killed worker left', (path) => writeFileSync(path, workerFileText({ pid: deadProcess() }))],
+  ['a process id that nobody can have', (path) => writeFileSync(path, workerFileText({ pid: 2 ** 53 }))],
+  ['the process group', (path) => writeFileSync(path, workerFileText({ pid: 0 }))],
+  ['a group of processes', (path) => writeFileSync(path, workerFileText({ pid: -process.pid }))],
+  ['an empty file', (path) => writeFileSync(path, '')],
+  ['a file in one line', (path) => writeFileSync(path, JSON.stringify({ pid: process.pid }))],
+  ['another number in the second line', (path) => writeFileSync(path, `{\n  "port": ${process.pid},\n}\n`)],
+  ['words', (path) => writeFileSync(path, `{\n  "pid": ${process.pid} $(touch x); *,\n}\n`)],
+  ['a folder', (path) => mkdirSync(path)],
+  ['a broken link', (path) => symlinkSync(join(home, 'nowhere'), path)],
+  ['a pipe that nobody writes to', (path) => void execFileSync('mkfifo', [path])],
+];
+
+function deadProcess(): number {
+  return spawnSync('true').pid;
+}
+
+describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s', (_, shell) => {
+  test.each(NO_WORKER)(
+    'a ready file is printed without waiting for the worker that is started: worker.json is %s',
+    (_what, make) => {
+      rmSync(join(home, 'worker.json'));
+      make(join(home, 'worker.json'));
+      const called = join(folder.path, 'called');
+      execFileSync('mkfifo', [called]);
+      // It ends only when somebody reads what it was called with.
+      writeFileSync(join(folder.path, 'node'), `#!/bin/sh\nshift 3\ncat\necho "$*" >'${called}'\n`, {
+        mode: 0o755,
+      });
+      expect(start(JSON.stringify(payload()), shell).output).toBe(ANSWER);
+      expect(execFileSync('timeout', ['20', 'cat', called], { encoding: 'utf8' })).toBe(
+        'hook claude-code session-context\n',
+      );
+    },
   );
+
+  test('no other process is started while the worker runs', () => {
+    const called = join(folder.path, 'called');
+    writeFileSync(join(folder.path, 'node'), `#!/bin/sh\necho >>'${called}'\n`, { mode: 0o755 });
+    expect(start(JSON.stringify(payload()), shell).output).toBe(ANSWER);
+    expect(existsSync(called)).toBe(false);
+  });
 });
 
 test.each(STATES)('Node decides the same as the script: %s', (_, make, isReady) => {

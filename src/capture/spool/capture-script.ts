@@ -35,8 +35,9 @@ export interface Program {
  * A ready file (src/session-start/ready-file.ts) is printed only if the payload can be read without a JSON parser:
  * one flat object in one line, nothing escaped. Whether it is current is found out before the payload is written,
  * because a worker records that at once. Whatever is not certain is left to Node, which reads the payload from the spool's file;
- * it was opened while it was written, since a worker may remove it. Beside a ready file, Node runs in the background if no
- * worker seems to run: it starts one.
+ * it was opened while it was written, since a worker may remove it. Beside a ready file, Node runs in the background, and starts
+ * a worker, if no process has the id in worker.json: a worker that was killed leaves that file. It replaces the shell,
+ * which may hold copies of stdout (bash does): agents wait until all of them are closed.
  */
 export function captureScript(home: string, { node, cli }: Program): string {
   const client = [node, cli, '--home', home].map(shellQuote).join(' ');
@@ -90,8 +91,14 @@ rest() {
 	fi
 } 2>/dev/null
 [ -n "$o" ] || exit 0
+works() {
+	[ -f "$h/worker.json" ] && { read -r _ && read -r x y; } <"$h/worker.json" && [ "$x" = '"pid":' ] || return 1
+	y=\${y%,}
+	case $y in '' | [!1-9]* | *[!0-9]*) return 1 ;; esac
+	kill -0 "$y"
+}
 run() {
-	[ -x ${shellQuote(node)} ] && ${client} hook claude-code session-context 2>/dev/null
+	[ -x ${shellQuote(node)} ] && \${1-} ${client} hook claude-code session-context 2>/dev/null
 }
 if [ -n "$r" ]; then
 	case $p in
@@ -104,7 +111,7 @@ if [ -n "$r" ]; then
 					if [ -n "$g" ]; then [ -e "$g" ] && [ "$v/current" -nt "$g" ]
 					else [ ! -e "$c/.git" ] && [ ! -L "$c/.git" ]; fi
 				} && {
-					if [ ! -e "$h/worker.json" ]; then run </dev/null >/dev/null 5<&- & fi
+					works || { run exec </dev/null >/dev/null 5<&- & }
 					exec cat 5<&-
 				}
 			} <"$v/folders$c/ready" ;; esac ;;
