@@ -84,7 +84,7 @@ module.exports = {
         'src/cli/(main|package|passphrase|commands/up)\\.ts$',
         // Hooks and their settings, transcripts, the spool.
         'src/agents/claude-code/(install/(hook-status|install-hooks)|reader-world|subagent-access)\\.ts$',
-        'src/agents/(index|common/(open-records|transcript-reader))\\.ts$',
+        'src/agents/(index|find-transcripts|common/(open-records|transcript-reader))\\.ts$',
         'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
         'src/session-start/ready-file\\.ts$',
         'src/brief/ready-files\\.ts$',
@@ -93,7 +93,7 @@ module.exports = {
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
         'src/import/(import-file|from/.*)\\.ts$',
         // The worker: its socket and its log, and the folders that it watches.
-        'src/worker/(worker|worker-files|worker-log|watch-spool|watch-transcripts)\\.ts$',
+        'src/worker/(worker|worker-files|worker-log|watch-spool|watch-folders|watch-transcripts)\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.
         'src/forget/search-files\\.ts$',
         // Model files and installed packages.

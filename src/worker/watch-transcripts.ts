@@ -1,17 +1,18 @@
-// Imports transcripts as agents write them. The cursors in the log decide what is new, so a file that moved, shrank or was
-// replaced needs no care here, and one that was deleted needs nothing.
+// Imports the transcripts of all agents as they are written. The cursors in the log decide what is new, so a file that
+// moved, shrank or was replaced needs no care here, and one that was deleted needs nothing.
 import { existsSync } from 'node:fs';
-import { type FSWatcher, watch } from 'chokidar';
+import type { Agent } from '../agents/common/agent.ts';
 import type { ImportReport } from '../api.ts';
+import type { Machine } from '../platform/machine.ts';
+import { ImportQueue } from './import-queue.ts';
+import { FolderWatch } from './watch-folders.ts';
 
-/** An agent writes several lines at a time: an import begins when a file has been quiet for so long, or after the most. */
-const QUIET_MS = 1_000;
-const LONGEST_MS = 5_000;
-/** Claude Code: projects/<folder>/<session>/subagents/<agent>.jsonl. */
+/** Claude Code: projects/<folder>/<session>/subagents/<agent>.jsonl. Codex: sessions/<year>/<month>/<day>/<rollout>.jsonl. */
 const FOLDERS_DEEP = 5;
 
 export interface TranscriptWatchOptions {
-  readonly folder: string;
+  readonly agents: readonly Agent[];
+  readonly machine: Machine;
   import(paths: readonly string[]): Promise<ImportReport>;
   onImported(report: ImportReport): void;
   onProblem(text: string, error?: unknown): void;
@@ -19,78 +20,59 @@ export interface TranscriptWatchOptions {
 
 export class TranscriptWatch {
   readonly #options: TranscriptWatchOptions;
-  readonly #changed = new Set<string>();
-  #watcher: FSWatcher | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #firstChange = 0;
-  #importing: Promise<void> = Promise.resolve();
-  #isImporting = false;
+  readonly #queue: ImportQueue;
+  readonly #folders: FolderWatch;
   #hasEnded = false;
 
   constructor(options: TranscriptWatchOptions) {
+    const { agents, machine, onProblem } = options;
     this.#options = options;
+    this.#queue = new ImportQueue((paths) => this.#import(paths));
+    this.#folders = new FolderWatch({
+      folders: agents.flatMap(({ transcripts }) =>
+        (transcripts?.folders(machine) ?? []).map((path) => ({
+          path,
+          onFile: (file) => {
+            if (transcripts?.isTranscript(file) === true)
+              this.#queue.add(file, { isShortLived: transcripts.areDeleted === true });
+          },
+        })),
+      ),
+      depth: FOLDERS_DEEP,
+      userHome: machine.userHome,
+      onProblem: (error) => onProblem('Some transcripts cannot be watched', error),
+    });
   }
 
-  /** Imports what is there and watches from then on. Does nothing while there is no such folder, or when it watches. */
-  start(): void {
-    const { folder, onProblem } = this.#options;
-    if (this.#watcher !== null || this.#hasEnded || !existsSync(folder)) return;
-    const watcher = watch(folder, {
-      ignoreInitial: true,
-      followSymlinks: false,
-      depth: FOLDERS_DEEP,
-      // One file a session, sometimes thousands: the folders are watched, and files are looked at when they change.
-      ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.jsonl'),
-    });
-    this.#watcher = watcher;
-    watcher.on('add', (path) => this.#note(path));
-    watcher.on('change', (path) => this.#note(path));
-    watcher.on('error', (error) => onProblem('The transcripts cannot be watched', error));
-    // After the watch began, so that no change falls between the two.
-    watcher.on('ready', () => this.#note(folder));
+  /** The folders of all agents that exist. */
+  get watched(): readonly string[] {
+    return this.#folders.watched;
+  }
+
+  /** Imports what is there and watches from then on. */
+  async start(): Promise<void> {
+    await this.#folders.start();
+    this.#queue.hurry();
+  }
+
+  /** An agent may have been installed meanwhile. */
+  async lookAgain(): Promise<void> {
+    await this.#folders.lookAgain();
   }
 
   async end(): Promise<void> {
     this.#hasEnded = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#watcher?.close();
-    await this.#importing;
+    this.#folders.end();
+    await this.#queue.end();
   }
 
-  #note(path: string): void {
-    if (this.#hasEnded) return;
-    if (this.#changed.size === 0) this.#firstChange = performance.now();
-    this.#changed.add(path);
-    if (this.#isImporting) return;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    const waited = performance.now() - this.#firstChange;
-    this.#timer = setTimeout(
-      () => {
-        this.#importing = this.#import();
-      },
-      path === this.#options.folder ? 0 : Math.max(0, Math.min(QUIET_MS, LONGEST_MS - waited)),
-    );
-  }
-
-  async #import(): Promise<void> {
-    const { folder, onImported, onProblem } = this.#options;
-    this.#isImporting = true;
-    const paths = this.#changed.has(folder)
-      ? [folder]
-      : [...this.#changed].filter((path) => existsSync(path));
-    this.#changed.clear();
+  async #import(paths: readonly string[]): Promise<void> {
+    const { onImported, onProblem } = this.#options;
+    const present = paths.filter((path) => existsSync(path));
     try {
-      if (paths.length > 0) onImported(await this.#options.import(paths));
+      if (present.length > 0) onImported(await this.#options.import(present));
     } catch (error) {
       if (!this.#hasEnded) onProblem('Transcripts could not be imported', error);
-    } finally {
-      this.#isImporting = false;
-    }
-    // They changed meanwhile.
-    const [next] = this.#changed;
-    if (next !== undefined) {
-      this.#firstChange = performance.now();
-      this.#note(next);
     }
   }
 }

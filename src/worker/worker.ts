@@ -1,9 +1,9 @@
 // The worker: one process that holds the log, serves it over a socket, and takes in what hooks and agents write. Capture
 // never needs it: it can be killed at any moment.
 import { lstatSync, watch } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { AnnalsError, isAnnalsError } from '../../log/index.ts';
-import { claudeFolder } from '../agents/claude-code/install/install-hooks.ts';
+import { AGENTS } from '../agents/index.ts';
 import { openAnnals } from '../annals.ts';
 import type { ChangeState } from '../api.ts';
 import { settingsAt } from '../config/read-settings.ts';
@@ -64,7 +64,8 @@ export interface WorkerState {
   readonly clients: number;
   /** Resident memory, bytes. */
   readonly memory: number;
-  readonly transcripts: string;
+  /** Folders that are watched. */
+  readonly transcripts: readonly string[];
   /** Positions in the log. */
   readonly head: number;
   readonly projected: number;
@@ -123,7 +124,6 @@ class Worker {
   readonly #library: WorkerLibrary;
   readonly #spool: SpoolWatch;
   readonly #transcripts: TranscriptWatch;
-  readonly #transcriptsFolder: string;
   readonly #undo: (() => void)[] = [];
   readonly #idle: IdleExit;
   #settings: ReadSettings;
@@ -182,13 +182,14 @@ class Worker {
       onDrained: ({ appended, problems }) => {
         for (const problem of problems) log(problem);
         // An agent that writes hooks writes transcripts: their folder may be there now.
-        if (appended > 0) this.#transcripts.start();
+        if (appended > 0) void this.#transcripts.lookAgain();
       },
       onProblem,
     });
-    this.#transcriptsFolder = join(claudeFolder(options.environment, options.userHome), 'projects');
+    const { environment, userHome } = options;
     this.#transcripts = new TranscriptWatch({
-      folder: this.#transcriptsFolder,
+      agents: AGENTS,
+      machine: { environment, userHome, windows: process.platform === 'win32' },
       import: (paths) => annals.import(paths, { signal: this.#stopping.signal }),
       onImported: ({ files, appended }) => {
         if (appended > 0) log(`${appended} new events in ${files} transcripts`);
@@ -237,7 +238,7 @@ class Worker {
       log: workerLog(home),
       clients: this.#sockets.size,
       memory: process.memoryUsage.rss(),
-      transcripts: this.#transcriptsFolder,
+      transcripts: this.#transcripts.watched,
       ...this.#change,
     };
   }
@@ -263,7 +264,7 @@ class Worker {
     this.#watchHome();
     this.#listenForSignals();
     this.#spool.start();
-    this.#transcripts.start();
+    void this.#transcripts.start();
   }
 
   /** Without it everything else works. */

@@ -95,7 +95,10 @@ describe('annals up with transcripts in ~/.claude/projects', () => {
         const { code, stdout } = await up(userHome);
         expect(code).toBe(0);
         const found = JSON.parse(stdout);
-        expect(found).toMatchObject({ example: false, source: join(claude, 'projects') });
+        expect(found).toMatchObject({
+          example: false,
+          sources: [{ agent: 'claude-code', folders: [join(claude, 'projects')] }],
+        });
         expect(found.imported.prompts).toBeGreaterThan(0);
         expect(found.imported.appended).toBeGreaterThan(10);
         const again = await up(userHome);

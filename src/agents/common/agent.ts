@@ -109,6 +109,8 @@ export interface TranscriptFiles {
   folders(machine: Machine): readonly string[];
   /** Whether a file below these folders is a transcript, by its name. */
   isTranscript(path: string): boolean;
+  /** Set when the agent may delete a transcript soon after it was written: changes are then imported at once. */
+  readonly areDeleted?: boolean;
   /** Whether a file is a transcript of this agent, wherever it lies. */
   recognises(file: FileStart): boolean;
 }

@@ -12,6 +12,8 @@ export const geminiCli: Agent = {
   transcripts: {
     folders: (machine) => [transcriptFolder(machine)],
     isTranscript,
+    // The next start deletes a session that was resumed in another minute.
+    areDeleted: true,
     recognises,
     format: lineFormat,
     otherFormat: (file) => (isDocument(file) ? documentFormat : null),

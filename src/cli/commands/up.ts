@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FoundTranscripts, findTranscripts } from '../../agents/find-transcripts.ts';
+import { AGENTS } from '../../agents/index.ts';
 import type { ImportReport, Status } from '../../api.ts';
 import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -11,14 +13,12 @@ import { runWorkerHere } from './worker.ts';
 
 const INTERRUPTED = 130;
 const PROJECTS_SHOWN = 5;
-const FOLDER_DEPTH = 4;
 
 export const command = defineCommand<{ readonly foreground?: boolean }>({
   description:
-    'Imports the transcripts that Claude Code keeps on this machine ($CLAUDE_CONFIG_DIR/projects or ' +
-    '~/.claude/projects). If there are none, it imports the example that comes with Annals. Then prints what it found ' +
-    'and suggests commands to try, and starts the worker, which records from then on. Asks no questions and never ' +
-    "changes Claude Code's files.",
+    'Imports the transcripts that agents keep on this machine, such as those of Claude Code in ~/.claude/projects. If ' +
+    'there are none, it imports the example that comes with Annals. Then prints what it found and suggests commands ' +
+    "to try, and starts the worker, which records from then on. Asks no questions and never changes an agent's files.",
   shape: (command) =>
     command.option('--foreground', 'run the worker here until Ctrl-C, not in the background'),
   examples: [
@@ -27,26 +27,32 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
   ],
   async run(session, { foreground }) {
     const { terminal } = session;
-    const own = transcriptsFolder(session.world);
-    const source = own ?? join(packageRoot(), 'examples');
-    if (!session.json)
-      terminal.note(
-        own === null ? 'No Claude Code transcripts found: importing the example.' : `Reading ${own}`,
-      );
-    const { interrupted } = await importPaths(session, [source], async (report) => {
-      const annals = await session.annals();
-      const status = await annals.status();
-      const suggestions = await suggest(annals, status);
-      if (session.json)
-        await terminal.json({
-          source,
-          example: own === null,
-          imported: report,
-          projects: status.projects,
-          suggestions,
-        });
-      else await printFound(session, report, status, suggestions);
-    });
+    const own = await ownTranscripts(session.world);
+    const examples = join(packageRoot(), 'examples');
+    if (!session.json) announce(terminal, own);
+    const paths = own.flatMap(({ files, unreadable }) => [...files, ...unreadable].map(({ path }) => path));
+    const { interrupted } = await importPaths(
+      session,
+      own.length === 0 ? [examples] : paths,
+      async (report) => {
+        const annals = await session.annals();
+        const status = await annals.status();
+        const suggestions = await suggest(annals, status);
+        if (session.json)
+          await terminal.json({
+            sources: own.map(({ agent, folders, files }) => ({
+              agent: agent.name,
+              folders,
+              files: files.length,
+            })),
+            example: own.length === 0,
+            imported: report,
+            projects: status.projects,
+            suggestions,
+          });
+        else await printFound(session, report, status, suggestions);
+      },
+    );
     if (!interrupted) {
       offerMemories(session);
       await session.closeAnnals();
@@ -102,25 +108,19 @@ async function runHere(session: Session): Promise<number> {
   return 0;
 }
 
-/** The folder of Claude Code's transcripts, or null if it does not exist or holds no transcript. */
-function transcriptsFolder(world: Session['world']): string | null {
-  const folder = join(world.environment.CLAUDE_CONFIG_DIR || join(world.userHome, '.claude'), 'projects');
-  return existsSync(folder) && holdsTranscripts(folder, FOLDER_DEPTH) ? folder : null;
+/** Of agents with at least one transcript here. */
+async function ownTranscripts({ environment, userHome }: Session['world']) {
+  const machine = { environment, userHome, windows: process.platform === 'win32' };
+  const found = await findTranscripts(AGENTS, machine);
+  return found.filter(({ files }) => files.length > 0);
 }
 
-function holdsTranscripts(folder: string, depth: number): boolean {
-  let entries: ReturnType<typeof list>;
-  try {
-    entries = list(folder);
-  } catch {
-    // A folder that cannot be read. The import reports it; here it counts as empty.
-    return false;
-  }
-  if (entries.some((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))) return true;
-  return (
-    depth > 1 &&
-    entries.some((entry) => entry.isDirectory() && holdsTranscripts(join(folder, entry.name), depth - 1))
-  );
+function announce(terminal: Session['terminal'], found: readonly FoundTranscripts[]): void {
+  if (found.length === 0) terminal.note('No transcripts of an agent found: importing the example.');
+  for (const { agent, files, folders } of found)
+    terminal.note(
+      `Reading ${agent.title}: ${counted(files.length, 'file')} in ${folders.map(plainLine).join(', ')}`,
+    );
 }
 
 function list(folder: string) {

@@ -77,7 +77,9 @@ async function printState(terminal: Session['terminal'], state: WorkerState): Pr
     const taken = port === portWanted ? '' : `: port ${portWanted} is taken`;
     await terminal.line(`HTTP         ${port === null ? 'not served' : `http://127.0.0.1:${port}`}${taken}`);
   }
-  await terminal.line(`Transcripts  ${plainLine(transcripts)}`);
+  const [first = 'none found', ...others] = transcripts;
+  await terminal.line(`Transcripts  ${plainLine(first)}`);
+  for (const folder of others) await terminal.line(`             ${plainLine(folder)}`);
   await terminal.line(`Log          ${plainLine(log)}`);
 }
 
