@@ -68,6 +68,21 @@ const nothingStarted = {
   },
 };
 
+/** The MCP library brings a validator of JSON Schema (219 kB) for forms that a server shows; ours shows none. */
+const withoutValidator = {
+  name: 'without-validator',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({
+      path: 'shims',
+      namespace: 'without-validator',
+    }));
+    esbuild.onLoad({ filter: /.*/, namespace: 'without-validator' }, () => ({
+      contents:
+        "export class DefaultJsonSchemaValidator {}\nexport { default as process } from 'node:process';",
+    }));
+  },
+};
+
 /** Settings shared by all esbuild bundles. */
 export const bundling = {
   absWorkingDir: root,
@@ -92,7 +107,7 @@ const shipped = {
   // LevelDB is external only for the tools of this repository, which do not run from dist/.
   // SQLite finds its WebAssembly file beside itself.
   external: ['node-sqlite3-wasm'],
-  plugins: [binaryOutside, nothingStarted],
+  plugins: [binaryOutside, nothingStarted, withoutValidator],
   // Comments are most of the size of bundled packages; names stay, for readable stacks.
   minifyWhitespace: true,
   metafile: true,
@@ -112,7 +127,12 @@ const threads = {
   'scan-thread': 'log/verify/scan-thread.ts',
   'search-thread': 'src/forget/search-thread.ts',
 };
-const programs = { command: 'src/cli/command-line.ts', worker: 'src/worker/worker.ts', ...threads };
+const programs = {
+  command: 'src/cli/command-line.ts',
+  worker: 'src/worker/worker.ts',
+  mcp: 'src/mcp/serve-stdio.ts',
+  ...threads,
+};
 /** Files that Node loads. */
 const mains = { cli: 'src/cli/main.ts', thread: 'src/platform/thread-main.ts' };
 

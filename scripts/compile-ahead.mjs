@@ -1,12 +1,14 @@
 // Writes dist/….code: V8's code cache of each program, taken after it ran what users wait for. The command: search,
 // context, status, and the start of a session with a turn waiting in the spool; it saves a search or a session start
 // 80 to 110 of about 330 ms of processor time. The worker and its thread: the start, a turn in the spool, and what
-// commands ask. The file names contain the machine type and the V8 version.
+// commands ask. The MCP server: what an agent asks first. The file names contain the machine type and the V8 version.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
 import threads from 'node:worker_threads';
@@ -24,7 +26,7 @@ const ASKED = [
 ];
 const SESSION_START = ['hook', 'claude-code', 'session-context'];
 /** In a process of its own, so that the cache contains only the code that ran. */
-const STEPS = { command: useCommand, worker: useWorker };
+const STEPS = { command: useCommand, worker: useWorker, mcp: useMcp };
 const [, , step, givenHome] = process.argv;
 
 if (step === undefined) process.exitCode = compileAhead();
@@ -71,6 +73,37 @@ async function useWorker(home) {
     await promisify(execFile)(process.execPath, [COMMAND, '--home', home, ...words]);
   const { outcome, error } = await ended;
   if (outcome !== 'ended') throw error;
+}
+
+/** The library is that of dist/index.js: a library of its own is in no command. */
+async function useMcp(home) {
+  const { openAnnals } = await import(pathToFileURL(join(root, 'dist/index.js')).href);
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const served = load('mcp').serveMcp({
+    ...{ stdin, stdout, version: '0', startedIn: CWD, command: 'annals' },
+    memory: {
+      connect: async () => null,
+      start: async () => {},
+      open: () => openAnnals({ home }),
+      isWorkerGone: () => false,
+    },
+    failureOf: () => null,
+    log: (line) => console.error(line),
+  });
+  const clientInfo = { name: 'build', version: '0' };
+  const calls = [
+    ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }],
+    ['tools/list', {}],
+    ['tools/call', { name: 'search', arguments: { query: 'why did the import fail' } }],
+    ['tools/call', { name: 'timeline', arguments: {} }],
+  ];
+  for (const [id, [method, params]] of calls.entries()) {
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    await new Promise((resolve) => stdout.once('data', resolve));
+  }
+  stdin.end();
+  await served;
 }
 
 /** In place of the class `Worker`. */

@@ -174,6 +174,13 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
       const { contextOf } = await part(import('./brief/context-of.ts'));
       return reading(contextOptions, (at) => contextOf(contextOptions, at));
     },
+    async project(cwd) {
+      const { projectOfFolder } = await part(import('./home/folder-project.ts'));
+      return reading({}, async (at) => {
+        const { name, key } = await projectOfFolder(cwd ?? process.cwd(), at);
+        return { name, key };
+      });
+    },
     async timeline(timelineOptions = {}) {
       const { timelineOf } = await part(import('./read/read-timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));

@@ -13,6 +13,7 @@ import type { ImportFromOptions, ImportFromReport, MemorySource } from './api/im
 import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { Progress } from './api/progress.ts';
+import type { FolderProject } from './api/project.ts';
 import type { ReportOutcome, SessionReport } from './api/report.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
@@ -34,6 +35,7 @@ export * from './api/import-from.ts';
 export type * from './api/item.ts';
 export * from './api/list.ts';
 export type * from './api/progress.ts';
+export type * from './api/project.ts';
 export type * from './api/report.ts';
 export type * from './api/restore.ts';
 export type * from './api/save.ts';
@@ -78,6 +80,8 @@ export interface Annals {
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** The brief for a session that starts. @throws AnnalsError NOT_FOUND: no project has this name */
   context(options?: ContextOptions): Promise<ContextAnswer>;
+  /** The project of a folder. Default: this process's working folder. */
+  project(cwd?: string): Promise<FolderProject>;
   /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
   /** What is remembered of one kind, newest first, page by page. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */

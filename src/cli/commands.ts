@@ -46,6 +46,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'follow what is being recorded, as it happens',
     () => import('./commands/live/watch.ts'),
   ),
+  entry(READ, 'mcp', 'serve the memory to an agent over MCP', () => import('./commands/live/mcp.ts')),
   entry(KEEP, 'save', 'save a memory in your own words', () => import('./commands/save.ts')),
   entry(KEEP, 'forget', 'delete something for good', () => import('./commands/forget.ts')),
   entry(CARE, 'status', 'show size, growth and health on one screen', () => import('./commands/status.ts')),

@@ -8,7 +8,7 @@ import { openDirectly, processWorker, workerClient } from './process-worker.ts';
 
 export function processWorld(): World {
   let errors: Output | undefined;
-  return {
+  const world: World = {
     stdout: outputTo(process.stdout),
     // Created on first use: most calls print only results.
     get stderr() {
@@ -27,8 +27,10 @@ export function processWorld(): World {
       return (await import('../index.ts')).restoreAnnals(folder, options);
     },
     worker: processWorker,
+    serveMcp: async (request) => (await import('./process-mcp.ts')).serveProcessMcp(request, world),
     onInterrupt: listenForInterrupt,
   };
+  return world;
 }
 
 function outputTo(stream: NodeJS.WriteStream): Output {

@@ -32,15 +32,22 @@ export async function projectByName(query: string, { views }: Pick<Home, 'views'
   });
 }
 
-/** A new work tree or submodule without records of its own gets those of its repository. */
-export async function projectOfFolder(cwd: string, { views }: Pick<Home, 'views'>): Promise<ChosenProject> {
+/**
+ * A new work tree or submodule without records of its own gets those of its repository. The key is of what has records,
+ * and null if nothing has.
+ */
+export async function projectOfFolder(
+  cwd: string,
+  { views }: Pick<Home, 'views'>,
+): Promise<ChosenProject & { readonly key: string | null }> {
   const project = await resolveFolder(resolve(cwd), { views });
   const all = await listProjectIndexes(views);
   for (const one of [project.key, ...project.parents]) {
     const found = await projectIndexesOf(one, all, views.projects);
-    if (found.length > 0) return { name: project.name, workdirs: found.flatMap(({ workdirs }) => workdirs) };
+    if (found.length > 0)
+      return { name: project.name, key: one, workdirs: found.flatMap(({ workdirs }) => workdirs) };
   }
-  return { name: project.name, workdirs: [] };
+  return { name: project.name, key: null, workdirs: [] };
 }
 
 async function resolveFolder(folder: string, { views }: Pick<Home, 'views'>): Promise<ResolvedProject> {

@@ -85,11 +85,30 @@ async function chosenRows(
   }
   const workdirs = await chosenWorkdirs(options.project, pivot, home);
   if (pivot === null) return rowsBetween(view, workdirs, CONTEXT_KINDS, span, limit);
-  const at = pivot.at ?? undefined;
-  const before = await rowsBetween(view, workdirs, CONTEXT_KINDS, { ...span, until: at }, limit);
-  const after = await rowsBetween(view, workdirs, CONTEXT_KINDS, { ...span, since: at }, limit, true);
+  const before = await rowsBeside(pivot, 'before', { view, workdirs, span, limit });
+  const after = await rowsBeside(pivot, 'after', { view, workdirs, span, limit });
   const both = new Map([...after, ...before].map((row) => [row.id, row]));
   return around(newestFirst([...both.values()]), pivot, limit, sides);
+}
+
+/** At least `limit` rows on this side, if there are so many; some of the pivot's own time are on the other side. */
+async function rowsBeside(
+  pivot: Pivot,
+  side: 'before' | 'after',
+  {
+    view,
+    workdirs,
+    span,
+    limit,
+  }: { view: Home['views']['context']; workdirs: readonly string[]; span: Span; limit: number },
+): Promise<readonly ContextRow[]> {
+  const at = pivot.at ?? undefined;
+  const within = side === 'before' ? { ...span, until: at } : { ...span, since: at };
+  for (let wanted = limit; ; wanted *= 2) {
+    const rows = await rowsBetween(view, workdirs, CONTEXT_KINDS, within, wanted, side === 'after');
+    const beside = rows.filter((row) => row.at !== pivot.at || row.id > pivot.id === (side === 'before'));
+    if (rows.length < wanted || beside.length >= limit) return rows;
+  }
 }
 
 async function chosenWorkdirs(

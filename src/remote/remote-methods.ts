@@ -13,6 +13,7 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   export: true,
   search: true,
   context: true,
+  project: true,
   timeline: true,
   list: true,
   stats: true,

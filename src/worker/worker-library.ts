@@ -23,6 +23,7 @@ const REOPEN_MS = 10_000;
 const READS: ReadonlySet<UnaryMethod> = new Set([
   'search',
   'context',
+  'project',
   'timeline',
   'list',
   'stats',

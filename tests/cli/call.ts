@@ -84,6 +84,7 @@ export async function call(words: readonly string[], options: CallOptions = {}):
       annals.calls.push(['restore', folder, restoreOptions]);
       return restored;
     },
+    serveMcp: async (request) => void annals.calls.push(['serveMcp', request.home, request.name]),
     onInterrupt: (listener) => {
       options.onListen?.(listener);
       return () => {};

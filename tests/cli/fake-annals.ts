@@ -232,6 +232,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       };
     },
     onChange: () => () => {},
+    async project(cwd) {
+      calls.push(['project', cwd]);
+      return { name: 'birdfeeder', key: 'root:/home/robin/birdfeeder' };
+    },
     async embed(options) {
       calls.push(['embed', options?.again]);
       return answers.embed ?? embedReport;

@@ -61,7 +61,9 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
               ? ['/folder', { since: 5 }]
               : method === 'context'
                 ? [{ cwd: '/work', color: false }]
-                : [undefined, { limit: Number.NaN, most: Number.POSITIVE_INFINITY, list: ['x'], $fn: 1 }];
+                : method === 'project'
+                  ? ['/work']
+                  : [undefined, { limit: Number.NaN, most: Number.POSITIVE_INFINITY, list: ['x'], $fn: 1 }];
       expect(await call(...args)).toEqual({
         of: method,
         list: [1, null, 'é\u2028'],
@@ -81,12 +83,14 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
     await annals.export('backup');
     await annals.context();
     await annals.context({ project: 'birdfeeder' });
+    await annals.project();
     expect(served.calls).toEqual([
       ['import', [`${process.cwd()}/some.jsonl`]],
       ['importFrom', 'claude-mem', [`${process.cwd()}/some.db`], undefined],
       ['export', `${process.cwd()}/backup`, undefined],
       ['context', { cwd: process.cwd() }],
       ['context', { project: 'birdfeeder' }],
+      ['project', process.cwd()],
     ]);
   });
 

@@ -33,6 +33,14 @@ export interface WorkerControl {
   run(onReady: (state: WorkerState) => Promise<void>): Promise<WorkerEnd>;
 }
 
+export interface McpRequest {
+  readonly worker: WorkerControl;
+  /** Null: the default. */
+  readonly home: string | null;
+  /** How to call this program. */
+  readonly name: string;
+}
+
 export interface World {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -55,6 +63,8 @@ export interface World {
   /** @param home absolute */
   worker(home: string): WorkerControl;
   restore(folder: string, options: RestoreOptions): Promise<RestoreReport>;
+  /** Serves MCP over stdin and stdout, until stdin ends. */
+  serveMcp(request: McpRequest): Promise<void>;
   /** Calls the listener on the first interrupt (Ctrl-C); the second ends the process. Returns a function that stops listening. */
   onInterrupt(listener: () => void): () => void;
 }

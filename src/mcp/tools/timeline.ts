@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { TimelineRow } from '../../api.ts';
+import { fittingEntries, markedText, shortLine } from '../past-text.ts';
+import { projectInput, scopeOf } from '../scope.ts';
+import { defineTool } from '../tool.ts';
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 50;
+
+const row = z.object({
+  id: z.string(),
+  kind: z.string(),
+  type: z.string().nullable(),
+  title: z.string(),
+  project: z.string(),
+  session: z.string().nullable(),
+  at: z.string().nullable().describe('ISO 8601, UTC.'),
+});
+type Row = z.output<typeof row>;
+
+export const timeline = defineTool({
+  name: 'timeline',
+  title: 'Timeline of earlier work',
+  description:
+    'Lists prompts, observations, summaries and saved memories of earlier sessions in time order: the newest of a project or a ' +
+    'session, or what came before and after one thing (around). Use it to see where work stopped, or what led to a result of search.',
+  input: z.strictObject({
+    around: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('An id: what came before and after it in its project.'),
+    session: z.string().min(1).max(500).optional().describe('Only this session.'),
+    project: projectInput,
+    since: z.string().min(1).max(100).optional().describe('Not older than 7d, 12h, yesterday or a date.'),
+    until: z.string().min(1).max(100).optional().describe('Not newer than this.'),
+    limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT),
+    cursor: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe(
+        '`next` of the page before, for what is older. With the same other arguments, without around.',
+      ),
+  }),
+  output: z.object({
+    project: z.string().nullable().describe('Null: all projects, or that of the thing or session.'),
+    rows: z.array(row).describe('Oldest first.'),
+    notes: z.array(z.string()),
+    next: z.string().nullable(),
+  }),
+  effect: 'reads',
+  async run({ around, session, project, limit, cursor, since, until }, call) {
+    // An id and a session name their project themselves.
+    const isPlaced = project === undefined && (around ?? session) !== undefined;
+    const scope = isPlaced ? { name: null, option: {}, unknown: null } : await scopeOf(project, call);
+    if (scope.unknown !== null)
+      return answerOf({ project: scope.name, rows: [], notes: [scope.unknown], next: null });
+    const middle = cursor ?? around;
+    const answer = await call.ask((annals) =>
+      annals.timeline({
+        ...scope.option,
+        ...(middle === undefined ? {} : { around: middle }),
+        ...(cursor === undefined ? { limit } : { before: limit, after: 0 }),
+        ...(session === undefined ? {} : { session }),
+        ...(since === undefined ? {} : { since }),
+        ...(until === undefined ? {} : { until }),
+      }),
+    );
+    const newestFirst = answer.rows
+      .filter(({ id }) => id !== cursor)
+      .toReversed()
+      .map(entryOf);
+    const rows = [...fittingEntries(newestFirst)].reverse();
+    const next = newestFirst.length < limit ? null : rows[0]!.id;
+    const notes = answer.degraded.map((sentence) => shortLine(sentence));
+    return answerOf({ project: scope.name, rows, notes, next });
+  },
+});
+
+function entryOf({ id, kind, type, title, project, session, at }: TimelineRow): Row {
+  return {
+    ...{ id, kind, at, session },
+    type: type === null ? null : shortLine(type),
+    title: shortLine(title),
+    project: shortLine(project),
+  };
+}
+
+interface Answer {
+  readonly project: string | null;
+  readonly rows: Row[];
+  readonly notes: string[];
+  readonly next: string | null;
+}
+
+function answerOf(answer: Answer) {
+  const { project, rows, notes, next } = answer;
+  const newest = rows.at(-1);
+  const lines = [
+    ...rows.map(rowLine),
+    ...(newest === undefined && notes.length === 0 ? ['Nothing happened in this time.'] : []),
+    ...notes,
+    ...(next === null ? [] : [`Older: the same call with cursor "${next}".`]),
+    ...(newest === undefined ? [] : [`Open: get {"ids":["${newest.id}"]}.`]),
+  ];
+  return { answer, text: markedText('timeline', project, lines) };
+}
+
+function rowLine({ id, kind, type, title, project, at }: Row): string {
+  const what = type === null || type === kind ? kind : `${kind} (${type})`;
+  return `- ${[at?.slice(0, 16) ?? 'time unknown', id, what, project].join(' · ')}: ${title}`;
+}
