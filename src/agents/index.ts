@@ -14,6 +14,10 @@ import { windsurf } from './windsurf/index.ts';
 
 export const AGENTS: readonly Agent[] = [claudeCode, codex, geminiCli, copilot, cursor, qwenCode, windsurf];
 
+export function agentNamed(name: string): Agent | undefined {
+  return AGENTS.find((agent) => agent.name === name);
+}
+
 /** How a file of this agent is read. */
 export function openerOf(agent: Agent, transcripts: AgentTranscripts, start: FileStart): OpenTranscript {
   if (transcripts.open !== undefined) return transcripts.open;

@@ -18,7 +18,7 @@ import {
   sessionKeys,
   type TurnRow,
 } from '../../projections/index.ts';
-import { launchedTasks } from '../agents/claude-code/tool-result.ts';
+import { launchedTasks } from '../agents/common/tool-result.ts';
 import {
   type MarkedSession,
   markedSessions,

@@ -1,8 +1,8 @@
 // The world of a run: agents work and write transcripts, their hooks write files, people save memories,
 // and processes open the log, read, rebuild, close. All of it is drawn from the seed before the run begins.
 import type { NewEvent } from '../../log/index.ts';
-import { hookEvents } from '../../src/agents/claude-code/hook-events.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
+import { hookEvents } from '../helpers/hooks/claude-hook-events.ts';
 import { hookCalls } from '../helpers/hooks/hook-generator.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
 

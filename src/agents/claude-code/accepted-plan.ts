@@ -4,13 +4,7 @@
 // person may paste a plan of their own below the same words. There, the program's closing sentence or a heading at the
 // start decides.
 import { type JsonObject, stringOf } from '../common/json-fields.ts';
-
-export interface AcceptedPlan {
-  /** Without the text that the program adds around it. */
-  readonly plan: string;
-  /** What the person wrote when accepting it. */
-  readonly feedback: string | null;
-}
+import type { AcceptedPlan } from '../common/prompt-words.ts';
 
 const OPENING = 'Implement the following plan:';
 const CLOSING = '\n\nIf you need specific details from before exiting plan mode';

@@ -3,7 +3,7 @@
 // is removed from the person's text. A text that a program wrote is not a prompt, and is counted by reason. A prompt
 // that only mentions such markup stays: only a complete block at the start or the end counts as a program's.
 import { type Json, parseJson } from '../../../log/index.ts';
-import { type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
+import { objectOf } from '../common/json-fields.ts';
 
 export type HumanWords =
   | { readonly text: string; readonly refused: null }
@@ -20,14 +20,6 @@ export type Refusal =
   | 'not sent by a person'
   | 'meta line'
   | 'taken back';
-
-const PERSON_SOURCES: ReadonlySet<Json | undefined> = new Set([undefined, null, 'user', 'sdk']);
-
-/** The person's text in the prompt that a hook reports, or null. Storage and privacy both use this rule. */
-export function wordsOfHook(hook: JsonObject): string | null {
-  const sent = stringOf(hook.prompt);
-  return sent === null || !PERSON_SOURCES.has(hook.source) ? null : humanWords(sent).text;
-}
 
 /** Blocks that programs add before or after a person's text. */
 const CONTEXT = [

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Agent, HookEntry } from '../common/agent.ts';
 import { sessionStartAnswer } from '../common/start-answer.ts';
+import { readHook } from './hooks.ts';
 import { openTranscript } from './open-transcript.ts';
 
 /** Seconds. A capture takes milliseconds; a hanging one (a dead network disk) must not hang the agent. */
@@ -21,7 +22,7 @@ export const claudeCode: Agent = {
       ? join(userHome, '.claude')
       : resolve(CLAUDE_CONFIG_DIR),
   hooks: {
-    read: (payload) => payload,
+    read: readHook,
     startAnswer: sessionStartAnswer,
     contextMax: 10_000,
     settings: {

@@ -3,8 +3,9 @@
 // wrote in a person's place is not a prompt, and is counted by reason.
 
 import { contentBlocks, idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
-import { type Sanitizer, sanitizeTranscriptText } from '../common/sanitizer.ts';
-import { type AcceptedPlan, acceptedPlan } from './accepted-plan.ts';
+import { type AcceptedPlan, promptWords } from '../common/prompt-words.ts';
+import type { Sanitizer } from '../common/sanitizer.ts';
+import { acceptedPlan } from './accepted-plan.ts';
 import { eventHeader, lineDedupeKey, lineFields, programFields, workdirFields } from './event-fields.ts';
 import { humanWords, type Refusal, withoutContext } from './human-words.ts';
 import type { LineReading } from './reading.ts';
@@ -160,16 +161,4 @@ export function isInterruption(line: JsonObject): boolean {
 export function recordedWords(sanitizer: Sanitizer, prompt: HumanPrompt) {
   if (prompt.private) return { text: null, private: true };
   return { ...promptWords(sanitizer, prompt.text, prompt.plan), private: false };
-}
-
-/** The text of a prompt that is not private, and its author. The same for every channel. */
-export function promptWords(sanitizer: Sanitizer, text: string, plan: AcceptedPlan | null) {
-  if (plan === null) return { text: sanitizeTranscriptText(sanitizer, text, 'person') };
-  // Sanitized as a person's text, which hides more, because it is not always certain that the agent wrote the plan.
-  const feedback = plan.feedback === null ? '' : sanitizeTranscriptText(sanitizer, plan.feedback, 'person');
-  return {
-    text: sanitizeTranscriptText(sanitizer, plan.plan, 'person'),
-    author: 'agent' as const,
-    feedback: feedback === '' ? null : feedback,
-  };
 }

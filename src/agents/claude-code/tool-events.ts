@@ -15,12 +15,12 @@ import {
 } from '../common/json-fields.ts';
 import { sanitizeTranscriptText } from '../common/sanitizer.ts';
 import { detailOf } from '../common/tool-detail.ts';
+import { agentReport, launchedTasks, resultText } from '../common/tool-result.ts';
 import { embeddedLine } from './agent-progress.ts';
 import { namesPrivateTask } from './agent-run.ts';
 import { eventHeader, lineFields, programFields, subagentFields, workdirFields } from './event-fields.ts';
 import type { OpenSide } from './reader-state.ts';
 import type { LineReading } from './reading.ts';
-import { agentReport, launchedTasks, resultText } from './tool-result.ts';
 
 /** The result's side of a tool use. */
 interface ResultLine {

@@ -24,6 +24,8 @@ export interface Agent {
  *   SubagentStop. Any other name is counted under it and not kept.
  * - `session_id`, `cwd`, `transcript_path` (absolute), `prompt_id` (the id of the turn, as `turn` in records)
  * - `prompt`, `source`, `reason`, `model`, `permission_mode`
+ * - `by_person`: false for a prompt that a program sent about a task; such a prompt is not kept
+ * - `accepted_plan`: {plan, feedback} when the prompt is a plan of the agent that a person accepted
  * - `tool_name`, `tool_use_id` (as `id` of the call's record), `tool_input`, `tool_response`, `error`, `duration_ms`
  * - `outcome_unknown`: true when the agent's hook reports a tool use that failed like one that succeeded
  * - `last_assistant_message`, `agent_id`, `agent_type`

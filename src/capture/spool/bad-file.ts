@@ -52,7 +52,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-/** The ids and paths that a torn payload still shows. */
+/** The ids and paths that a torn payload still shows, under the names that agents give them. */
 export interface TornIds {
   readonly session: string | null;
   readonly promptId: string | null;
@@ -63,8 +63,10 @@ export interface TornIds {
 
 export function idsIn(bytes: Buffer): TornIds {
   const text = bytes.toString('utf8', 0, HEAD_BYTES_MAX);
-  const field = (field: string): string | null => {
-    const quoted = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`).exec(text)?.[1];
+  const field = (...names: readonly string[]): string | null => {
+    const quoted = new RegExp(`"(?:${names.join('|')})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`).exec(
+      text,
+    )?.[1];
     try {
       return quoted === undefined ? null : (JSON.parse(quoted) as string);
     } catch {
@@ -72,11 +74,11 @@ export function idsIn(bytes: Buffer): TornIds {
     }
   };
   return {
-    session: field('session_id'),
-    promptId: field('prompt_id'),
-    agentId: field('agent_id'),
+    session: field('session_id', 'sessionId', 'conversation_id', 'trajectory_id'),
+    promptId: field('prompt_id', 'turn_id', 'generation_id', 'execution_id'),
+    agentId: field('agent_id', 'agentId'),
     cwd: field('cwd'),
-    transcript: field('transcript_path'),
+    transcript: field('transcript_path', 'transcriptPath'),
   };
 }
 

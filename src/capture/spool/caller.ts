@@ -1,11 +1,10 @@
-// Finds out which agent sent a payload. Other agents run the hooks of Claude Code's settings too (Cursor from the
-// user's file, GitHub Copilot from the repository's, Codex through plugins), and some use Claude's payload format.
-// Their payloads are never stored under Claude's name. Claude Code is recognised by the path of its transcript.
+// Finds out which agent sent a payload. The name of its file says whose settings named the hook; but other agents run
+// the hooks of Claude Code's settings too (Cursor from the user's file, GitHub Copilot from the repository's, Codex
+// through plugins), and some use Claude's payload format. Their payloads are never stored under Claude's name. Claude
+// Code is recognised by the path of its transcript.
 import { type JsonObject, stringOf } from '../../agents/common/json-fields.ts';
 
-export type Caller = 'claude-code' | 'cursor' | 'copilot' | 'codex' | 'gemini-cli' | 'qwen-code';
-
-const FOLDERS: readonly (readonly [folder: string, caller: Caller])[] = [
+const FOLDERS: readonly (readonly [folder: string, caller: string])[] = [
   ['.cursor', 'cursor'],
   ['.copilot', 'copilot'],
   ['.codex', 'codex'],
@@ -14,20 +13,28 @@ const FOLDERS: readonly (readonly [folder: string, caller: Caller])[] = [
 ];
 
 /** Fields that one agent sends and Claude Code never does. */
-const FIELDS: readonly (readonly [field: string, caller: Caller])[] = [
+const FIELDS: readonly (readonly [field: string, caller: string])[] = [
   ['conversation_id', 'cursor'],
   ['cursor_version', 'cursor'],
   ['turn_id', 'codex'],
   ['tool_call_id', 'qwen-code'],
   ['tool_result', 'copilot'],
   ['initial_prompt', 'copilot'],
+  ['trajectory_id', 'windsurf'],
 ];
 
-/** Null when nothing in the payload identifies the agent. */
-export function callerOf(hook: JsonObject): Caller | null {
+/** The agent that the name of a spool file begins with. Null when it is not a name of the capture script's. */
+export function namedIn(file: string): string | null {
+  return /^([a-z0-9-]+?)-\d{10}-\d{7}-/.exec(file)?.[1] ?? null;
+}
+
+/** `named`: the agent whose settings named the hook, if known. Null when the sender cannot be determined. */
+export function callerOf(hook: JsonObject, named: string | null): string | null {
   const path = (stringOf(hook.transcript_path) ?? stringOf(hook.transcriptPath) ?? '').split(/[\\/]/);
   const byFolder = FOLDERS.find(([folder]) => path.includes(folder));
   if (byFolder !== undefined) return byFolder[1];
+  // Nobody else runs the hooks of another agent's settings.
+  if (named !== null && named !== 'claude-code') return named;
   const byField = FIELDS.find(([field]) => hook[field] !== undefined);
   if (byField !== undefined) return byField[1];
   if (hook.sessionId !== undefined && hook.session_id === undefined) return 'copilot';

@@ -3,14 +3,17 @@
 // drain continues; events already appended come back as duplicates. Files whose turn is not known yet stay in spool/new
 // until it is, or until the idle time is over.
 import { type CursorWrite, isAnnalsError, type Log, type NewEvent } from '../../../log/index.ts';
-import { type HookOutcome, hookEvents } from '../../agents/claude-code/hook-events.ts';
+import { type HookOutcome, hookEvents } from '../../agents/common/hook-events.ts';
 import { stringOf } from '../../agents/common/json-fields.ts';
 import type { DrainReport } from '../../api/drain.ts';
+import { type Machine, thisMachine } from '../../platform/machine.ts';
 import { privatePromptNames, privatePromptWrites } from '../private/private-prompts.ts';
 import { badFile, type TornIds } from './bad-file.ts';
+import { CallIds } from './call-ids.ts';
 import { DrainTally } from './drain-tally.ts';
+import { isLogged } from './logged-session.ts';
 import type { Payload } from './payload.ts';
-import { PrivacyResolver } from './privacy-resolver.ts';
+import { IDLE_MS, PrivacyResolver } from './privacy-resolver.ts';
 import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 import {
   listWaitingFiles,
@@ -20,7 +23,6 @@ import {
   type WaitingFile,
 } from './waiting-files.ts';
 
-const AGENT = 'claude-code';
 /** A batch ends at this many files or bytes read, whichever comes first. */
 const BATCH_FILES_MAX = 256;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
@@ -33,16 +35,18 @@ export interface DrainRequest {
   excluded?(cwd: string): boolean;
   /** Unix ms. */
   now(): number;
+  /** Of this process, unless given. */
+  readonly machine?: Machine;
 }
 
 /** @throws AnnalsError of the log (DISK_FULL, HOME_UNWRITABLE); never because of what the spool holds. */
 export async function drainSpool(request: DrainRequest): Promise<DrainReport> {
-  const { log, files, folders } = request;
+  const { log, files, folders, machine = thisMachine() } = request;
   const now = request.now();
   const tally = new DrainTally();
-  const resolver = new PrivacyResolver(log, { agent: AGENT, now });
-  const { waiting, unusable } = await listWaitingFiles(files, folders, { now, tally });
-  const drain = new Drain(request, { tally, resolver, unusable });
+  const { waiting, unusable, ignored } = await listWaitingFiles(files, folders, { now, tally, machine });
+  const drain = new Drain({ ...request, machine }, { now, tally, unusable });
+  for (const { file, reason } of ignored) drain.ignore(file, reason);
   await drain.decide(waiting);
   await drain.record();
   await tally.remember(log);
@@ -50,46 +54,54 @@ export async function drainSpool(request: DrainRequest): Promise<DrainReport> {
 }
 
 class Drain {
-  readonly #request: DrainRequest;
+  readonly #request: Required<Pick<DrainRequest, 'machine'>> & DrainRequest;
+  readonly #now: number;
   readonly #tally: DrainTally;
-  readonly #resolver: PrivacyResolver;
+  /** By agent. */
+  readonly #resolvers = new Map<string, PrivacyResolver>();
   readonly #unusable: UnusableFile[];
   readonly #recorded: WaitingFile[] = [];
+  readonly #callIds = new CallIds();
+  /** Of files whose hooks carry no id of the call. */
+  readonly #foundIds = new Map<WaitingFile, string>();
   /** Removed after the sessions' memory is on disk. */
   readonly #nothingToRecord: SpoolFile[] = [];
   /** Names of the private prompts. */
   #privatePrompts: readonly string[] = [];
 
   constructor(
-    request: DrainRequest,
-    {
-      tally,
-      resolver,
-      unusable,
-    }: { tally: DrainTally; resolver: PrivacyResolver; unusable: readonly UnusableFile[] },
+    request: Required<Pick<DrainRequest, 'machine'>> & DrainRequest,
+    { now, tally, unusable }: { now: number; tally: DrainTally; unusable: readonly UnusableFile[] },
   ) {
     this.#request = request;
+    this.#now = now;
     this.#tally = tally;
-    this.#resolver = resolver;
     this.#unusable = [...unusable];
   }
 
   async decide(waiting: readonly WaitingFile[]): Promise<void> {
-    for (const { head, file } of waiting) if (head.caller !== AGENT) this.#ignore(file, `of ${head.caller}`);
-    const ofAgent = waiting.filter(({ head }) => head.caller === AGENT);
-    for (const { head, file } of ofAgent) if (head.compaction) this.#ignore(file, 'compaction summary');
-    const own = ofAgent.filter(({ head }) => !head.compaction);
-    await this.#resolver.load(own, this.#unusable);
-    this.#recorded.push(...own.filter(({ head }) => head.prompt !== null));
-    this.#privatePrompts = privatePromptNames([...own.map(promptFields), ...this.#resolver.lostPrompts]);
-    for (const one of own) if (one.head.prompt === null) this.#decide(one);
+    const agents = [...waiting.map(({ head }) => head.agent), ...this.#unusable.map(({ agent }) => agent)];
+    for (const agent of new Set(agents)) {
+      const resolver = new PrivacyResolver(this.#request.log, { agent, now: this.#now });
+      this.#resolvers.set(agent, resolver);
+      await resolver.load(
+        waiting.filter(({ head }) => head.agent === agent),
+        this.#unusable.filter((one) => one.agent === agent),
+      );
+    }
+    this.#recorded.push(...waiting.filter(({ head }) => head.prompt !== null));
+    this.#privatePrompts = privatePromptNames([...waiting.map(promptFields), ...this.#lostPrompts]);
+    for (const one of waiting) if (one.head.prompt === null) await this.#decide(one);
   }
 
-  #decide(waiting: WaitingFile): void {
-    switch (this.#resolver.resolve(waiting)) {
+  get #lostPrompts(): readonly NewEvent[] {
+    return [...this.#resolvers.values()].flatMap(({ lostPrompts }) => lostPrompts);
+  }
+
+  async #decide(waiting: WaitingFile): Promise<void> {
+    switch (this.#resolvers.get(waiting.head.agent)!.resolve(waiting)) {
       case 'public':
-        this.#recorded.push(waiting);
-        return;
+        return this.#keep(waiting);
       case 'private':
         this.#tally.add('private');
         this.#nothingToRecord.push(waiting.file);
@@ -98,13 +110,31 @@ class Drain {
         this.#tally.add('waiting');
         return;
       case 'duplicate':
-        this.#ignore(waiting.file, 'fired twice');
+        this.ignore(waiting.file, 'fired twice');
     }
   }
 
+  /** A tool use without the id of its call waits for the transcript to show the call. */
+  async #keep(waiting: WaitingFile): Promise<void> {
+    const { head, file, at } = waiting;
+    const id = await this.#callIds.find(waiting);
+    if (id !== null) this.#foundIds.set(waiting, id);
+    if (head.call === null || id !== null) {
+      this.#recorded.push(waiting);
+      return;
+    }
+    if (this.#now - at <= IDLE_MS) {
+      this.#tally.add('waiting');
+      return;
+    }
+    if (await isLogged(this.#request.log, waiting)) this.ignore(file, 'the transcript has it');
+    else this.#recorded.push(waiting);
+  }
+
   async record(): Promise<void> {
-    const cursors = [...this.#resolver.cursors(), ...privatePromptWrites(this.#privatePrompts)];
-    await this.#append(this.#kept(this.#resolver.lostPrompts), cursors);
+    const remembered = [...this.#resolvers.values()].flatMap((resolver) => resolver.cursors());
+    const cursors = [...remembered, ...privatePromptWrites(this.#privatePrompts)];
+    await this.#append(this.#kept(this.#lostPrompts), cursors);
     await this.#remove(this.#nothingToRecord);
     for (let batch = this.#nextBatch(0); batch.files.length > 0; batch = this.#nextBatch(batch.end)) {
       const read = await inGroups(batch.files, (waiting) => this.#eventsOf(waiting));
@@ -134,7 +164,8 @@ class Drain {
 
   /** Null when the file cannot be read again. It then stays. */
   async #eventsOf(waiting: WaitingFile): Promise<readonly NewEvent[] | null> {
-    const hook = await takeHook(waiting, this.#request.files);
+    const { files, machine } = this.#request;
+    const hook = await takeHook(waiting, files, machine);
     if (hook === null) return null;
     const outcome = this.#outcomeOf(waiting, hook);
     if (outcome === null) return null;
@@ -146,12 +177,20 @@ class Drain {
   }
 
   /** A file that we cannot read must not hold up the others: it is parked. Null then. */
-  #outcomeOf({ file, at, head }: WaitingFile, hook: Payload['hook']): HookOutcome | null {
+  #outcomeOf(waiting: WaitingFile, hook: Payload['hook']): HookOutcome | null {
+    const { file, at, head } = waiting;
+    const { agent } = head;
+    const id = this.#foundIds.get(waiting);
     try {
-      return hookEvents(hook, { spoolName: file.name, receivedAt: at });
+      return hookEvents(id === undefined ? hook : { ...hook, tool_use_id: id }, {
+        agent,
+        spoolName: file.name,
+        receivedAt: at,
+      });
     } catch {
       this.#unusable.push({
         file,
+        agent,
         at,
         reason: 'this version cannot read it',
         ids: { ...idsOf(head), cwd: stringOf(hook.cwd) },
@@ -176,6 +215,7 @@ class Drain {
         if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
         this.#unusable.push({
           file,
+          agent: head.agent,
           at,
           reason: 'the log refused its events',
           ids: idsOf(head),
@@ -198,8 +238,8 @@ class Drain {
 
   async #park(unusable: UnusableFile): Promise<void> {
     const { files, folders } = this.#request;
-    const { file, at, reason, ids } = unusable;
-    const privacy = unusable.hidden ? 'private' : this.#resolver.privacyOf(unusable);
+    const { file, agent, at, reason, ids } = unusable;
+    const privacy = unusable.hidden ? 'private' : this.#resolvers.get(agent)!.privacyOf(unusable);
     if (privacy === 'unknown') {
       this.#tally.add('waiting');
       return;
@@ -228,7 +268,7 @@ class Drain {
     });
   }
 
-  #ignore(file: SpoolFile, reason: string): void {
+  ignore(file: SpoolFile, reason: string): void {
     this.#tally.ignored(reason);
     this.#nothingToRecord.push(file);
   }
@@ -243,11 +283,11 @@ class Drain {
 }
 
 /** What names the prompt of a file, as in its event. */
-function promptFields({ head: { session, prompt, promptId }, file, at }: WaitingFile) {
+function promptFields({ head: { agent, session, prompt, promptId }, file, at }: WaitingFile) {
   const type = prompt === null ? 'no prompt' : 'prompt.submitted';
   const isPrivate = prompt?.private === true;
   return {
-    ...({ type, agent: AGENT, session, channel: 'hook', dedupeKey: file.name, occurredAt: at } as const),
+    ...({ type, agent, session, channel: 'hook', dedupeKey: file.name, occurredAt: at } as const),
     body: { promptId, private: isPrivate },
   };
 }

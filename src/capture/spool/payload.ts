@@ -1,18 +1,22 @@
 // Parses one waiting file: which agent sent it, which turn it belongs to, what it launched. No events are made yet. An
-// unusable file gets a reason.
+// unusable file gets a reason, and so does one of which nothing is kept.
+import { createHash } from 'node:crypto';
 import { type Json, parseJson } from '../../../log/index.ts';
-import { wordsOfHook } from '../../agents/claude-code/human-words.ts';
-import { launchedTasks } from '../../agents/claude-code/tool-result.ts';
-import { idOf, type JsonObject, objectOf, stringOf, wholeOf } from '../../agents/common/json-fields.ts';
+import type { Agent, CommonHook } from '../../agents/common/agent.ts';
+import { idOf, objectOf, stringOf, wholeOf } from '../../agents/common/json-fields.ts';
+import { launchedTasks } from '../../agents/common/tool-result.ts';
+import { agentNamed } from '../../agents/index.ts';
+import type { Machine } from '../../platform/machine.ts';
 import { isPrivatePrompt } from '../text/tags.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { callerOf, namedIn } from './caller.ts';
 
 /** A longer string in an input is content, not an id: 4,096 characters. */
 const INPUT_CHARS_MAX = 4_096;
 
 export interface Payload {
-  readonly caller: Caller;
-  readonly hook: JsonObject;
+  readonly agent: string;
+  /** In the common form. */
+  readonly hook: CommonHook;
   readonly event: string;
   readonly session: string | null;
   readonly promptId: string | null;
@@ -25,10 +29,8 @@ export interface Payload {
   readonly inputs: readonly string[];
   /** How long a tool ran, in ms; 0 when unknown. */
   readonly durationMs: number;
-  /**
-   * The sub-agent that summarises a session for a compaction has ended. It belongs to no turn, and repeats all of them.
-   */
-  readonly compaction: boolean;
+  /** Set when this reports a tool use without the id of its call: what identifies the call in the transcript. */
+  readonly call: string | null;
   /** The agent stops again after a hook made it continue. */
   readonly continued: boolean;
   /** Set when this is a prompt. */
@@ -46,44 +48,74 @@ export interface PromptPart {
 /** `senderUnknown`: the sending agent is unknown, so what is private in it is unknown too. */
 export type PayloadOrProblem =
   | { readonly payload: Payload }
+  | { readonly ignored: string }
   | { readonly unusable: string; readonly senderUnknown?: true };
 
-export function readPayload(bytes: Buffer): PayloadOrProblem {
+/** `file`: the name of the spool file. */
+export function readPayload(bytes: Buffer, file: string, machine: Machine): PayloadOrProblem {
   if (bytes.length === 0) return { unusable: 'empty' };
   const parsed = parseJson(bytes.toString('utf8'));
   if ('problem' in parsed) return { unusable: parsed.problem };
-  const hook = objectOf(parsed.value as Json);
-  if (hook === null) return { unusable: 'not a JSON object' };
-  const caller = callerOf(hook);
+  const sent = objectOf(parsed.value as Json);
+  if (sent === null) return { unusable: 'not a JSON object' };
+  const named = namedIn(file);
+  const known = named === null ? undefined : agentNamed(named);
+  const caller = callerOf(sent, known?.name ?? null);
   if (caller === null) return { unusable: 'the sending agent cannot be determined', senderUnknown: true };
+  const agent = known ?? agentNamed('claude-code')!;
+  // The hooks of its own settings report the same.
+  if (caller !== agent.name) return { ignored: `of ${caller}` };
+  const hook = agent.hooks?.read(sent) ?? 'an agent without hooks';
+  if (typeof hook === 'string') return { ignored: hook };
+  // The sub-agent that summarises a session has ended. It belongs to no turn, and repeats all of them.
+  if (hook.hook_event_name === 'SubagentStop' && hook.agent_type === '')
+    return { ignored: 'compaction summary' };
+  return { payload: payloadOf(agent, hook, machine) };
+}
+
+function payloadOf(agent: Agent, hook: CommonHook, machine: Machine): Payload {
+  const event = stringOf(hook.hook_event_name) ?? '';
+  const { transcriptOf } = agent.hooks!;
+  const isAnonymous =
+    transcriptOf !== undefined && event.startsWith('PostToolUse') && idOf(hook.tool_use_id) === null;
   return {
-    payload: {
-      caller,
-      hook,
-      event: stringOf(hook.hook_event_name) ?? '',
-      session: idOf(hook.session_id),
-      promptId: idOf(hook.prompt_id),
-      agentId: idOf(hook.agent_id),
-      transcript: stringOf(hook.transcript_path),
-      launches: launchedTasks(hook.tool_response ?? null),
-      inputs: Object.values(objectOf(hook.tool_input) ?? {})
-        .map(stringOf)
-        .filter((text) => text !== null && text.length <= INPUT_CHARS_MAX) as string[],
-      durationMs: Math.max(0, wholeOf(hook.duration_ms) ?? 0),
-      compaction: hook.hook_event_name === 'SubagentStop' && hook.agent_type === '',
-      continued: hook.stop_hook_active === true,
-      prompt: promptPart(hook),
-    },
+    agent: agent.name,
+    hook,
+    event,
+    session: idOf(hook.session_id),
+    promptId: idOf(hook.prompt_id),
+    agentId: idOf(hook.agent_id),
+    transcript: stringOf(hook.transcript_path) ?? transcriptOf?.(hook, machine) ?? null,
+    launches: launchedTasks(hook.tool_response ?? null),
+    inputs: Object.values(objectOf(hook.tool_input) ?? {})
+      .map(stringOf)
+      .filter((text) => text !== null && text.length <= INPUT_CHARS_MAX) as string[],
+    durationMs: Math.max(0, wholeOf(hook.duration_ms) ?? 0),
+    call: isAnonymous ? callPrint(stringOf(hook.tool_name) ?? '', hook.tool_input ?? null) : null,
+    continued: hook.stop_hook_active === true,
+    prompt: promptPart(hook),
   };
 }
 
-function promptPart(hook: JsonObject): PromptPart | null {
+/** The same for a hook and a record of the same call: of the tool's name and its input, whatever the order of keys. */
+export function callPrint(name: string, input: Json): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, sorted(input)]))
+    .digest('base64');
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  const object = objectOf(value);
+  if (object === null) return value;
+  return Object.entries(object)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, one]) => [key, sorted(one)]);
+}
+
+function promptPart(hook: CommonHook): PromptPart | null {
   const text = stringOf(hook.prompt);
   if (hook.hook_event_name !== 'UserPromptSubmit' || text === null) return null;
-  const words = wordsOfHook(hook);
-  return {
-    byPerson: words !== null,
-    private: words !== null && isPrivatePrompt(words),
-    machineText: words === null ? text : '',
-  };
+  const byPerson = hook.by_person !== false;
+  return { byPerson, private: byPerson && isPrivatePrompt(text), machineText: byPerson ? '' : text };
 }

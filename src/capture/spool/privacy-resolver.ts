@@ -12,7 +12,7 @@ import { transcriptSession } from './shown-session.ts';
 import type { UnusableFile, WaitingFile } from './waiting-files.ts';
 
 /** After half an hour, nothing that could show a file's turn is expected any more. */
-const IDLE_MS = 30 * 60_000;
+export const IDLE_MS = 30 * 60_000;
 
 /** `duplicate`: another file reported the same event just before. */
 export type Resolution = TurnPrivacy | 'duplicate';
@@ -41,6 +41,8 @@ export class PrivacyResolver {
     for (const session of new Set(sessions)) if (session !== null) await this.#openSession(session);
     const others = own.filter(({ head }) => head.prompt === null);
     this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === true));
+    for (const { head, at } of others)
+      if (head.event === 'Stop' && head.agentId === null) this.#privacy(head.session)?.seeStop(at);
     for (const [session, privacy] of this.#sessions)
       if (needsLog(session, privacy, others, unusable))
         privacy.seeLog(await loggedSession(this.#log, this.#agent, session));
@@ -54,7 +56,7 @@ export class PrivacyResolver {
           paths.add(one.head.transcript);
       const unknown = new Set([...unknownRuns(session, privacy, others), ...restarted]);
       for (const path of paths) {
-        const shown = await transcriptSession(path, session);
+        const shown = await transcriptSession(path, { agent: this.#agent, session }, this.#log);
         privacy.seeLog(shown);
         this.#lost.push(...shown.promptEvents.filter(({ body }) => unknown.has(body.promptId ?? null)));
       }

@@ -3,7 +3,7 @@
 // that began later, sub-agents and background work that these launched, and the final answer, however late they come.
 // Payloads with an unknown turn wait. Between drains a cursor of the log remembers little of a session: ids, times and
 // yes or no. The transcript may replace a lost prompt.
-import type { ReaderState } from '../../agents/claude-code/reader-state.ts';
+import type { TranscriptState } from '../../agents/common/transcript-reader.ts';
 import type { Payload, PromptPart } from './payload.ts';
 import { NOT_SEARCHED, type TagSearch } from './private-tags.ts';
 
@@ -17,6 +17,8 @@ export interface SeenPrompt {
   readonly private: boolean;
   /** The transcript shows that no private prompt was sent together with it. */
   readonly alone?: true;
+  /** Of a private prompt: the first time after it at which the agent stopped, Unix ms. */
+  readonly stoppedAt?: number;
 }
 
 /** JSON value of the session's cursor. */
@@ -36,7 +38,7 @@ export interface LoggedSession {
   /** Sub-agents launched by tool uses that are in the log, so by turns that are not private. */
   readonly launched: readonly string[];
   /** Runs in the transcript, by id, and when they became private (`RunState.privateFrom`). */
-  readonly runs: ReaderState['runs'];
+  readonly runs: TranscriptState['runs'];
 }
 
 export const NO_MEMORY: SessionMemory = {
@@ -96,6 +98,15 @@ export class SessionPrivacy {
     if (this.#prompts.some((other) => other.promptId === promptId && other.at === at)) return;
     this.#prompts.push(seen);
     this.#changed = true;
+  }
+
+  /** The agent stopped. Call for all stops of the main thread, in the order of their times, after the prompts. */
+  seeStop(at: number): void {
+    for (const [index, prompt] of this.#prompts.entries()) {
+      if (!prompt.private || prompt.stoppedAt !== undefined || timeOf(prompt) > at) continue;
+      this.#prompts[index] = { ...prompt, stoppedAt: at };
+      this.#changed = true;
+    }
   }
 
   /** A tool use read the output of a private turn's task. Its run is private from then on. */
@@ -256,10 +267,14 @@ export class SessionPrivacy {
   }
 
   /**
-   * By time: the session's latest prompt. Work before every known prompt may belong to a private prompt whose file is
-   * late.
+   * By time: the session's latest prompt. It may have been typed while the agent worked, so what a private prompt began
+   * stays private until the agent stops. Work before every known prompt may belong to a private prompt whose file is late.
    */
   #privacyAt(at: number): TurnPrivacy {
+    const isGoingOn = this.#prompts.some(
+      (prompt) => prompt.private && timeOf(prompt) <= at && at <= (prompt.stoppedAt ?? at),
+    );
+    if (isGoingOn) return 'private';
     const latest = this.#latest(at);
     if (latest !== undefined) return latest.private ? 'private' : 'public';
     const timed = this.#all().filter((prompt) => prompt.at !== null);

@@ -1,14 +1,11 @@
 // Reads a session's prompts from its transcript, for payloads whose prompt no hook reported: `!` and queued prompts
 // that are sent together fire no hook, a file may have been lost, or the hooks were installed later.
-import type { Json, NewEvent } from '../../../log/index.ts';
-import { FRESH_STATE } from '../../agents/claude-code/reader-state.ts';
-import { worldOf } from '../../agents/claude-code/reader-world.ts';
-import { readLines } from '../../agents/claude-code/transcript-reader.ts';
+import type { Json, Log, NewEvent } from '../../../log/index.ts';
 import { type Author, sanitizerOf } from '../../agents/common/sanitizer.ts';
+import { agentNamed, openerOf, startOfFile } from '../../agents/index.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { PrivatePrompts } from '../private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../text/clip.ts';
-import { linePages } from '../transcripts/line-pages.ts';
 import type { LoggedSession, SeenPrompt } from './session-privacy.ts';
 
 export interface TranscriptSession extends LoggedSession {
@@ -29,19 +26,34 @@ const OF_PROMPTS = {
 };
 
 /** `path` comes from a payload: a path that is not a transcript of this session shows nothing. Never throws. */
-export async function transcriptSession(path: string, session: string): Promise<TranscriptSession> {
+export async function transcriptSession(
+  path: string,
+  { agent, session }: { readonly agent: string; readonly session: string },
+  log: Pick<Log, 'cursor' | 'pageBySession'>,
+): Promise<TranscriptSession> {
   const prompts: SeenPrompt[] = [];
   const promptEvents: NewEvent<'prompt.submitted'>[] = [];
-  let state = FRESH_STATE;
+  const nothing = { prompts, launched: [], runs: [], promptEvents };
+  const known = agentNamed(agent);
+  if (known === undefined || known.transcripts?.isTranscript(path) !== true) return nothing;
+  const { transcripts } = known;
+  let end: Pick<LoggedSession, 'launched' | 'runs'> = nothing;
   try {
-    if (!path.endsWith('.jsonl')) return { prompts, launched: [], runs: [], promptEvents };
     const file = await openRegularFile(path);
     try {
-      const { size } = await file.stat();
-      const world = worldOf(path, file, OF_PROMPTS, new PrivatePrompts());
-      for await (const page of linePages(file, 0, size)) {
-        const { events, state: next } = readLines(state, page.lines, world);
+      const open = openerOf(known, transcripts, await startOfFile(path, file));
+      const run = { log, sanitizer: OF_PROMPTS, privatePrompts: new PrivatePrompts() };
+      const opened = await open(path, file, run);
+      if ('heldBack' in opened) return nothing;
+      const { reader } = opened;
+      let state = reader.fresh;
+      for await (const { lines } of reader.pages(state)) {
+        const { events, state: next } = reader.read(state, lines);
         state = next;
+        end = {
+          launched: state.launched.filter(([, isPrivate]) => !isPrivate).map(([id]) => id),
+          runs: state.session === session ? state.runs : [],
+        };
         for (const one of events) {
           if (one.type !== 'prompt.submitted' || one.session !== session) continue;
           const { body } = one as unknown as NewEvent<'prompt.submitted'>;
@@ -56,6 +68,5 @@ export async function transcriptSession(path: string, session: string): Promise<
   } catch {
     // Missing, unreadable, or cut in the middle: what was read so far counts.
   }
-  const launched = state.launched.filter(([, isPrivate]) => !isPrivate).map(([id]) => id);
-  return { prompts, launched, runs: state.session === session ? state.runs : [], promptEvents };
+  return { prompts, ...end, promptEvents };
 }

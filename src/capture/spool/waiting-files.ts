@@ -1,7 +1,9 @@
 // Reads and parses each waiting file of the spool once. Payloads are kept in memory up to a limit; the rest are read
 // again when they are recorded. A file that is still being written is left until it is complete. A broken-off file is
 // treated like any other, and is unusable if its payload is torn.
+import type { Machine } from '../../platform/machine.ts';
 import { idsIn, type TornIds } from './bad-file.ts';
+import { namedIn } from './caller.ts';
 import type { DrainTally } from './drain-tally.ts';
 import { END_MARK, wholePayload } from './end-mark.ts';
 import { type Payload, readPayload } from './payload.ts';
@@ -30,6 +32,8 @@ export interface WaitingFile {
 
 export interface UnusableFile {
   readonly file: SpoolFile;
+  /** The name of the agent whose hook left it. */
+  readonly agent: string;
   readonly at: number;
   readonly reason: string;
   readonly ids: TornIds;
@@ -41,16 +45,19 @@ export interface SpoolContent {
   /** In the order of the drain. */
   readonly waiting: readonly WaitingFile[];
   readonly unusable: readonly UnusableFile[];
+  /** Files of which nothing is kept. */
+  readonly ignored: readonly { readonly file: SpoolFile; readonly reason: string }[];
 }
 
 /** `now` in Unix ms. A file that cannot be read is a problem in the tally, and stays. */
 export async function listWaitingFiles(
   files: SpoolFiles,
   folders: SpoolFolders,
-  { now, tally }: { readonly now: number; readonly tally: DrainTally },
+  { now, tally, machine }: { readonly now: number; readonly tally: DrainTally; readonly machine: Machine },
 ): Promise<SpoolContent> {
   const waiting: WaitingFile[] = [];
   const unusable: UnusableFile[] = [];
+  const ignored: SpoolContent['ignored'][number][] = [];
   let keptBytes = 0;
   const look = async (file: SpoolFile): Promise<void> => {
     let written: Buffer;
@@ -61,9 +68,10 @@ export async function listWaitingFiles(
       return;
     }
     const at = msOf(file);
+    const agent = namedIn(file.name) ?? 'claude-code';
     if (file.bytes > PAYLOAD_BYTES_MAX + END_MARK.length) {
       const reason = `larger than ${PAYLOAD_BYTES_MAX / 2 ** 20} MiB`;
-      unusable.push({ file, at, reason, ids: idsIn(written), hidden: false });
+      unusable.push({ file, agent, at, reason, ids: idsIn(written), hidden: false });
       return;
     }
     const payload = wholePayload(file.name, written);
@@ -72,10 +80,15 @@ export async function listWaitingFiles(
       return;
     }
     const bytes = payload ?? written;
-    const parsed = readPayload(bytes);
+    const parsed = readPayload(bytes, file.name, machine);
+    if ('ignored' in parsed) {
+      ignored.push({ file, reason: parsed.ignored });
+      return;
+    }
     if ('unusable' in parsed) {
       unusable.push({
         file,
+        agent,
         at,
         reason: parsed.unusable,
         ids: idsIn(bytes),
@@ -97,16 +110,20 @@ export async function listWaitingFiles(
   tally.add('unfinished', tmp.files.length - brokenOff.length);
   // One after the other: together they might not fit into memory.
   for (const file of [...brokenOff, ...fresh.files].sort(byModificationTime)) await look(file);
-  return { waiting, unusable };
+  return { waiting, unusable, ignored };
 }
 
 /** The hook's payload, from memory or read again. Removes it from memory. Null when it cannot be read again. */
-export async function takeHook(waiting: WaitingFile, files: SpoolFiles): Promise<Payload['hook'] | null> {
+export async function takeHook(
+  waiting: WaitingFile,
+  files: SpoolFiles,
+  machine: Machine,
+): Promise<Payload['hook'] | null> {
   const { hook } = waiting;
   waiting.hook = null;
   if (hook !== null) return hook;
   const bytes = await payloadOf(waiting.file, files).catch(() => null);
-  const parsed = bytes === null ? null : readPayload(bytes);
+  const parsed = bytes === null ? null : readPayload(bytes, waiting.file.name, machine);
   return parsed !== null && 'payload' in parsed ? parsed.payload.hook : null;
 }
 

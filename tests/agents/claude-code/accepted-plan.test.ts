@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
+import { hookEvents } from '../../helpers/hooks/claude-hook-events.ts';
 import { ofType, readWhole, Script } from '../../helpers/transcripts.ts';
 
 const PLAN = '# Plan: Cache the index\n\n## Context\n\nWe always rebuild it.';

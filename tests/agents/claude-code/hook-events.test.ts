@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../log/index.ts';
-import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { onEachCorpus } from '../../helpers/corpus/corpora.ts';
+import { hookEvents } from '../../helpers/hooks/claude-hook-events.ts';
 import { hookCalls } from '../../helpers/hooks/hook-generator.ts';
 import { ofType, readWhole, Script } from '../../helpers/transcripts.ts';
 

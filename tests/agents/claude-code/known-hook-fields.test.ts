@@ -1,8 +1,9 @@
 // Compares the tables of known fields with the adapter: a field marked as used changes what is recorded, and the others
 // do not.
 import { describe, expect, test } from 'vitest';
-import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { readPayload } from '../../../src/capture/spool/payload.ts';
+import { thisMachine } from '../../../src/platform/machine.ts';
+import { hookEvents } from '../../helpers/hooks/claude-hook-events.ts';
 import { KEPT_EVENTS } from '../../helpers/hooks/known-hook-events.ts';
 import { PAYLOAD_FIELDS, RESPONSE_FIELDS } from '../../helpers/hooks/known-hook-fields.ts';
 import { WHOLE_PAYLOADS } from '../../helpers/hooks/whole-payloads.ts';
@@ -48,7 +49,7 @@ describe('The table of known fields of tool responses', () => {
 
 /** What a payload results in: its events, and what the spool reads from it to find its turn. */
 function recorded(hook: Payload): string {
-  const looked = readPayload(Buffer.from(JSON.stringify(hook)));
+  const looked = readPayload(Buffer.from(JSON.stringify(hook)), 'c-1', thisMachine());
   const route = 'payload' in looked ? { ...looked.payload, hook: null } : looked;
   return JSON.stringify([hookEvents(hook, { spoolName: 'c-1', receivedAt: 5 }), route]);
 }

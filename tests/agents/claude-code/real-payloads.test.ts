@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../../log/index.ts';
-import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { sanitizeText } from '../../../src/capture/redact/index.ts';
 import { readPayload } from '../../../src/capture/spool/payload.ts';
+import { thisMachine } from '../../../src/platform/machine.ts';
+import { hookEvents } from '../../helpers/hooks/claude-hook-events.ts';
 import { unknownInPayload } from '../../helpers/hooks/known-hook-fields.ts';
 import { WHOLE_PAYLOADS } from '../../helpers/hooks/whole-payloads.ts';
 import type { Payload } from '../../helpers/spool.ts';
@@ -47,9 +48,12 @@ describe('A payload in the form of a real Claude Code', () => {
 /** The spool recognises it as Claude Code's, the adapter makes valid events of it, and its fields are known. */
 function expectTaken(payload: Payload): void {
   const bytes = Buffer.from(JSON.stringify(payload));
-  expect(readPayload(bytes)).toMatchObject({
-    payload: { caller: 'claude-code', event: payload.hook_event_name },
-  });
+  const isCompaction = payload.hook_event_name === 'SubagentStop' && payload.agent_type === '';
+  expect(readPayload(bytes, 'c-1', thisMachine())).toMatchObject(
+    isCompaction
+      ? { ignored: 'compaction summary' }
+      : { payload: { agent: 'claude-code', event: payload.hook_event_name } },
+  );
   const { events, ignored } = hookEvents(payload, { spoolName: 'c-1', receivedAt: 5 });
   expect(ignored).toBeNull();
   for (const { type, body } of events) expect(catalog[type].body.safeParse(body).success).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
+import { hookEvents } from '../../helpers/hooks/claude-hook-events.ts';
 import { ofType, readInSlices, readWhole, Script, uuidOf } from '../../helpers/transcripts.ts';
 
 /** A progress line that embeds a line of a sub-agent. */

@@ -4,12 +4,12 @@
 
 import { createHash } from 'node:crypto';
 import type { NewEvent } from '../../../log/index.ts';
-import { hookEvents } from '../../../src/agents/claude-code/hook-events.ts';
 import { humanPrompt } from '../../../src/agents/claude-code/prompt-events.ts';
 import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
 import { sanitizerOf } from '../../../src/agents/common/sanitizer.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../../../src/capture/text/clip.ts';
 import { type RawLine, rawLines } from '../transcripts.ts';
+import { hookEvents } from './claude-hook-events.ts';
 
 export interface HookCall {
   readonly payload: RawLine;

@@ -1,7 +1,7 @@
 // Extracts a tool's result as the model saw it, and what it launched.
 import type { Json } from '../../../log/index.ts';
-import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../common/json-fields.ts';
-import { withoutHarnessNote } from '../common/tool-detail.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from './json-fields.ts';
+import { withoutHarnessNote } from './tool-detail.ts';
 
 /**
  * The report of a sub-agent that has ended, without the text that the program adds for the model. Null for every other

@@ -1,17 +1,19 @@
-// Turns hook payloads of Claude Code into events. Hooks are a second channel for what the transcript says: they arrive
-// sooner and know durations and permission modes, but hold less of the text. A payload is an open object: missing
-// fields become null and unknown fields are ignored. The error text of a failed stop is never treated as an answer.
+// Turns hooks in the common form into events. Hooks are a second channel for what the transcript says: they arrive
+// sooner and know durations and permission modes, but hold less of the text. A hook is an open object: missing fields
+// become null and unknown fields are ignored. The error text of a failed stop is never treated as an answer.
 import type { Json, NewEvent } from '../../../log/index.ts';
 import { HOOK_CLIP_BYTES } from '../../capture/text/clip.ts';
-import { idOf, type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../common/json-fields.ts';
-import { type Author, sanitizerOf, sanitizeTranscriptText } from '../common/sanitizer.ts';
-import { detailOf } from '../common/tool-detail.ts';
-import { acceptedPlan } from './accepted-plan.ts';
-import { wordsOfHook } from './human-words.ts';
-import { promptWords } from './prompt-events.ts';
+import type { CommonHook } from './agent.ts';
+import { callKey } from './call-key.ts';
+import { idOf, listOf, objectOf, stringOf, wholeOf } from './json-fields.ts';
+import { promptWords } from './prompt-words.ts';
+import { type Author, sanitizerOf, sanitizeTranscriptText } from './sanitizer.ts';
+import { detailOf } from './tool-detail.ts';
 import { agentReport, resultText } from './tool-result.ts';
 
 export interface HookReceipt {
+  /** The agent's name. */
+  readonly agent: string;
   /** Name of the spool file: unique, made by the capture script. Replaces ids that the payload lacks. */
   readonly spoolName: string;
   /** Unix ms at which the hook ran. */
@@ -28,10 +30,8 @@ export interface HookOutcome {
 }
 
 /** The events of one hook call. Never throws. */
-export function hookEvents(payload: unknown, receipt: HookReceipt): HookOutcome {
-  const hook = objectOf(payload as Json);
-  if (hook === null) return nothing('no object');
-  const session = idOf(hook.session_id) ?? idOf(hook.sessionId) ?? idOf(hook.id);
+export function hookEvents(hook: CommonHook, receipt: HookReceipt): HookOutcome {
+  const session = idOf(hook.session_id);
   if (session === null) return nothing('no session id');
   if (hook.cwd === '') return nothing('empty cwd');
   const event = stringOf(hook.hook_event_name) ?? 'no event name';
@@ -44,7 +44,7 @@ function nothing(reason: string): HookOutcome {
   return { events: [], ignored: reason };
 }
 
-type HookReader = (hook: JsonObject, receipt: HookReceipt, session: string) => NewEvent | null;
+type HookReader = (hook: CommonHook, receipt: HookReceipt, session: string) => NewEvent | null;
 
 const READERS: { readonly [event: string]: HookReader | undefined } = {
   SessionStart: (hook, receipt, session) => {
@@ -74,8 +74,8 @@ const READERS: { readonly [event: string]: HookReader | undefined } = {
   SubagentStop: (hook, receipt, session) => stopped(hook, receipt, session, 'subagent-stop'),
 };
 
-function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string): NewEvent | null {
-  const text = wordsOfHook(hook);
+function promptSubmitted(hook: CommonHook, receipt: HookReceipt, session: string): NewEvent | null {
+  const text = hook.by_person === false ? null : stringOf(hook.prompt);
   if (text === null) return null;
   const isPrivate = sanitizer.isPrivate(text);
   return {
@@ -84,7 +84,7 @@ function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string
     // prompt_id names the current run, and several prompts may be typed during one.
     dedupeKey: receipt.spoolName,
     body: {
-      ...(isPrivate ? { text: null } : promptWords(sanitizer, text, acceptedPlan(text))),
+      ...(isPrivate ? { text: null } : promptWords(sanitizer, text, acceptedPlan(hook))),
       private: isPrivate,
       kind: /^\/[a-z][\w:-]*(?:\s|$)/i.test(text) ? 'command' : 'prompt',
       via: 'hook',
@@ -95,13 +95,21 @@ function promptSubmitted(hook: JsonObject, receipt: HookReceipt, session: string
   };
 }
 
+function acceptedPlan({ accepted_plan }: CommonHook) {
+  const plan = stringOf(objectOf(accepted_plan)?.plan);
+  return plan === null ? null : { plan, feedback: stringOf(objectOf(accepted_plan)?.feedback) };
+}
+
 function toolUsed(
-  hook: JsonObject,
+  hook: CommonHook,
   receipt: HookReceipt,
   session: string,
   outcome: 'ok' | 'failed' | 'cancelled',
 ): NewEvent {
-  const toolUseId = idOf(hook.tool_use_id) ?? receipt.spoolName;
+  const id = idOf(hook.tool_use_id);
+  // Claude Code's own reader of transcripts keeps ids as they are.
+  const isPlain = id === null || receipt.agent === 'claude-code';
+  const toolUseId = isPlain ? (id ?? receipt.spoolName) : callKey(session, id);
   const response = hook.tool_response ?? null;
   const input = hook.tool_input ?? null;
   const result = responseText(response);
@@ -114,7 +122,7 @@ function toolUsed(
       toolUseId,
       name: clean(stringOf(hook.tool_name) ?? '', 'tool'),
       input: sanitizer.value(input, 'tool'),
-      outcome: objectOf(response)?.interrupted === true ? 'cancelled' : outcome,
+      outcome: outcomeOf(hook, outcome),
       result: result === null ? null : clean(result, 'tool'),
       detail: sanitizer.value(detailOf(response, input, result), 'tool'),
       error: error === null ? null : clean(error, 'tool'),
@@ -127,8 +135,13 @@ function toolUsed(
   };
 }
 
+function outcomeOf(hook: CommonHook, reported: 'ok' | 'failed' | 'cancelled') {
+  if (hook.outcome_unknown === true) return null;
+  return objectOf(hook.tool_response)?.interrupted === true ? 'cancelled' : reported;
+}
+
 function stopped(
-  hook: JsonObject,
+  hook: CommonHook,
   receipt: HookReceipt,
   session: string,
   reason: 'stop' | 'error' | 'subagent-stop',
@@ -169,19 +182,19 @@ function responseText(response: Json): string | null {
 
 function envelope(receipt: HookReceipt, session: string) {
   return {
-    agent: 'claude-code',
+    agent: receipt.agent,
     session,
     channel: 'hook',
     occurredAt: receipt.receivedAt,
   } as const satisfies Partial<NewEvent>;
 }
 
-function shared(hook: JsonObject) {
+function shared(hook: CommonHook) {
   const cwd = stringOf(hook.cwd);
   return { cwd: cwd === null ? null : clean(cwd, 'tool'), promptId: idOf(hook.prompt_id) };
 }
 
-function subagent(hook: JsonObject) {
+function subagent(hook: CommonHook) {
   const agentId = agentName(hook.agent_id);
   return { agentId, sidechain: agentId !== null };
 }
