@@ -1,4 +1,4 @@
-// Renders the brief for an agent: plain text inside one tag, never more than 9,000 characters. It states facts and whose
+// Renders the brief for an agent: plain text inside one tag, never more than 9,000 characters or 9,900 bytes. It states facts and whose
 // words they are; it gives no instructions.
 
 import { grouped } from '../terminal-text/grouped-number.ts';
@@ -7,6 +7,8 @@ import { escapeForPrompt } from './escape-for-prompt.ts';
 import { type Brief, type BriefLine, type Cost, fitBrief, type Section, type Voice } from './lines/brief.ts';
 
 export const AGENT_CHARS_MAX = 9_000;
+/** Codex counts 10,000 bytes. */
+export const AGENT_BYTES_MAX = 9_900;
 /** Reserved for the cost line, which is known last. */
 const FOOTER_CHARS_MAX = 160;
 const PROJECT_CHARS_MAX = 120;
@@ -20,7 +22,13 @@ const HEAD =
 
 /** Shortens the brief until it fits. */
 export function fitAgentBrief(brief: Brief): Brief {
-  const fits = (one: Brief) => body(one).length + FOOTER_CHARS_MAX <= AGENT_CHARS_MAX;
+  const fits = (one: Brief) => {
+    const text = body(one);
+    return (
+      text.length + FOOTER_CHARS_MAX <= AGENT_CHARS_MAX &&
+      Buffer.byteLength(text) + FOOTER_CHARS_MAX <= AGENT_BYTES_MAX
+    );
+  };
   return fitBrief(brief, fits);
 }
 

@@ -5,19 +5,21 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangedKeys, keyParts, memoryKeys, newestRows } from '../../projections/index.ts';
+import { agentNamed } from '../agents/index.ts';
 import { projectOfFolder } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
 import { recordedGitConfig } from '../home/record-workdirs.ts';
 import {
   currentMark,
   isMarkNewer,
+  READY_AGENT,
   readyPath,
   readyText,
   removeReadyFiles,
 } from '../session-start/ready-file.ts';
 import { contextOf } from './context-of.ts';
 import { ReadTrace } from './read-trace.ts';
-import { START_CONTEXT, startAnswer } from './start-answer.ts';
+import { startAnswer, startContext } from './start-answer.ts';
 
 /** The folders used last. An answer takes some 40 ms of processor time; the folders of a project share one. */
 const FOLDERS_MAX = 32;
@@ -25,6 +27,8 @@ const FOLDERS_MAX = 32;
 const QUIET_MS = 1_100;
 /** So many changed rows come from an import; it would take longer to find the files they belong to than to make all of them. */
 const CHANGED_MAX = 2_000;
+
+const READY = agentNamed(READY_AGENT)!;
 
 interface Made {
   readonly path: string;
@@ -187,7 +191,8 @@ export class ReadyFiles {
       trace.add(known.trace);
       return { text: known.text, trace };
     }
-    const text = startAnswer(await contextOf({ cwd: folder, kind: 'startup', ...START_CONTEXT }, traced));
+    const options = { cwd: folder, kind: 'startup', ...startContext(READY) } as const;
+    const text = startAnswer(READY, await contextOf(options, traced));
     answers.set(project, { text, trace });
     return { text, trace };
   }

@@ -1,13 +1,13 @@
 // Runs one call of the command. Modules are loaded only when a call needs them, so that it starts fast. It sets the
 // exit code instead of calling `process.exit`, so that all output still reaches a slow pipe.
 import { startSession } from './session-start.ts';
-import { isSessionStart } from './session-start-line.ts';
+import { sessionStartIn } from './session-start-line.ts';
 
 export async function main(words: readonly string[]): Promise<void> {
-  const startedHome = isSessionStart(words);
-  if (startedHome !== null) {
+  const start = sessionStartIn(words);
+  if (start !== null) {
     const { processWorld } = await import('./process-world.ts');
-    await startSession(processWorld(), { home: startedHome });
+    await startSession(processWorld(), start);
   } else {
     const [{ run }, { processWorld }] = await Promise.all([
       import('./run-command.ts'),

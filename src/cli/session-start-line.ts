@@ -1,9 +1,11 @@
 // Recognises the session-start hook before anything else is loaded.
 
-/** The home in the call that the capture script makes at the start of a session, or null for any other call. */
-export function isSessionStart(words: readonly string[]): string | null {
-  const [option, home, ...rest] = words;
-  return option === '--home' && home !== '' && rest.join(' ') === 'hook claude-code session-context'
-    ? (home ?? null)
-    : null;
+/** The home and the agent in the call that the capture script makes at the start of a session, or null for any other call. */
+export function sessionStartIn(
+  words: readonly string[],
+): { readonly home: string; readonly agent: string } | null {
+  const [option, home = '', ...rest] = words;
+  if (option !== '--home' || home === '') return null;
+  const agent = /^hook ([a-z0-9-]+) session-context$/.exec(rest.join(' '))?.[1];
+  return agent === undefined ? null : { home, agent };
 }

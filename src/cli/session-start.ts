@@ -3,28 +3,20 @@
 // runs before it, it also captures the payload and prints the ready file if that is current. A person waits for it, so it
 // does not load the command-line parser and has its own time limit. It never prints an error.
 import { resolve } from 'node:path';
-import { parseJson } from '../../log/index.ts';
-import type { SessionStartKind } from '../api.ts';
-import { START_CONTEXT, startAnswer } from '../brief/start-answer.ts';
+import { agentNamed } from '../agents/index.ts';
+import { answerToStart, startedSession } from '../brief/start-answer.ts';
 import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
 import { homePath } from '../platform/home-paths.ts';
-import { readReady } from '../session-start/ready-file.ts';
+import { READY_AGENT, readReady } from '../session-start/ready-file.ts';
 import type { World } from './command/world.ts';
 
 /** Longest wait for the lock of the log, and longest total time, ms. */
 const LOCK_WAIT_MS = 500;
 const SESSION_START_MS = 2_500;
-/** Copy of CONTEXT_OCCASIONS: importing it would load the API. */
-const OCCASIONS: ReadonlySet<unknown> = new Set<SessionStartKind>([
-  'startup',
-  'resume',
-  'clear',
-  'compact',
-  'fork',
-]);
-
 export interface StartCall {
   readonly home: string | undefined;
+  /** The agent's name. */
+  readonly agent: string;
   /** Records the payload first, where no script did. */
   readonly capture?: (payload: string) => void;
 }
@@ -59,9 +51,11 @@ function homeOf(world: World, { home }: StartCall): string {
 /** As the capture script does. */
 async function answerFirst(world: World, call: StartCall): Promise<void> {
   const payload = await world.stdin.read();
-  const start = startOf(payload);
+  const agent = agentNamed(call.agent);
+  const start = agent === undefined ? null : startedSession(agent, payload);
   const home = homeOf(world, call);
-  const mayBeReady = start?.kind === 'startup' && world.environment.ANNALS_EXCLUDE === undefined;
+  const mayBeReady =
+    call.agent === READY_AGENT && start?.kind === 'startup' && world.environment.ANNALS_EXCLUDE === undefined;
   // Read before the payload is written: a worker records it at once.
   const ready = mayBeReady ? readReady(home, start.cwd) : null;
   call.capture?.(payload);
@@ -69,41 +63,24 @@ async function answerFirst(world: World, call: StartCall): Promise<void> {
   else await world.stdout.write(ready);
 }
 
-async function printContext(world: World, { home }: StartCall, payload: Promise<string>): Promise<void> {
+async function printContext(
+  world: World,
+  { home, agent: name }: StartCall,
+  payload: Promise<string>,
+): Promise<void> {
   payload.catch(() => undefined);
+  const agent = agentNamed(name);
+  if (agent === undefined) return;
   // Opening the library drains the spool; meanwhile the payload arrives.
   const annals = await world.open({
     ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
     lockTimeoutMs: LOCK_WAIT_MS,
   });
   try {
-    const start = startOf(await payload);
-    if (start === null) return;
-    const { cwd, kind, id } = start;
-    const session = id === null ? {} : { session: id };
-    const answer = startAnswer(await annals.context({ cwd, kind, ...session, ...START_CONTEXT }));
+    const start = startedSession(agent, await payload);
+    const answer = start === null ? '' : await answerToStart(agent, start, annals);
     if (answer !== '') await world.stdout.write(answer);
   } finally {
     await annals.close();
   }
-}
-
-interface Start {
-  readonly cwd: string;
-  readonly kind: SessionStartKind;
-  readonly id: string | null;
-}
-
-/** Reads a SessionStart payload. Null for one that was torn or names no folder: a wrong answer is worse than none. */
-function startOf(payload: string): Start | null {
-  const parsed = parseJson(payload);
-  const fields = 'value' in parsed ? parsed.value : null;
-  if (typeof fields !== 'object' || fields === null) return null;
-  const { cwd, source, session_id: id } = fields as Record<string, unknown>;
-  if (typeof cwd !== 'string' || cwd === '') return null;
-  return {
-    cwd,
-    kind: OCCASIONS.has(source) ? (source as SessionStartKind) : 'startup',
-    id: typeof id === 'string' && id !== '' ? id : null,
-  };
 }

@@ -1,9 +1,9 @@
 // Routes for a program that reports its own session: the brief at the start, then prompts, tool uses and the end. And
 // payloads of hooks, as an agent sends them.
 import * as z from 'zod';
-import { parseJson } from '../../log/index.ts';
-import { CONTEXT_OCCASIONS, type ListedSummary, type ReportOutcome } from '../api.ts';
-import { START_CONTEXT, startAnswer } from '../brief/start-answer.ts';
+import { AGENTS, agentNamed } from '../agents/index.ts';
+import type { ListedSummary, ReportOutcome } from '../api.ts';
+import { answerToStart, startedSession } from '../brief/start-answer.ts';
 import { HttpError } from './http-error.ts';
 import { contextQuery } from './reading-routes.ts';
 import { defineRoute, type Exchange, type Route, type Services } from './route.ts';
@@ -168,8 +168,7 @@ async function summaryWithin(
   }
 }
 
-/** Agents whose hooks may call, and what they expect as an answer that asks for nothing. */
-const HOOK_AGENTS = ['claude-code'] as const;
+const HOOK_AGENTS = AGENTS.filter(({ hooks }) => hooks !== null).map(({ name }) => name);
 
 const hook = defineRoute({
   method: 'post',
@@ -195,39 +194,27 @@ const hook = defineRoute({
       .object({ hookEventName: z.literal('SessionStart'), additionalContext: z.string() })
       .exactOptional(),
     systemMessage: z.string().exactOptional(),
+    additionalContext: z.string().exactOptional().describe('The form of Copilot CLI.'),
+    additional_context: z.string().exactOptional().describe('The form of Cursor.'),
   }),
   failures: [404, 413],
   async run({ params: { agent }, body }, { annals, hooks }, { access }) {
-    if (!HOOK_AGENTS.includes(agent as never))
+    if (!HOOK_AGENTS.includes(agent))
       throw new HttpError(404, 'NOT_FOUND', 'No agent with hooks has this name.', {
         hint: `One of: ${HOOK_AGENTS.join(', ')}.`,
       });
     const payload = body as Buffer;
     hooks.take(agent, payload);
-    return access === 'full' ? answerOf(payload, annals) : {};
+    return access === 'full' ? answerOf(agent, payload, annals) : {};
   },
 });
 
-/** Claude Code's contract: the brief when a session starts, else nothing. */
-async function answerOf(payload: Buffer, annals: Services['annals']): Promise<object> {
-  if (!payload.includes('SessionStart')) return {};
-  const parsed = hookStart.safeParse(jsonIn(payload));
-  if (!parsed.success) return {};
-  const { cwd, source, session_id: session } = parsed.data;
-  const answer = startAnswer(await annals.context({ cwd, kind: source, session, ...START_CONTEXT }));
+/** As the agent's hook prints it: the brief when a session starts, else nothing. */
+async function answerOf(name: string, payload: Buffer, annals: Services['annals']): Promise<object> {
+  const agent = agentNamed(name)!;
+  const start = startedSession(agent, payload.toString('utf8'));
+  const answer = start === null ? '' : await answerToStart(agent, start, annals);
   return answer === '' ? {} : (JSON.parse(answer) as object);
-}
-
-const hookStart = z.object({
-  hook_event_name: z.literal('SessionStart'),
-  cwd: z.string().min(1),
-  source: z.enum(CONTEXT_OCCASIONS).catch('startup'),
-  session_id: z.string().min(1),
-});
-
-function jsonIn(payload: Buffer): unknown {
-  const parsed = parseJson(payload.toString('utf8'));
-  return 'value' in parsed ? parsed.value : null;
 }
 
 export const sessionRoutes: readonly Route[] = [start, prompt, observation, end, hook];

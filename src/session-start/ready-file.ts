@@ -12,6 +12,9 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Ready files hold the answer in the form of this agent. Node answers the others. */
+export const READY_AGENT = 'claude-code';
+
 export interface ReadyFile {
   readonly folder: string;
   /** Path of git's config; empty outside of repositories. */

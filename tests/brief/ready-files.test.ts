@@ -3,10 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { claudeCode } from '../../src/agents/claude-code/index.ts';
 import { openParts } from '../../src/annals.ts';
 import { contextOf } from '../../src/brief/context-of.ts';
 import { ReadyFiles } from '../../src/brief/ready-files.ts';
-import { START_CONTEXT, startAnswer } from '../../src/brief/start-answer.ts';
+import { startAnswer, startContext } from '../../src/brief/start-answer.ts';
 import { forget } from '../../src/forget/index.ts';
 import type { Home } from '../../src/home/home.ts';
 import { drainOpenHome } from '../../src/import/drain-home.ts';
@@ -46,7 +47,8 @@ async function settle({ home, ready }: { home: Home; ready: ReadyFiles }): Promi
 
 async function answerNow(cwd: string, home: Home): Promise<string> {
   await home.runner.catchUp();
-  return startAnswer(await contextOf({ cwd, kind: 'startup', ...START_CONTEXT }, home));
+  const options = { cwd, kind: 'startup', ...startContext(claudeCode) } as const;
+  return startAnswer(claudeCode, await contextOf(options, home));
 }
 
 async function turn(home: Home, number: number, cwd: string, session = `session-${number}`): Promise<void> {

@@ -138,11 +138,13 @@ describe('Settings that cannot be read completely', () => {
     const world = {
       environment: {},
       folder,
-      stdin: { read: async () => JSON.stringify({ cwd: folder, source: 'startup', session_id: 's' }) },
+      stdin: {
+        read: async () => JSON.stringify({ hook_event_name: 'SessionStart', cwd: folder, session_id: 's' }),
+      },
       stdout: { write: async (text: string) => void written.push(text) },
       open: openAnnals,
     } as unknown as World;
-    await startSession(world, { home });
+    await startSession(world, { home, agent: 'claude-code' });
     expect(JSON.parse(written.join(''))).toEqual({
       systemMessage: 'Annals keeps nothing: config.json has an "exclude" that is not a list of patterns.\n',
     });

@@ -24,6 +24,7 @@ export const claudeCode: Agent = {
   hooks: {
     read: readHook,
     startAnswer: sessionStartAnswer,
+    showsMessage: true,
     contextMax: 10_000,
     settings: {
       kind: 'groups',

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
+import { sessionStartAnswer } from '../common/start-answer.ts';
 import { codexFolder } from './files.ts';
 import { outputOf } from './output-text.ts';
 import { personText } from './person-text.ts';
@@ -29,15 +30,7 @@ export const hooks: AgentHooks = {
         return common(payload);
     }
   },
-  startAnswer: (text, message) => {
-    if (text === '' && message === '') return '';
-    return JSON.stringify({
-      ...(message === '' ? {} : { systemMessage: message }),
-      ...(text === ''
-        ? {}
-        : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } }),
-    });
-  },
+  startAnswer: sessionStartAnswer,
   // 2,500 tokens of four bytes; of a longer text the middle is cut out.
   contextMax: 10_000,
   settings: {

@@ -40,10 +40,12 @@ export interface AgentHooks {
   read(payload: JsonObject): CommonHook | string;
   /**
    * What the agent's hook for the start of a session must print so that the text reaches the model. `message` is for the
-   * person; empty where there is none, and unused where the agent can show none.
+   * person; empty unless `showsMessage`. Never called with two empty texts.
    */
   startAnswer(text: string, message: string): string;
-  /** Longest text that reaches the model whole, in characters. */
+  /** Set when the agent shows the person a message of several lines, with colours. */
+  readonly showsMessage?: boolean;
+  /** Longest text that reaches the model whole, in bytes of UTF-8. */
   readonly contextMax: number;
   /**
    * Set when hooks of tools carry no id of the call: the transcript at this path has it, under the same name and input. Null

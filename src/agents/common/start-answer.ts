@@ -1,9 +1,8 @@
 /**
  * What most agents take as the answer of a hook for the start of a session: one line of JSON with the text for the model
- * and a message for the person. Nothing when there is nothing to say.
+ * and a message for the person. One of the two is not empty.
  */
 export function sessionStartAnswer(text: string, message: string): string {
-  if (`${text}${message}` === '') return '';
   const output = {
     ...(text === ''
       ? {}

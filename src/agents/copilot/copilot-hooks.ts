@@ -34,7 +34,7 @@ export function copilotHooks(folder: (machine: Machine) => string): AgentHooks {
   return {
     read,
     // Claude's form and plain text are dropped.
-    startAnswer: (text) => (text === '' ? '' : `${JSON.stringify({ additionalContext: text })}\n`),
+    startAnswer: (text) => `${JSON.stringify({ additionalContext: text })}\n`,
     // The documented limit of 10 KB is not applied at the start of a session: 30,000 characters arrived whole.
     contextMax: 10_000,
     transcriptOf: ({ session_id: session }, machine) =>

@@ -11,7 +11,7 @@ export const cursor: Agent = {
   folder: cursorFolder,
   hooks: {
     read,
-    startAnswer: (text) => (text === '' ? '' : `${JSON.stringify({ additional_context: text })}\n`),
+    startAnswer: (text) => `${JSON.stringify({ additional_context: text })}\n`,
     contextMax: 10_000,
     settings: {
       kind: 'flat',

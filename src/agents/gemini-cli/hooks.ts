@@ -5,6 +5,7 @@ import type { Machine } from '../../platform/machine.ts';
 import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { partsOf, textsOf } from '../common/gemini-parts.ts';
 import { type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
+import { sessionStartAnswer } from '../common/start-answer.ts';
 import { geminiFolder, isTranscript } from './files.ts';
 import { personText } from './person-text.ts';
 import { judged } from './transcript.ts';
@@ -27,11 +28,7 @@ export const hooks: AgentHooks = {
     return Object.hasOwn(READERS, event) ? READERS[event]!(payload) : payload;
   },
   // Only JSON is context; other text would be shown to the person. The program writes `&lt;` for `<` in the text.
-  startAnswer: (text, message) =>
-    JSON.stringify({
-      ...(message === '' ? {} : { systemMessage: message }),
-      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text },
-    }),
+  startAnswer: sessionStartAnswer,
   // No limit is documented; this many arrived whole.
   contextMax: 30_000,
   transcriptOf: (hook) => {

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { partsOf, textsOf } from '../common/gemini-parts.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
+import { sessionStartAnswer } from '../common/start-answer.ts';
 import { qwenFolder } from './files.ts';
 import { judged } from './transcript.ts';
 
@@ -34,8 +35,7 @@ export const hooks: AgentHooks = {
         return common;
     }
   },
-  startAnswer: (text) =>
-    JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } }),
+  startAnswer: sessionStartAnswer,
   // No limit is documented; this many arrived whole.
   contextMax: 30_000,
   settings: {

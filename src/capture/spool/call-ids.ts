@@ -1,6 +1,5 @@
 // Finds the id of a tool call whose hook carries none. The transcript has the call under the same name and input, so the
 // hook's event gets the same key there and both become one tool use.
-import type { FileHandle } from 'node:fs/promises';
 import type { Agent } from '../../agents/common/agent.ts';
 import { type JsonObject, parseTranscriptLine } from '../../agents/common/json-fields.ts';
 import type { TranscriptFormat } from '../../agents/common/records.ts';
@@ -64,7 +63,9 @@ async function endedCalls(agent: Agent | undefined, path: string): Promise<reado
   }
 }
 
-async function newestLines(file: FileHandle, format: TranscriptFormat): Promise<readonly JsonObject[]> {
+type OpenFile = Awaited<ReturnType<typeof openRegularFile>>;
+
+async function newestLines(file: OpenFile, format: TranscriptFormat): Promise<readonly JsonObject[]> {
   const size = Number((await file.stat({ bigint: true })).size);
   const isDocument = format.form === 'document';
   if (format.decode !== undefined || (isDocument && size > DOCUMENT_BYTES_MAX)) return [];

@@ -4,7 +4,7 @@
 // safely quoted. At the start of a session it also answers: with the folder's ready file, which costs one more `cat`, or
 // else by starting Node.
 import { join } from 'node:path';
-import { readyFolder } from '../../session-start/ready-file.ts';
+import { READY_AGENT, readyFolder } from '../../session-start/ready-file.ts';
 import { END_MARK, MARKED_SUFFIX } from './end-mark.ts';
 
 /** The path of a home's script. It must never change, because agents' settings name it. */
@@ -60,7 +60,7 @@ rest() {
 	done
 	case \${1-} in '' | *[!a-z0-9-]*) a=unknown ;; *) a=$1 ;; esac
 	r= o= l=
-	if [ "$k" = session-start ] && [ -z "\${ANNALS_EXCLUDE+set}" ]; then
+	if [ "$k" = session-start ] && [ "$a" = ${READY_AGENT} ] && [ -z "\${ANNALS_EXCLUDE+set}" ]; then
 		set -- "$s/new/"*
 		if [ ! -e "$1" ] && [ ! -L "$1" ]; then
 			for f in "$h/log/"*.log; do
@@ -98,7 +98,7 @@ works() {
 	kill -0 "$y"
 }
 run() {
-	[ -x ${shellQuote(node)} ] && \${1-} ${client} hook claude-code session-context 2>/dev/null
+	[ -x ${shellQuote(node)} ] && \${1-} ${client} hook "$a" session-context 2>/dev/null
 }
 if [ -n "$r" ]; then
 	case $p in

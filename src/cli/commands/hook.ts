@@ -16,7 +16,7 @@ export const command = defineCommand<object>({
     'also prints the context for a new session; `session-context` only prints it. `prepare` writes the capture script. Always exits with code 0.',
   shape: (command) =>
     command
-      .argument('[agent]', 'claude-code')
+      .argument('[agent]', 'the name of the agent, such as claude-code')
       .argument('[event]', 'session-start, session-context or prepare')
       .allowUnknownOption()
       .allowExcessArguments(),
@@ -27,9 +27,9 @@ export const command = defineCommand<object>({
       const { world, chosenHome } = session;
       const home = chosenHome ?? undefined;
       if (event === 'prepare') await prepare(session);
-      else if (event === 'session-context') await startSession(world, { home });
+      else if (event === 'session-context') await startSession(world, { home, agent });
       else if (event === 'session-start')
-        await startSession(world, { home, capture: (payload) => capture(session, agent, payload) });
+        await startSession(world, { home, agent, capture: (payload) => capture(session, agent, payload) });
       else capture(session, agent, await world.stdin.read());
     } catch {
       // Silent: the agent would show an error to a person at work. `status` reports problems with the spool.

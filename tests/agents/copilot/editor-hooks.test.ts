@@ -136,7 +136,6 @@ test.each<[Agent, JsonObject, JsonObject | string]>([
 
 test('answers take the form that each agent reads', () => {
   expect(copilot.hooks!.startAnswer('a', 'b')).toBe('{"additionalContext":"a"}\n');
-  expect(copilot.hooks!.startAnswer('', 'b')).toBe('');
   expect(cursor.hooks!.startAnswer('a', '')).toBe('{"additional_context":"a"}\n');
   expect(windsurf.hooks!.startAnswer('a', 'b')).toBe('');
 });
