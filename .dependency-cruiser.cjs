@@ -78,12 +78,12 @@ module.exports = {
       'fs',
       [
         'src/platform/',
-        'src/install/settings-file\\.ts$',
+        'src/install/(settings-file|install-hooks|made-files|hook-status|find-agents)\\.ts$',
         'src/config/edit-settings\\.ts$',
         // The command: its own package, the folder of transcripts, a passphrase file.
         'src/cli/(main|package|passphrase|commands/up)\\.ts$',
-        // Hooks and their settings, transcripts, the spool.
-        'src/agents/claude-code/(install/(hook-status|install-hooks)|reader-world|subagent-access)\\.ts$',
+        // Transcripts, the spool.
+        'src/agents/claude-code/(reader-world|subagent-access)\\.ts$',
         'src/agents/(index|find-transcripts|common/(open-records|transcript-reader))\\.ts$',
         'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
         'src/session-start/ready-file\\.ts$',

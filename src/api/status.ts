@@ -29,8 +29,15 @@ export interface Status {
       readonly bad: number;
     };
   };
-  /** Whether an agent's settings hold hooks that write to this home; null if the settings cannot be read. */
-  readonly hooks: readonly { readonly agent: string; readonly installed: boolean | null }[];
+  readonly hooks: readonly {
+    readonly agent: string;
+    /** Whether the agent seems to be on this machine. */
+    readonly present: boolean;
+    /** Whether its settings hold hooks that write to this home; null if the settings cannot be read. */
+    readonly installed: boolean | null;
+    /** Whether they are those of this version. */
+    readonly current: boolean;
+  }[];
   readonly worker: null | { readonly pid: number };
   readonly projects: readonly {
     readonly name: string;

@@ -1,21 +1,13 @@
-// Claude Code's side: our hooks, other memories that run beside ours, and transcripts that it is about to delete.
+// Claude Code's side: its plugin and switches, other memories that run beside ours, and transcripts that it is about to delete.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { ourCommands } from '../agents/claude-code/install/claude-settings.ts';
-import { hookProblems } from '../agents/claude-code/install/hook-status.ts';
-import {
-  type InstallRequest,
-  install,
-  isScriptCurrent,
-  planInstall,
-  prepareCapture,
-} from '../agents/claude-code/install/install-hooks.ts';
-import { isPluginEnabled } from '../agents/claude-code/install/plugin.ts';
+import { isPluginEnabled } from '../agents/claude-code/plugin.ts';
 import type { Annals } from '../api.ts';
+import type { HookState } from '../install/hook-status.ts';
+import { type InstallRequest, isScriptCurrent, prepareCapture } from '../install/install-hooks.ts';
 import type { Check, Finding } from './check.ts';
 
-const INSTALL = 'annals install claude-code';
 const DAY_MS = 86_400_000;
 /** Claude Code deletes transcripts after so many days, unless `cleanupPeriodDays` says otherwise. */
 const KEPT_DAYS = 30;
@@ -31,62 +23,36 @@ const OTHER_MEMORIES: readonly (readonly [name: string, sign: RegExp])[] = [
   ['episodic-memory', /\bepisodic-memory\b/],
 ];
 
-export function hooks(request: InstallRequest, now: () => number): Check {
-  return {
-    name: 'hooks',
-    async look() {
-      const plan = await planInstall(request);
-      const isInstalled = ourCommands(plan.settings.text, plan.settings.path).length > 0;
-      const byPlugin = isPluginEnabled(settingsIn(request.claudeFolder));
-      if (!isInstalled) return [byPlugin ? await pluginFinding(request) : NO_HOOKS];
-      const findings: Finding[] = (await hookProblems(request.home, request.claudeFolder)).map((message) => ({
-        state: 'problem',
-        message,
-      }));
-      if (byPlugin)
+/** Of the hooks, what only Claude Code has: the plugin, which installs them too, and switches for all hooks. */
+export async function pluginAndSwitches(
+  { installed, agent }: HookState,
+  request: InstallRequest,
+): Promise<readonly Finding[]> {
+  const settings = settingsIn(agent.folder(request.machine));
+  const findings: Finding[] = [];
+  if (isPluginEnabled(settings)) {
+    if (installed !== true) return [await pluginFinding(request)];
+    findings.push({
+      state: 'problem',
+      message:
+        'The hooks are installed twice: in the settings and by the plugin. Every event is reported twice.',
+      advice: 'annals uninstall claude-code, or disable the plugin in Claude Code with /plugin.',
+    });
+  }
+  if (installed === true)
+    for (const name of ['disableAllHooks', 'allowManagedHooksOnly'])
+      if (settings[name] === true)
         findings.push({
           state: 'problem',
-          message:
-            'The hooks are installed twice: in the settings and by the plugin. Every event is reported twice.',
-          advice: 'annals uninstall claude-code, or disable the plugin in Claude Code with /plugin.',
+          message: `Claude Code runs no hooks of yours: ${name} is set.`,
+          advice: `Remove it from ${agent.hooks.settings.file(request.machine)}.`,
         });
-      const isCurrent =
-        plan.text === plan.settings.text && (request.windows || (await isScriptCurrent(request)));
-      if (!isCurrent)
-        findings.push({
-          state: 'problem',
-          message: "Claude Code's hooks are not those of this version.",
-          advice: `annals doctor --fix, or ${INSTALL}.`,
-          fix: async () => {
-            const backup = await install(request, plan, now());
-            return `Installed the hooks of this version${backup === null ? '' : `; backup: ${backup}`}.`;
-          },
-        });
-      const settings = settingsIn(request.claudeFolder);
-      for (const name of ['disableAllHooks', 'allowManagedHooksOnly'])
-        if (settings[name] === true)
-          findings.push({
-            state: 'problem',
-            message: `Claude Code runs no hooks of yours: ${name} is set.`,
-            advice: `Remove it from ${plan.settings.path}.`,
-          });
-      return findings.length > 0
-        ? findings
-        : [{ state: 'ok', message: "Claude Code's hooks are installed and those of this version." }];
-    },
-  };
+  return findings;
 }
-
-const NO_HOOKS: Finding = {
-  state: 'warning',
-  message:
-    'Claude Code has no hooks of Annals: sessions are recorded only when their transcripts are imported.',
-  advice: `${INSTALL} shows the change and asks.`,
-};
 
 /** The plugin runs the script of the home, which it makes only where there is none. */
 async function pluginFinding(request: InstallRequest): Promise<Finding> {
-  if (request.windows || (await isScriptCurrent(request)))
+  if (request.machine.windows || (await isScriptCurrent(request)))
     return { state: 'ok', message: 'The hooks are installed by the plugin.' };
   return {
     state: 'problem',

@@ -1,10 +1,12 @@
 // Builds the answer of `status`. It changes nothing.
-
-import { hookProblems, hooksInstalled } from '../agents/claude-code/install/hook-status.ts';
+import { AGENTS } from '../agents/index.ts';
 import type { Status } from '../api.ts';
 import { spoolCounts } from '../capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import { spoolHealth } from '../capture/spool/spool-health.ts';
+import { captureProblems, type HookState, hookState } from '../install/hook-status.ts';
+import { hookedAgents, type InstallRequest } from '../install/install-hooks.ts';
+import { thisMachine } from '../platform/machine.ts';
 import type { Home } from './home.ts';
 import { projectCounts } from './home-projects.ts';
 import { sizeOf } from './home-size.ts';
@@ -17,20 +19,27 @@ export async function statusOf(home: Home): Promise<Status> {
   const head = log.head().position;
   const states = runner.states();
   const spool = await spoolHealth(spoolFiles, spoolFolders(paths.home), now());
+  const request = installRequest(paths.home);
+  const hooks = await Promise.all(hookedAgents(AGENTS).map((agent) => hookState(agent, request)));
   return {
     home: paths.home,
     log: { events: head, head, bytes: await log.bytes() },
     size: await sizeOf(home),
     views: states.map(({ name, version, position, lag }) => ({ name, version, position, lag })),
     spool: { new: spool.new, bad: spool.bad, taken: await spoolCounts(log) },
-    hooks: [{ agent: 'claude-code', installed: await hooksInstalled(paths.home) }],
+    hooks: hooks.map(({ agent, present, installed, current }) => ({
+      agent: agent.name,
+      present,
+      installed,
+      current,
+    })),
     worker: null,
     projects: await projectCounts(views),
     degraded: [
       ...home.state().problems,
       ...embedding.problems(),
       ...new Set([...spool.problems, ...drained.problems]),
-      ...(await hookProblems(paths.home)),
+      ...(await hookProblems(hooks, request)),
       ...[whyNotStarted(paths.home)].filter((sentence) => sentence !== null),
       ...states
         .filter(({ deadLetters }) => deadLetters > 0)
@@ -40,4 +49,21 @@ export async function statusOf(home: Home): Promise<Status> {
         ),
     ],
   };
+}
+
+/** Windows' hooks name the program; here it is the one that runs. */
+function installRequest(home: string): InstallRequest {
+  return { home, program: { node: process.execPath, cli: process.argv[1] ?? '' }, machine: thisMachine() };
+}
+
+async function hookProblems(
+  states: readonly HookState[],
+  request: InstallRequest,
+): Promise<readonly string[]> {
+  const unreadable = states.flatMap(({ agent, problem }) =>
+    problem === null ? [] : [`It is not known whether the hooks of ${agent.title} run. ${problem}`],
+  );
+  if (!states.some(({ installed }) => installed === true)) return unreadable;
+  const problems = await captureProblems(request);
+  return [...unreadable, ...problems.map((problem) => `${problem} \`annals doctor --fix\` mends this.`)];
 }

@@ -1,7 +1,19 @@
 // The settings file of another program: reads it, backs it up, and replaces it completely or not at all. Mode and owner
 // stay. A link is followed to the file that it names, and the caller can see that.
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
@@ -76,41 +88,75 @@ export async function readBackups({ target }: SettingsFile): Promise<readonly st
   return (await Promise.all(texts)).filter((text) => text !== null);
 }
 
-/**
- * Returns the path of the backup, or null when there was nothing to change or nothing to back up.
- * @throws AnnalsError INPUT_UNREADABLE
- */
-export async function writeSettingsFile(
-  file: SettingsFile,
-  text: string,
-  now: number,
-): Promise<string | null> {
-  if (text === file.text) return null;
-  // Replacing a file needs write permission only for the folder. A read-only file is meant to stay as it is.
-  if ((file.mode & 0o200) === 0)
-    throw new AnnalsError(
-      'INPUT_UNREADABLE',
-      `The settings file ${file.path} is read-only and was not changed.`,
-      {
-        hint: `Make it writable (chmod u+w), then try again.`,
-        facts: { path: file.path },
-      },
-    );
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
-  const backup = file.exists ? `${file.target}${BACKUP}${stamp}` : null;
-  try {
-    await mkdir(dirname(file.target), { recursive: true, mode: 0o700 });
+export interface Written {
+  /** Path of the backup; null when there was nothing to change or nothing to back up. */
+  readonly backup: string | null;
+  /** The topmost folder that had to be made; null when the file's folder was there. */
+  readonly madeFolder: string | null;
+}
+
+/** @throws AnnalsError INPUT_UNREADABLE */
+export async function writeSettingsFile(file: SettingsFile, text: string, now: number): Promise<Written> {
+  if (text === file.text) return { backup: null, madeFolder: null };
+  return changing(file, async () => {
+    const madeFolder = (await mkdir(dirname(file.target), { recursive: true, mode: 0o700 })) ?? null;
+    const backup = file.exists ? backupPath(file.target, now) : null;
     if (backup !== null) await writeWhole(backup, file.text, file);
     await writeWhole(file.target, text, file);
-    return backup;
+    return { backup, madeFolder };
+  });
+}
+
+/**
+ * Removes the file, and the folders from its own up to `madeFolder` that are empty then.
+ * @throws AnnalsError INPUT_UNREADABLE
+ */
+export async function removeSettingsFile(file: SettingsFile, madeFolder: string | null): Promise<void> {
+  // If it is a link, the file that it names stays.
+  await changing(file, () => rm(file.path));
+  if (madeFolder === null) return;
+  for (let folder = dirname(file.path); isWithin(folder, madeFolder); folder = dirname(folder))
+    try {
+      await rmdir(folder);
+    } catch {
+      // Somebody uses it, or it is gone.
+      return;
+    }
+}
+
+function isWithin(folder: string, top: string): boolean {
+  return folder === top || folder.startsWith(top + sep);
+}
+
+/** Replacing or removing a file needs write permission only for its folder. A read-only file is meant to stay. */
+async function changing<T>(file: SettingsFile, change: () => Promise<T>): Promise<T> {
+  const { path } = file;
+  if ((file.mode & 0o200) === 0)
+    throw new AnnalsError('INPUT_UNREADABLE', `The settings file ${path} is read-only and was not changed.`, {
+      hint: 'Make it writable (chmod u+w), then try again.',
+      facts: { path },
+    });
+  if ((await readSettingsFile(path)).text !== file.text)
+    throw new AnnalsError(
+      'INPUT_UNREADABLE',
+      `The settings file ${path} was changed by another program meanwhile, and not by Annals.`,
+      { hint: 'Try again.', facts: { path } },
+    );
+  try {
+    return await change();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new AnnalsError(
       'INPUT_UNREADABLE',
-      `The settings file ${file.path} could not be written (${code}) and was not changed.`,
-      { facts: { path: file.path, system: code }, cause: error },
+      `The settings file ${path} could not be written (${code}) and was not changed.`,
+      { facts: { path, system: code }, cause: error },
     );
   }
+}
+
+function backupPath(target: string, now: number): string {
+  const path = `${target}${BACKUP}${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
+  for (let count = 2, free = path; ; free = `${path}-${count++}`) if (!existsSync(free)) return free;
 }
 
 async function writeWhole(path: string, text: string, { mode, owner }: SettingsFile): Promise<void> {

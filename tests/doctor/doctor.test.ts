@@ -12,21 +12,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import {
-  type InstallRequest,
-  install,
-  planInstall,
-} from '../../src/agents/claude-code/install/install-hooks.ts';
 import { captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
 import { type Check, diagnose } from '../../src/doctor/check.ts';
-import { hooks, otherMemories, transcripts } from '../../src/doctor/claude-checks.ts';
+import { otherMemories, transcripts } from '../../src/doctor/claude-checks.ts';
 import { diskSpace, homeFiles } from '../../src/doctor/home-checks.ts';
+import { hooks } from '../../src/doctor/hook-checks.ts';
 import { logAndViews } from '../../src/doctor/log-checks.ts';
 import { costFinding, hookCost } from '../../src/doctor/machine-checks.ts';
 import { workerCheck } from '../../src/doctor/worker-check.ts';
 import { noteStart } from '../../src/home/worker-starts.ts';
 import { openAnnals } from '../../src/index.ts';
+import { type InstallRequest, install, planInstall } from '../../src/install/install-hooks.ts';
 import { call } from '../cli/call.ts';
+import { CLAUDE, claudeRequest } from '../helpers/installed-hooks.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -45,9 +43,10 @@ beforeEach(async () => {
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(join(folder, 'claude'));
   const program = { node: process.execPath, cli: join(folder, 'cli.cjs') };
-  request = { home, claudeFolder: join(folder, 'claude'), program, windows: false };
+  request = claudeRequest(home, claudeFolder(), program);
 });
 
+const claudeFolder = () => join(folder, 'claude');
 const settings = () => join(folder, 'claude', 'settings.json');
 
 async function statesOf(check: Check, fix = false): Promise<string[]> {
@@ -55,7 +54,7 @@ async function statesOf(check: Check, fix = false): Promise<string[]> {
 }
 
 async function installHooks(): Promise<void> {
-  await install(request, await planInstall(request), now());
+  await install(request, await planInstall(CLAUDE, request), now());
 }
 
 test('a home that others can look into is closed, unless it holds other files', async () => {
@@ -118,7 +117,7 @@ test('hooks that cannot run, or run twice, are a problem', async () => {
   }
   const other = { ...request, program: { ...request.program, node: join(folder, 'no-node') } };
   writeFileSync(settings(), text);
-  await install(other, await planInstall(other), now());
+  await install(other, await planInstall(CLAUDE, other), now());
   expect((await statesOf(hooks(other, now))).join('\n')).toContain('problem: Node is no longer at');
 });
 
@@ -130,28 +129,26 @@ test('the plugin counts as installed once its script is there', async () => {
 });
 
 test('another memory is named, whether it is a plugin or a hook', async () => {
-  expect(await statesOf(otherMemories(request.claudeFolder))).toEqual([
-    'ok: No other memory runs in Claude Code.',
-  ]);
+  expect(await statesOf(otherMemories(claudeFolder()))).toEqual(['ok: No other memory runs in Claude Code.']);
   for (const text of [
     '{"enabledPlugins": {"claude-mem@thedotmack": true}}',
     '{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "npx claude-mem start"}]}]}}',
   ]) {
     writeFileSync(settings(), text);
-    expect((await statesOf(otherMemories(request.claudeFolder)))[0]).toMatch(/^warning: claude-mem runs/);
+    expect((await statesOf(otherMemories(claudeFolder())))[0]).toMatch(/^warning: claude-mem runs/);
   }
   writeFileSync(settings(), '{"enabledPlugins": {"claude-mem@thedotmack": false}}');
-  expect((await statesOf(otherMemories(request.claudeFolder)))[0]).toMatch(/^ok/);
+  expect((await statesOf(otherMemories(claudeFolder())))[0]).toMatch(/^ok/);
 });
 
 test('transcripts that are about to be deleted are imported', async () => {
   const annals = await openAnnals({ home });
   onTestFinished(() => annals.close());
-  const check = transcripts(request.claudeFolder, async () => annals, now);
+  const check = transcripts(claudeFolder(), async () => annals, now);
   const script = new Script({ session: '11111111-2222-4333-8444-555555555555' });
   script.prompt('Feed the heron');
   script.reply('It is fed.');
-  const project = join(request.claudeFolder, 'projects', '-home-u-app');
+  const project = join(claudeFolder(), 'projects', '-home-u-app');
   mkdirSync(project, { recursive: true });
   const path = join(project, '11111111-2222-4333-8444-555555555555.jsonl');
   writeFileSync(path, script.bytes());
@@ -207,7 +204,7 @@ test('a check that fails is a warning, and the command exits with 1 for problems
 
 test('the command prints each check, in JSON the whole diagnosis', async () => {
   const { json, code } = await call(['--home', home, 'doctor', '--json'], {
-    environment: { CLAUDE_CONFIG_DIR: request.claudeFolder },
+    environment: { CLAUDE_CONFIG_DIR: claudeFolder() },
   });
   const { ok, checks } = json() as { ok: boolean; checks: { name: string }[] };
   expect(code).toBe(ok ? 0 : 1);
@@ -218,7 +215,7 @@ test('the command prints each check, in JSON the whole diagnosis', async () => {
     ]),
   );
   const { stdout } = await call(['--home', home, 'doctor'], {
-    environment: { CLAUDE_CONFIG_DIR: request.claudeFolder },
+    environment: { CLAUDE_CONFIG_DIR: claudeFolder() },
   });
   expect(stdout).toMatch(/^ok {7}files/m);
 });

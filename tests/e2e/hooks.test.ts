@@ -69,6 +69,7 @@ function annals(words: readonly string[], stdin = ''): Promise<Ended> {
 
 const json = async (words: readonly string[]) => JSON.parse((await annals([...words, '--json'])).stdout);
 const status = (): Promise<Status> => json(['status']);
+const hookState = async () => (await status()).hooks.find(({ agent }) => agent === 'claude-code');
 
 interface Handler {
   readonly type: string;
@@ -188,7 +189,7 @@ describe('From install to an answer', () => {
     await annals(['install', 'claude-code', '--yes']);
     const once = readFileSync(settings(), 'utf8');
     const again = await json(['install', 'claude-code', '--yes']);
-    expect(again).toMatchObject({ changed: false, backup: null });
+    expect(again).toMatchObject({ agents: [{ changed: false, backup: null }] });
     expect(readFileSync(settings(), 'utf8')).toBe(once);
     const backups = readdirSync(claude).filter((name) => name.includes('before-annals'));
     expect(backups).toHaveLength(1);
@@ -261,17 +262,15 @@ describe('annals status', () => {
     leave(home, 'claude-code-other', payload('Notification', { message: 'x', prompt_id: 'p-0' }));
     leave(home, 'claude-code-junk', 'junk');
     const taken = { recorded: 3, private: 1, ignored: { Notification: 1 }, bad: 1 };
-    expect(await status()).toMatchObject({
-      spool: { taken },
-      hooks: [{ agent: 'claude-code', installed: true }],
-    });
+    expect(await status()).toMatchObject({ spool: { taken } });
+    expect(await hookState()).toMatchObject({ installed: true, current: true });
     expect((await annals(['status'])).stdout).toMatch(
-      /Hooks +claude-code: installed; recorded so far: 3 events, 1 private, 1 ignored \(Notification 1\), 1 unusable\n/,
+      /Hooks +claude-code: installed\n +recorded so far: 3 events, 1 private, 1 ignored \(Notification 1\), 1 unusable\n/,
     );
     await annals(['uninstall', 'claude-code', '--yes']);
-    expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: false }]);
+    expect(await hookState()).toMatchObject({ installed: false });
     writeFileSync(settings(), '{broken');
-    expect((await status()).hooks).toEqual([{ agent: 'claude-code', installed: null }]);
+    expect(await hookState()).toMatchObject({ installed: null });
   });
 });
 

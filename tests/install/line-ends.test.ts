@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { withHooks } from '../../src/agents/claude-code/install/claude-settings.ts';
+import { withHooks } from '../../src/install/hook-settings.ts';
 import { appendJson } from '../../src/install/json-text.ts';
+import { claudeForm } from '../helpers/installed-hooks.ts';
 
 test('an edit terminates on a comment that ends with a lone carriage return, and such a file is not edited', () => {
   const text = '{\r"a": 1 // one, two\r}\r';
   const handler = { type: 'command', command: 'true' };
-  expect(() => withHooks(text, [{ event: 'Stop', matcher: null, handler }], '/settings.json')).toThrow(
+  expect(() => withHooks(text, [{ event: 'Stop', matcher: null, handler }], claudeForm())).toThrow(
     'one of its lines ends with a lone carriage return',
   );
   expect(appendJson(text, [], 'b', 2)).toContain('"b": 2');

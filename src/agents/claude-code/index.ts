@@ -17,6 +17,7 @@ const entry = (event: string, matcher: string | null = null): HookEntry => ({
 export const claudeCode: Agent = {
   name: 'claude-code',
   title: 'Claude Code',
+  programs: ['claude'],
   folder: ({ environment: { CLAUDE_CONFIG_DIR }, userHome }) =>
     CLAUDE_CONFIG_DIR === undefined || CLAUDE_CONFIG_DIR === ''
       ? join(userHome, '.claude')

@@ -7,6 +7,7 @@ import { compressedFormat, rolloutFormat } from './transcript.ts';
 export const codex: Agent = {
   name: 'codex',
   title: 'Codex',
+  programs: ['codex'],
   folder: codexFolder,
   hooks,
   transcripts: {

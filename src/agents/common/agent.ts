@@ -9,6 +9,8 @@ export interface Agent {
   readonly name: string;
   /** As people write it: `Gemini CLI`. */
   readonly title: string;
+  /** Names of its program on the PATH, if no other program is called so: an agent that was never started has no folder. */
+  readonly programs?: readonly string[];
   /** The folder with the agent's settings and transcripts. */
   folder(machine: Machine): string;
   /** Null when the agent has no hooks, or none that we use. */

@@ -9,6 +9,7 @@ import { copilotFormat } from './copilot-transcript.ts';
 export const copilot: Agent = {
   name: 'copilot',
   title: 'Copilot CLI',
+  // No `programs`: AWS has a program of this name.
   folder: copilotFolder,
   hooks: copilotHooks(copilotFolder),
   transcripts: {

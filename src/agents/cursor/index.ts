@@ -8,6 +8,7 @@ import { idOf, type JsonObject, listOf, stringOf } from '../common/json-fields.t
 export const cursor: Agent = {
   name: 'cursor',
   title: 'Cursor',
+  programs: ['cursor', 'cursor-agent'],
   folder: cursorFolder,
   hooks: {
     read,

@@ -7,6 +7,7 @@ import { documentFormat, lineFormat } from './transcript.ts';
 export const geminiCli: Agent = {
   name: 'gemini-cli',
   title: 'Gemini CLI',
+  programs: ['gemini'],
   folder: geminiFolder,
   hooks,
   transcripts: {

@@ -8,6 +8,7 @@ import { format } from './transcript.ts';
 export const qwenCode: Agent = {
   name: 'qwen-code',
   title: 'Qwen Code',
+  programs: ['qwen'],
   folder: qwenFolder,
   hooks,
   transcripts: {

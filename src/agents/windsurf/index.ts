@@ -8,6 +8,7 @@ import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields
 export const windsurf: Agent = {
   name: 'windsurf',
   title: 'Windsurf',
+  programs: ['windsurf'],
   folder: windsurfFolder,
   hooks: {
     read,

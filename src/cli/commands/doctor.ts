@@ -1,8 +1,8 @@
 import type { CheckResult, CheckState, Diagnosis } from '../../doctor/check.ts';
 import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { installRequest } from '../install-request.ts';
 import { counted } from '../output/amount.ts';
-import { requestOf } from './install.ts';
 
 export interface DoctorOptions {
   readonly fix?: boolean;
@@ -27,11 +27,9 @@ export const command = defineCommand<DoctorOptions>({
   async run(session, { fix = false }) {
     const { diagnosisOf } = await import('../../doctor/diagnosis.ts');
     const { world } = session;
-    const request = requestOf(session);
     const diagnosis = await diagnosisOf({
-      ...request,
+      ...installRequest(session),
       open: () => session.annals({ lockTimeoutMs: LOCK_WAIT_MS }),
-      environment: world.environment,
       now: () => world.now(),
       fix,
     });

@@ -1,14 +1,14 @@
 // Called by an agent's hooks where a shell script is not enough: capture on Windows, and the start of a session,
 // which prints context. It never prints an error and always exits 0: a hook must not disturb the user's work.
 import { uptime } from 'node:os';
-import { prepareCapture } from '../../agents/claude-code/install/install-hooks.ts';
 import { writeToSpool } from '../../capture/spool/write-to-spool.ts';
+import { prepareCapture } from '../../install/install-hooks.ts';
 import { openHome } from '../../platform/home-folder.ts';
 import { homePath } from '../../platform/home-paths.ts';
 import { randomBytes } from '../../platform/random-bytes.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { installRequest } from '../install-request.ts';
 import { startSession } from '../session-start.ts';
-import { requestOf } from './install.ts';
 
 export const command = defineCommand<object>({
   description:
@@ -39,7 +39,7 @@ export const command = defineCommand<object>({
 
 /** For the plugin, whose hooks run the script of the home. */
 async function prepare(session: Session): Promise<void> {
-  const request = requestOf(session);
+  const request = installRequest(session);
   await openHome(request.home);
   await prepareCapture(request);
 }

@@ -37,7 +37,7 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   for (const view of views.filter(({ lag }) => lag > 0))
     await row('', `${view.name} is ${counted(view.lag, 'event')} behind`);
   for (const [label, line] of sizeLines(status.size, name)) await row(label, line);
-  for (const line of hooksLines(status, name)) await row('Hooks', line);
+  for (const [index, line] of hooksLines(status, name).entries()) await row(index === 0 ? 'Hooks' : '', line);
   if (spool.new + spool.bad > 0)
     await row('Spool', `${count(spool.new)} waiting, ${count(spool.bad)} unusable`);
   if (spool.bad > 0)
@@ -83,8 +83,11 @@ function sizeLines(size: Status['size'], name: string): readonly (readonly [stri
   return lines;
 }
 
-/** For each agent: whether its hooks are installed, and what happened to the files they wrote. */
+/** For each agent that is here: whether its hooks are installed. Then what happened to the files they wrote. */
 function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly string[] {
+  const agents = hooks
+    .filter(({ present, installed }) => present || installed !== false)
+    .map((hook) => `${hook.agent}: ${installationText(hook, name)}`);
   const ignored = Object.values(taken.ignored).reduce((sum, files) => sum + files, 0);
   const parts = [
     taken.recorded > 0 && counted(taken.recorded, 'event'),
@@ -92,12 +95,13 @@ function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly
     ignored > 0 && `${count(ignored)} ignored (${reasonsText(taken.ignored)})`,
     taken.bad > 0 && `${count(taken.bad)} unusable`,
   ].filter((part) => part !== false);
-  const drained = parts.length === 0 ? '' : `; recorded so far: ${parts.join(', ')}`;
-  return hooks.map(({ agent, installed }) =>
-    installed === true
-      ? `${agent}: installed${drained}`
-      : `${agent}: ${installed === null ? 'its settings cannot be read' : `not installed (\`${name} install ${agent}\`)`}${drained}`,
-  );
+  return parts.length === 0 ? agents : [...agents, `recorded so far: ${parts.join(', ')}`];
+}
+
+function installationText({ agent, installed, current }: Status['hooks'][number], name: string): string {
+  if (installed === null) return 'its settings cannot be read';
+  if (!installed) return `not installed (\`${name} install ${agent}\`)`;
+  return current ? 'installed' : `installed, but not as this version does it (\`${name} install ${agent}\`)`;
 }
 
 /** `Notification 4, of cursor 2, …`: the reasons, most frequent first. */

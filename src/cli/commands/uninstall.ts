@@ -1,26 +1,44 @@
-import { planUninstall, uninstall } from '../../agents/claude-code/install/install-hooks.ts';
+import { AGENTS } from '../../agents/index.ts';
+import { type HookState, hookState } from '../../install/hook-status.ts';
+import { hookedAgents, planUninstall, removeCapture, uninstall } from '../../install/install-hooks.ts';
 import { defineCommand } from '../command/command.ts';
-import { agreed, expectClaudeCode, type InstallOptions, report, requestOf } from './install.ts';
+import { agentsNamed, changeHooks, type HookOptions } from '../hook-changes.ts';
+import { installRequest } from '../install-request.ts';
 
-export const command = defineCommand<InstallOptions>({
+export const command = defineCommand<HookOptions>({
   description:
-    "Removes our hooks from Claude Code's settings.json, and the capture script. Keeps other hooks and everything " +
-    'recorded so far.',
+    'Removes our hooks from the settings of coding agents. Without a name: of all agents that have them. A file that ' +
+    'was not touched since is as before, byte for byte. Keeps other hooks and everything recorded so far. The capture ' +
+    'script goes with the last hook.',
   shape: (command) =>
     command
-      .argument('<agent>', 'claude-code')
+      .argument('[agents...]', 'such as claude-code or codex; all that have hooks when not given')
       .option('--dry-run', 'show what would change; change nothing')
       .option('--yes', 'do not ask'),
   examples: [
-    ['uninstall claude-code --dry-run', 'look first'],
-    ['uninstall claude-code', 'asks, then removes the hooks'],
+    ['uninstall --dry-run', 'look first'],
+    ['uninstall', 'asks, then removes the hooks of every agent'],
+    ['uninstall codex', 'only those of Codex'],
   ],
-  async run(session, options, [agent]) {
-    expectClaudeCode(agent);
-    const { home, claudeFolder } = requestOf(session);
-    const plan = await planUninstall(claudeFolder);
-    if (!(await agreed(session, options, plan, 'uninstalled'))) return;
-    const backup = await uninstall(home, plan, session.world.now());
-    await report(session, plan, { installed: false, backup }, 'Everything recorded so far is kept.');
+  async run(session, options, names) {
+    const request = installRequest(session);
+    const states = (): Promise<readonly HookState[]> =>
+      Promise.all(hookedAgents(AGENTS).map((agent) => hookState(agent, request)));
+    // Of settings that cannot be read, it is not known.
+    const mayHave = ({ installed, elsewhere }: HookState) => installed !== false || elsewhere;
+    const agents =
+      names.length > 0 ? agentsNamed(names) : (await states()).filter(mayHave).map(({ agent }) => agent);
+    if (agents.length === 0 && !session.json)
+      await session.terminal.line('No hooks of Annals are installed.');
+    return changeHooks(session, options, agents, {
+      installs: false,
+      plan: (agent) => planUninstall(agent, request),
+      prepare: async () => {},
+      apply: (plan) => uninstall(request, plan, session.world.now()),
+      async finish() {
+        if ((await states()).every(({ installed }) => installed === false)) await removeCapture(request.home);
+        return 'Everything recorded so far is kept.';
+      },
+    });
   },
 });

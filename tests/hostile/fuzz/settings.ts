@@ -3,13 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAnnalsError } from '../../../log/index.ts';
-import {
-  ourCommands,
-  withHooks,
-  withoutHooks,
-} from '../../../src/agents/claude-code/install/claude-settings.ts';
 import { settingsAt } from '../../../src/config/read-settings.ts';
+import { ourCommands, withHooks, withoutHooks } from '../../../src/install/hook-settings.ts';
 import { readSettingsFile } from '../../../src/install/settings-file.ts';
+import { claudeForm } from '../../helpers/installed-hooks.ts';
 import type { MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
 
@@ -90,10 +87,10 @@ async function agentSettings(luck: Chance, path: string): ReturnType<MakeCase> {
   };
   try {
     const { text } = await readSettingsFile(path);
-    const edited = withHooks(text, [{ event: 'Stop', matcher: null, handler }], '/settings.json');
-    const wrong = ourCommands(edited, '/settings.json').length === 1 ? [] : ['our hook is not there once'];
-    if (ourCommands(withoutHooks(edited, '/settings.json'), '/settings.json').length > 0)
-      wrong.push('our hook stays');
+    const form = claudeForm();
+    const edited = withHooks(text, [{ event: 'Stop', matcher: null, handler }], form);
+    const wrong = ourCommands(edited, form).length === 1 ? [] : ['our hook is not there once'];
+    if (ourCommands(withoutHooks(edited, form) ?? '', form).length > 0) wrong.push('our hook stays');
     return { fates: { taken: 1 }, wrong };
   } catch (error) {
     if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;

@@ -9,7 +9,7 @@ import { type UnitFile, unitFileOf } from '../../../service/unit-files.ts';
 import { plainText } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf } from '../../command/options.ts';
-import { requestOf } from '../install.ts';
+import { installRequest } from '../../install-request.ts';
 
 export interface ServiceOptions {
   readonly dryRun?: boolean;
@@ -42,7 +42,7 @@ export const command = defineCommand<ServiceOptions>({
 });
 
 function unitOf(session: Session): UnitFile {
-  const { home, program } = requestOf(session);
+  const { home, program } = installRequest(session);
   const { environment, userHome } = session.world;
   const place = { platform: process.platform, userHome, environment, userId: process.getuid?.() ?? null };
   const unit = unitFileOf({ ...program, home }, place);

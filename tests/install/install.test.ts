@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hookProblems } from '../../../../src/agents/claude-code/install/hook-status.ts';
-import { scriptPath } from '../../../../src/capture/spool/capture-script.ts';
-import { lineDiff } from '../../../../src/install/line-diff.ts';
-import { type CallOptions, call } from '../../../cli/call.ts';
-import { temporaryFolder } from '../../../helpers/world.ts';
+import { scriptPath } from '../../src/capture/spool/capture-script.ts';
+import { captureProblems, hookState } from '../../src/install/hook-status.ts';
+import { lineDiff } from '../../src/install/line-diff.ts';
+import { type CallOptions, call } from '../cli/call.ts';
+import { CLAUDE, claudeRequest } from '../helpers/installed-hooks.ts';
+import { temporaryFolder } from '../helpers/world.ts';
 
 const TEXT = '{\n  "model": "opus"\n}\n';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -134,19 +135,23 @@ describe('An install', () => {
 });
 
 describe('Problems of installed hooks', () => {
-  test('are none when no hooks are installed, or all work', async () => {
-    expect(await hookProblems(home, claude)).toEqual([]);
+  const state = () => hookState(CLAUDE, claudeRequest(home, claude));
+
+  test('are none when all work', async () => {
+    expect(await state()).toMatchObject({ present: true, installed: false, current: false, problem: null });
     await annals(['install', 'claude-code', '--yes']);
-    expect(await hookProblems(home, claude)).toEqual([]);
-    expect(await hookProblems(join(folder.path, 'another home'), claude)).toEqual([]);
+    expect(await state()).toMatchObject({ installed: true, current: true, problem: null });
+    expect(await captureProblems(claudeRequest(home, claude))).toEqual([]);
+    const another = claudeRequest(join(folder.path, 'another home'), claude);
+    expect(await hookState(CLAUDE, another)).toMatchObject({ installed: false, elsewhere: true });
   });
 
   test('include a script that is not executable and a settings file that cannot be read', async () => {
     await annals(['install', 'claude-code', '--yes']);
     chmodSync(scriptPath(home), 0o600);
-    expect((await hookProblems(home, claude)).join()).toContain('hooks record nothing');
+    expect((await captureProblems(claudeRequest(home, claude))).join()).toContain('hooks record nothing');
     writeFileSync(settings, '{');
-    expect((await hookProblems(home, claude)).join()).toContain('cannot be read');
+    expect(await state()).toMatchObject({ installed: null, problem: expect.stringContaining(settings) });
   });
 });
 

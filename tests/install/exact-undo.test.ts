@@ -4,13 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { withHooks, withoutHooks } from '../../../../src/agents/claude-code/install/claude-settings.ts';
-import {
-  install,
-  planInstall,
-  planUninstall,
-  uninstall,
-} from '../../../../src/agents/claude-code/install/install-hooks.ts';
+import { withHooks, withoutHooks } from '../../src/install/hook-settings.ts';
+import { install, planInstall, planUninstall, uninstall } from '../../src/install/install-hooks.ts';
+import { CLAUDE, claudeForm, claudeRequest } from '../helpers/installed-hooks.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'annals-undo-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -22,13 +18,12 @@ function world(text: string) {
   mkdirSync(claudeFolder, { recursive: true });
   const path = join(claudeFolder, 'settings.json');
   writeFileSync(path, text);
-  const program = { node: '/usr/bin/node', cli: '/opt/annals/dist/cli.cjs' };
-  const request = { home: join(folder, 'home'), claudeFolder, program, windows: false };
+  const request = claudeRequest(join(folder, 'home'), claudeFolder);
   return {
     path,
     read: () => readFileSync(path, 'utf8'),
-    install: async (now = 1_000) => install(request, await planInstall(request), now),
-    uninstall: async (now = 2_000) => uninstall(request.home, await planUninstall(claudeFolder), now),
+    install: async (now = 1_000) => install(request, await planInstall(CLAUDE, request), now),
+    uninstall: async (now = 2_000) => uninstall(request, await planUninstall(CLAUDE, request), now),
   };
 }
 
@@ -135,7 +130,7 @@ describe("Somebody else's hook", () => {
     "[ -x '/a' ] && rm '/x/bin/capture' ] && exec '/x/bin/capture' claude-code; exit 0",
   ])('%s stays', (command) => {
     const before = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }, null, 2);
-    expect(withoutHooks(before, 'settings.json')).toBe(before);
-    expect(withHooks(before, [], 'settings.json')).toBe(before);
+    expect(withoutHooks(before, claudeForm())).toBe(before);
+    expect(withHooks(before, [], claudeForm())).toBe(before);
   });
 });

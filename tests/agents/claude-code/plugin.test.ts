@@ -3,15 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  type InstallRequest,
-  wantedHooks,
-} from '../../../../src/agents/claude-code/install/install-hooks.ts';
-import { isPluginEnabled, pluginIsEnabledIn } from '../../../../src/agents/claude-code/install/plugin.ts';
-import { captureScript, scriptPath } from '../../../../src/capture/spool/capture-script.ts';
-import { testFolder } from '../../../helpers/views.ts';
+import { isPluginEnabled, pluginIsEnabledIn } from '../../../src/agents/claude-code/plugin.ts';
+import { captureScript, scriptPath } from '../../../src/capture/spool/capture-script.ts';
+import { claudeHooks } from '../../helpers/installed-hooks.ts';
+import { testFolder } from '../../helpers/views.ts';
 
-const ROOT = join(import.meta.dirname, '../../../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
 interface Group {
@@ -22,18 +19,12 @@ interface Group {
 const groups = read('plugins/annals/hooks/hooks.json').hooks as Readonly<Record<string, readonly Group[]>>;
 
 test('the plugin has the events, matchers and time limits of the installed hooks', () => {
-  const request: InstallRequest = {
-    home: '/h',
-    claudeFolder: '/c',
-    program: { node: '/n', cli: '/cli.cjs' },
-    windows: false,
-  };
   const ofPlugin = Object.entries(groups).flatMap(([event, all]) =>
     all.flatMap(({ matcher = null, hooks }) =>
       hooks.map(({ type, timeout }) => [event, matcher, type, timeout]),
     ),
   );
-  const wanted = wantedHooks(request).map(({ event, matcher, handler }) => [
+  const wanted = claudeHooks('/h').map(({ event, matcher, handler }) => [
     event,
     matcher,
     handler.type,

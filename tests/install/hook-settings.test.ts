@@ -1,22 +1,13 @@
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import {
-  ourCommands,
-  withHooks,
-  withoutHooks,
-} from '../../../../src/agents/claude-code/install/claude-settings.ts';
-import { wantedHooks } from '../../../../src/agents/claude-code/install/install-hooks.ts';
+import { ourCommands, withHooks, withoutHooks } from '../../src/install/hook-settings.ts';
+import { claudeForm, claudeHooks } from '../helpers/installed-hooks.ts';
 
-const request = {
-  home: '/home/u/.annals',
-  claudeFolder: '/home/u/.claude',
-  program: { node: '/usr/bin/node', cli: '/opt/annals/dist/cli.cjs' },
-  windows: false,
-};
-const wanted = wantedHooks(request);
-const PATH = '/home/u/.claude/settings.json';
-const install = (text: string) => withHooks(text, wanted, PATH);
-const older = wantedHooks({ ...request, home: "/old/o'dd home" });
+const wanted = claudeHooks('/home/u/.annals');
+const FORM = claudeForm('/home/u/.claude/settings.json');
+const install = (text: string) => withHooks(text, wanted, FORM);
+const uninstall = (text: string) => withoutHooks(text, FORM) ?? '';
+const older = claudeHooks("/old/o'dd home");
 
 const withComments = `// my settings
 {
@@ -90,8 +81,8 @@ function rest(text: string): unknown {
 describe.each(files)('A settings file %s', (_, text) => {
   test('gets each of our hooks once and keeps everything else', () => {
     const installed = install(text);
-    expect([...ourCommands(installed, PATH)].sort()).toEqual(
-      wanted.map(({ handler }) => String(handler.command)).sort(),
+    expect(ourCommands(installed, FORM)).toEqual(
+      wanted.map(() => ({ script: '/home/u/.annals/bin/capture', home: null, agent: 'claude-code' })),
     );
     expect(rest(installed)).toEqual(rest(text));
     for (const comment of [
@@ -117,10 +108,10 @@ describe.each(files)('A settings file %s', (_, text) => {
   });
 
   test('has none of our hooks after uninstall, and everything else', () => {
-    const back = withoutHooks(install(text), PATH);
-    expect(ourCommands(back, PATH)).toEqual([]);
+    const back = uninstall(install(text));
+    expect(ourCommands(back, FORM)).toEqual([]);
     expect(rest(back)).toEqual(rest(text));
-    expect(withoutHooks(back, PATH)).toBe(back);
+    expect(uninstall(back)).toBe(back);
   });
 });
 
@@ -136,7 +127,7 @@ describe('Install and uninstall', () => {
       ].includes(name),
     ),
   )('give back a file %s byte for byte', (_, text) => {
-    expect(withoutHooks(install(text), PATH)).toBe(text);
+    expect(uninstall(install(text))).toBe(text);
   });
 
   test('change only lines that are ours', () => {

@@ -1,0 +1,104 @@
+// The hooks of every agent: whether they are installed, those of this version, and can run.
+import { AGENTS } from '../agents/index.ts';
+import { captureProblems, type HookState, hookState } from '../install/hook-status.ts';
+import {
+  hookedAgents,
+  type InstallRequest,
+  install,
+  isScriptCurrent,
+  prepareCapture,
+} from '../install/install-hooks.ts';
+import type { Check, Finding } from './check.ts';
+import { pluginAndSwitches } from './claude-checks.ts';
+
+export function hooks(request: InstallRequest, now: () => number): Check {
+  return {
+    name: 'hooks',
+    async look() {
+      const findings: Finding[] = [];
+      let installed = false;
+      for (const agent of hookedAgents(AGENTS)) {
+        const state = await hookState(agent, request);
+        installed ||= state.installed === true;
+        findings.push(...(await findingsOf(state, request, now)));
+      }
+      if (installed) findings.push(...(await scriptFindings(request)));
+      return findings.length > 0 ? findings : [NO_AGENT];
+    },
+  };
+}
+
+const NO_AGENT: Finding = { state: 'warning', message: 'No coding agent was found on this machine.' };
+
+async function findingsOf(
+  state: HookState,
+  request: InstallRequest,
+  now: () => number,
+): Promise<readonly Finding[]> {
+  const { agent, installed, present } = state;
+  if (state.problem !== null)
+    return [{ state: 'warning', message: `The hooks of ${agent.title} are not known. ${state.problem}` }];
+  const special = agent.name === 'claude-code' ? await pluginAndSwitches(state, request) : [];
+  if (installed === true) {
+    const own = installedFinding(state, request, now);
+    return special.length > 0 && own.state === 'ok' ? special : [...special, own];
+  }
+  if (special.length > 0) return special;
+  if (state.elsewhere) return [elsewhere(state)];
+  return present ? [missing(state)] : [];
+}
+
+function installedFinding(
+  { agent, current, plan }: HookState,
+  request: InstallRequest,
+  now: () => number,
+): Finding {
+  if (current || plan === null)
+    return { state: 'ok', message: `${agent.title}'s hooks are installed and those of this version.` };
+  return {
+    state: 'problem',
+    message: `${agent.title}'s hooks are not those of this version.`,
+    advice: `annals doctor --fix, or annals install ${agent.name}.`,
+    fix: async () => {
+      const backup = await install(request, plan, now());
+      return `Installed the hooks of this version for ${agent.title}${backup === null ? '' : `; backup: ${backup}`}.`;
+    },
+  };
+}
+
+function elsewhere({ agent: { title, name } }: HookState): Finding {
+  return {
+    state: 'warning',
+    message: `${title}'s hooks write to another home.`,
+    advice: `annals install ${name} makes them write to this one.`,
+  };
+}
+
+function missing({ agent: { title, name, transcripts } }: HookState): Finding {
+  const recorded = transcripts === null ? 'not recorded' : 'recorded only when transcripts are imported';
+  return {
+    state: 'warning',
+    message: `${title} has no hooks of Annals: its sessions are ${recorded}.`,
+    advice: `annals install ${name} shows the change and asks.`,
+  };
+}
+
+async function scriptFindings(request: InstallRequest): Promise<readonly Finding[]> {
+  const findings: Finding[] = (await captureProblems(request)).map((message) => ({
+    state: 'problem',
+    message,
+  }));
+  if (request.machine.windows || (await isScriptCurrent(request))) return findings;
+  return [
+    ...findings,
+    {
+      state: 'problem',
+      message: 'The capture script in the home is not that of this version.',
+      advice: 'annals doctor --fix writes it.',
+      fix: async () => {
+        await prepareCapture(request);
+        return 'Wrote the capture script.';
+      },
+    },
+  ];
+}

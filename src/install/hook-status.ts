@@ -1,0 +1,79 @@
+// Whether an agent's hooks are installed, and whether they can run. Settings may name a script that somebody removed,
+// and a hook that finds nothing to run is silent by design, so `status` and `doctor` check.
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { isAnnalsError } from '../../log/index.ts';
+import { nodeOf, scriptPath } from '../capture/spool/capture-script.ts';
+import { readText } from '../platform/atomic-file.ts';
+import { isPresent } from './find-agents.ts';
+import { ourCommands } from './hook-settings.ts';
+import {
+  formOf,
+  type HookedAgent,
+  type InstallRequest,
+  isChange,
+  type Plan,
+  planInstall,
+} from './install-hooks.ts';
+import { isOfHome } from './our-command.ts';
+
+export interface HookState {
+  readonly agent: HookedAgent;
+  /** Whether the agent seems to be on this machine. */
+  readonly present: boolean;
+  /** Whether the settings hold hooks that write to this home. Null when they cannot be read. */
+  readonly installed: boolean | null;
+  /** Whether they hold hooks that write to another home. */
+  readonly elsewhere: boolean;
+  /** Installed, and as this version installs them. */
+  readonly current: boolean;
+  /** What an installation would change. Null when the settings cannot be read. */
+  readonly plan: Plan | null;
+  /** Why the settings cannot be used, in one sentence. */
+  readonly problem: string | null;
+}
+
+export async function hookState(agent: HookedAgent, request: InstallRequest): Promise<HookState> {
+  const present = isPresent(agent, request.machine);
+  try {
+    const plan = await planInstall(agent, request);
+    const found = installedIn(plan, request.home);
+    const current = found.installed && !found.elsewhere && !isChange(plan);
+    return { agent, present, ...found, current, plan, problem: null };
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    const nothing = { installed: null, elsewhere: false, current: false, plan: null };
+    return { agent, present, ...nothing, problem: error.message };
+  }
+}
+
+/** A file of our own counts as installed: whose home it names cannot be read from it. */
+function installedIn({ agent, settings: file }: Plan, home: string) {
+  const { settings } = agent.hooks;
+  if (settings.kind === 'file') return { installed: file.exists, elsewhere: false };
+  const ofHome = ourCommands(file.text, formOf(agent, settings, file.path)).map((command) =>
+    isOfHome(command, home),
+  );
+  return { installed: ofHome.includes(true), elsewhere: ofHome.includes(false) };
+}
+
+/** Why installed hooks of a home record nothing or print no brief: one sentence for each problem. */
+export async function captureProblems({ home, machine }: InstallRequest): Promise<readonly string[]> {
+  if (machine.windows) return [];
+  const problems: string[] = [];
+  if (!(await mayRun(scriptPath(home))))
+    problems.push(
+      `The capture script ${scriptPath(home)} is missing or not executable, so hooks record nothing.`,
+    );
+  const node = nodeOf(await readText(scriptPath(home)));
+  if (node !== null && !(await mayRun(node)))
+    problems.push(`Node is no longer at ${node}, so most sessions start without a brief.`);
+  return problems;
+}
+
+async function mayRun(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,63 @@
+// Recognises the hooks that `install` writes, whichever home, program and agent they name. Similar hooks belong to
+// somebody else.
+import { type JsonObject, stringOf } from '../agents/common/json-fields.ts';
+import { scriptPath } from '../capture/spool/capture-script.ts';
+
+/** What a hook of ours runs: the capture script of a home, or on Windows our program for a home. */
+export interface OurCommand {
+  readonly script: string | null;
+  readonly home: string | null;
+  readonly agent: string;
+}
+
+/** A word as `shellQuote` writes it. */
+const QUOTED = String.raw`('(?:[^']|'\\'')*')`;
+const SH_LINE = new RegExp(
+  String.raw`^\[ -x ${QUOTED} \] && exec \1 ([a-z0-9-]+)(?: session-start)?; exit 0$`,
+  's',
+);
+const CMD_LINE = /^"[^"]*"(?: "[^"]*")+$/s;
+const POWERSHELL_LINE = /^& '(?:[^']|'')*'(?: '(?:[^']|'')*')+$/s;
+
+/** Null for a hook that is not ours. */
+export function ourCommand(handler: JsonObject | null): OurCommand | null {
+  if (handler === null) return null;
+  if (handler.args !== undefined) {
+    const args = Array.isArray(handler.args) ? handler.args : [];
+    return programCall([handler.command ?? handler.exec, ...args].map((word) => stringOf(word) ?? ''));
+  }
+  for (const value of Object.values(handler)) {
+    const found = typeof value === 'string' ? lineCall(value) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Whether the command writes to this home. */
+export function isOfHome({ script, home: named }: OurCommand, home: string): boolean {
+  return script === null ? named === home : script === scriptPath(home);
+}
+
+function lineCall(line: string): OurCommand | null {
+  const [, quoted, agent] = SH_LINE.exec(line) ?? [];
+  if (quoted !== undefined && agent !== undefined) {
+    const script = quoted.slice(1, -1).replaceAll("'\\''", "'");
+    return script.endsWith('/bin/capture') ? { script, home: null, agent } : null;
+  }
+  if (CMD_LINE.test(line)) return programCall([...line.matchAll(/"([^"]*)"/g)].map(([, word = '']) => word));
+  if (!POWERSHELL_LINE.test(line)) return null;
+  return programCall(
+    [...line.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word.replaceAll("''", "'")),
+  );
+}
+
+function programCall(words: readonly string[]): OurCommand | null {
+  const [, cli = '', option, home = '', hook, agent = '', ...more] = words;
+  const isOurs =
+    /(?:^|[\\/])cli\.cjs$/.test(cli) &&
+    option === '--home' &&
+    hook === 'hook' &&
+    /^[a-z0-9-]+$/.test(agent) &&
+    ['', 'session-start'].includes(more.join(' '));
+  return isOurs ? { script: null, home, agent } : null;
+}

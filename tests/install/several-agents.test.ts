@@ -1,0 +1,115 @@
+// `annals install` and `annals uninstall` for several agents at once.
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { scriptPath } from '../../src/capture/spool/capture-script.ts';
+import { type CallOptions, call } from '../cli/call.ts';
+import { testFolder } from '../helpers/views.ts';
+
+let folder: string;
+let home: string;
+
+beforeEach(async () => {
+  folder = await testFolder();
+  home = join(folder, '.annals');
+});
+
+const annals = (words: readonly string[], options: CallOptions = {}) =>
+  call(words, {
+    ...options,
+    environment: { ANNALS_HOME: home, PATH: join(folder, 'bin') },
+    userHome: folder,
+  });
+
+function leave(path: string, text: string, mode = 0o644): void {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  chmodSync(join(folder, path), mode);
+}
+
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const agentsIn = ({ agents }: Record<string, unknown>) => agents as readonly Record<string, unknown>[];
+
+describe('without a name', () => {
+  test('install finds agents by their folder or their program', async () => {
+    mkdirSync(join(folder, '.codex'));
+    leave('bin/gemini', '#!/bin/sh\n', 0o755);
+    leave('bin/qwen', 'not a program');
+    const { json, code } = await annals(['install', '--dry-run', '--json']);
+    expect(code).toBe(0);
+    expect(agentsIn(json()).map(({ agent, changed }) => [agent, changed])).toEqual([
+      ['codex', true],
+      ['gemini-cli', true],
+    ]);
+    expect(existsSync(join(folder, '.gemini'))).toBe(false);
+  });
+
+  test('install shows each change and asks once', async () => {
+    leave('.codex/hooks.json', '{}\n');
+    leave('.cursor/hooks.json', '{ "version": 1 }\n');
+    const terminal = { columns: 100 };
+    const no = await annals(['install'], { terminal, answer: 'n' });
+    expect(no.code).toBe(0);
+    expect(no.stdout).toContain(`Codex: ${join(folder, '.codex/hooks.json')}`);
+    expect(no.stdout).toContain(`Cursor: ${join(folder, '.cursor/hooks.json')}`);
+    expect(no.stderr.match(/\[y\/N\]/g)).toHaveLength(1);
+    expect([read('.codex/hooks.json'), read('.cursor/hooks.json')]).toEqual(['{}\n', '{ "version": 1 }\n']);
+    const yes = await annals(['install'], { terminal, answer: 'y' });
+    expect(yes.stdout).toContain('trust the hooks of Annals');
+    expect(yes.stdout).toContain(`Hooks write to ${home}.`);
+    expect(read('.codex/hooks.json')).toContain('bin/capture');
+    expect(read('.cursor/hooks.json')).toContain('bin/capture');
+  });
+
+  test('install fails where no agent is found, and names the known ones', async () => {
+    const { code, stderr } = await annals(['install', '--yes']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/No coding agent was found.*\n.*Known: claude-code, codex, /);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('uninstall takes all that have hooks, and then the script', async () => {
+    mkdirSync(join(folder, '.cursor'));
+    await annals(['install', 'codex', 'qwen-code', '--yes']);
+    const { json } = await annals(['uninstall', '--yes', '--json']);
+    expect(agentsIn(json()).map(({ agent, installed }) => [agent, installed])).toEqual([
+      ['codex', false],
+      ['qwen-code', false],
+    ]);
+    expect(existsSync(scriptPath(home))).toBe(false);
+    expect(existsSync(join(folder, '.codex'))).toBe(false);
+    const again = await annals(['uninstall', '--yes']);
+    expect([again.code, again.stdout]).toEqual([0, 'No hooks of Annals are installed.\n']);
+  });
+});
+
+test('the script stays as long as another agent has hooks', async () => {
+  await annals(['install', 'codex', 'copilot', '--yes']);
+  await annals(['uninstall', 'codex', '--yes']);
+  expect(existsSync(scriptPath(home))).toBe(true);
+  await annals(['uninstall', 'copilot', '--yes']);
+  expect(existsSync(scriptPath(home))).toBe(false);
+});
+
+test('settings that are broken keep only their own agent from being installed', async () => {
+  leave('.codex/hooks.json', '{"hooks": ');
+  leave('.gemini/settings.json', '{}', 0o444);
+  const { code, stdout, stderr } = await annals(['install', 'codex', 'gemini-cli', 'qwen-code', '--yes']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Codex: The settings file ${join(folder, '.codex/hooks.json')} was not changed`);
+  expect(stderr).toContain('Gemini CLI: The settings file');
+  expect(stdout).toContain(`Qwen Code: ${join(folder, '.qwen/settings.json')} was made.`);
+  expect(read('.codex/hooks.json')).toBe('{"hooks": ');
+  const { json } = await annals(['install', 'codex', 'qwen-code', '--yes', '--json']);
+  expect(agentsIn(json())).toMatchObject([
+    { agent: 'codex', installed: null, changed: false, error: { code: 'INPUT_INVALID' } },
+    { agent: 'qwen-code', installed: true, changed: false, error: null },
+  ]);
+});
+
+test('an unknown name changes nothing, and the known ones are named', async () => {
+  const { code, stderr } = await annals(['install', 'codex', 'emacs', '--yes']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/named "emacs".*\n.*Known: claude-code, codex, /);
+  expect(existsSync(join(folder, '.codex'))).toBe(false);
+});
