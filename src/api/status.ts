@@ -37,6 +37,8 @@ export interface Status {
     readonly installed: boolean | null;
     /** Whether they are those of this version. */
     readonly current: boolean;
+    /** Whether Claude Code's plugin has the hooks. */
+    readonly byPlugin: boolean;
   }[];
   readonly worker: null | { readonly pid: number };
   readonly projects: readonly {

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { isPluginEnabled } from '../agents/claude-code/plugin.ts';
 import type { Annals } from '../api.ts';
 import type { HookState } from '../install/hook-status.ts';
 import { type InstallRequest, isScriptCurrent, prepareCapture } from '../install/install-hooks.ts';
@@ -25,12 +24,12 @@ const OTHER_MEMORIES: readonly (readonly [name: string, sign: RegExp])[] = [
 
 /** Of the hooks, what only Claude Code has: the plugin, which installs them too, and switches for all hooks. */
 export async function pluginAndSwitches(
-  { installed, agent }: HookState,
+  { installed, agent, byPlugin }: HookState,
   request: InstallRequest,
 ): Promise<readonly Finding[]> {
   const settings = settingsIn(agent.folder(request.machine));
   const findings: Finding[] = [];
-  if (isPluginEnabled(settings)) {
+  if (byPlugin) {
     if (installed !== true) return [await pluginFinding(request)];
     findings.push({
       state: 'problem',

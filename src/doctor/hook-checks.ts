@@ -1,13 +1,6 @@
 // The hooks of every agent: whether they are installed, those of this version, and can run.
-import { AGENTS } from '../agents/index.ts';
-import { captureProblems, type HookState, hookState } from '../install/hook-status.ts';
-import {
-  hookedAgents,
-  type InstallRequest,
-  install,
-  isScriptCurrent,
-  prepareCapture,
-} from '../install/install-hooks.ts';
+import { captureProblems, type HookState, hookStates, lacksHooks } from '../install/hook-status.ts';
+import { type InstallRequest, install, isScriptCurrent, prepareCapture } from '../install/install-hooks.ts';
 import type { Check, Finding } from './check.ts';
 import { pluginAndSwitches } from './claude-checks.ts';
 
@@ -17,8 +10,7 @@ export function hooks(request: InstallRequest, now: () => number): Check {
     async look() {
       const findings: Finding[] = [];
       let installed = false;
-      for (const agent of hookedAgents(AGENTS)) {
-        const state = await hookState(agent, request);
+      for (const state of await hookStates(request)) {
         installed ||= state.installed === true;
         findings.push(...(await findingsOf(state, request, now)));
       }
@@ -35,7 +27,7 @@ async function findingsOf(
   request: InstallRequest,
   now: () => number,
 ): Promise<readonly Finding[]> {
-  const { agent, installed, present } = state;
+  const { agent, installed } = state;
   if (state.problem !== null)
     return [{ state: 'warning', message: `The hooks of ${agent.title} are not known. ${state.problem}` }];
   const special = agent.name === 'claude-code' ? await pluginAndSwitches(state, request) : [];
@@ -45,7 +37,7 @@ async function findingsOf(
   }
   if (special.length > 0) return special;
   if (state.elsewhere) return [elsewhere(state)];
-  return present ? [missing(state)] : [];
+  return lacksHooks(state) ? [missing(state)] : [];
 }
 
 function installedFinding(

@@ -1,11 +1,10 @@
 // Builds the answer of `status`. It changes nothing.
-import { AGENTS } from '../agents/index.ts';
 import type { Status } from '../api.ts';
 import { spoolCounts } from '../capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import { spoolHealth } from '../capture/spool/spool-health.ts';
-import { captureProblems, type HookState, hookState } from '../install/hook-status.ts';
-import { hookedAgents, type InstallRequest } from '../install/install-hooks.ts';
+import { captureProblems, type HookState, hookStates } from '../install/hook-status.ts';
+import type { InstallRequest } from '../install/install-hooks.ts';
 import { thisMachine } from '../platform/machine.ts';
 import type { Home } from './home.ts';
 import { projectCounts } from './home-projects.ts';
@@ -20,18 +19,19 @@ export async function statusOf(home: Home): Promise<Status> {
   const states = runner.states();
   const spool = await spoolHealth(spoolFiles, spoolFolders(paths.home), now());
   const request = installRequest(paths.home);
-  const hooks = await Promise.all(hookedAgents(AGENTS).map((agent) => hookState(agent, request)));
+  const hooks = await hookStates(request);
   return {
     home: paths.home,
     log: { events: head, head, bytes: await log.bytes() },
     size: await sizeOf(home),
     views: states.map(({ name, version, position, lag }) => ({ name, version, position, lag })),
     spool: { new: spool.new, bad: spool.bad, taken: await spoolCounts(log) },
-    hooks: hooks.map(({ agent, present, installed, current }) => ({
+    hooks: hooks.map(({ agent, present, installed, current, byPlugin }) => ({
       agent: agent.name,
       present,
       installed,
       current,
+      byPlugin,
     })),
     worker: null,
     projects: await projectCounts(views),

@@ -3,6 +3,8 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAnnalsError } from '../../log/index.ts';
+import { pluginIsEnabledIn } from '../agents/claude-code/plugin.ts';
+import { AGENTS } from '../agents/index.ts';
 import { nodeOf, scriptPath } from '../capture/spool/capture-script.ts';
 import { readText } from '../platform/atomic-file.ts';
 import { isPresent } from './find-agents.ts';
@@ -10,6 +12,7 @@ import { ourCommands } from './hook-settings.ts';
 import {
   formOf,
   type HookedAgent,
+  hookedAgents,
   type InstallRequest,
   isChange,
   type Plan,
@@ -25,6 +28,8 @@ export interface HookState {
   readonly installed: boolean | null;
   /** Whether they hold hooks that write to another home. */
   readonly elsewhere: boolean;
+  /** Whether Claude Code's plugin has the hooks. */
+  readonly byPlugin: boolean;
   /** Installed, and as this version installs them. */
   readonly current: boolean;
   /** What an installation would change. Null when the settings cannot be read. */
@@ -33,16 +38,27 @@ export interface HookState {
   readonly problem: string | null;
 }
 
+/** Whether its sessions are not recorded as they happen, and could be. */
+export function lacksHooks({ present, installed, elsewhere, byPlugin }: HookState): boolean {
+  return present && installed === false && !elsewhere && !byPlugin;
+}
+
+/** Of every agent that hooks can be installed for. */
+export function hookStates(request: InstallRequest): Promise<readonly HookState[]> {
+  return Promise.all(hookedAgents(AGENTS).map((agent) => hookState(agent, request)));
+}
+
 export async function hookState(agent: HookedAgent, request: InstallRequest): Promise<HookState> {
   const present = isPresent(agent, request.machine);
   try {
     const plan = await planInstall(agent, request);
     const found = installedIn(plan, request.home);
     const current = found.installed && !found.elsewhere && !isChange(plan);
-    return { agent, present, ...found, current, plan, problem: null };
+    const byPlugin = agent.name === 'claude-code' && pluginIsEnabledIn(plan.settings.text);
+    return { agent, present, ...found, byPlugin, current, plan, problem: null };
   } catch (error) {
     if (!isAnnalsError(error)) throw error;
-    const nothing = { installed: null, elsewhere: false, current: false, plan: null };
+    const nothing = { installed: null, elsewhere: false, byPlugin: false, current: false, plan: null };
     return { agent, present, ...nothing, problem: error.message };
   }
 }

@@ -124,6 +124,30 @@ test('status shows sizes, growth and reclaimable space', async () => {
   expect(quiet.stdout).not.toMatch(/Growth|Spare|spool/);
 });
 
+test('status shows the hooks of each agent that is here', async () => {
+  const hook = { agent: 'codex', present: true, installed: true, current: true, byPlugin: false };
+  const hooks = [
+    hook,
+    { ...hook, agent: 'cursor', current: false },
+    { ...hook, agent: 'copilot', installed: null, current: false },
+    { ...hook, agent: 'qwen-code', installed: false, current: false },
+    { ...hook, agent: 'windsurf', present: false, installed: false, current: false },
+    { ...hook, agent: 'claude-code', installed: false, current: false, byPlugin: true },
+  ];
+  const { stdout } = await call(['status'], { annals: fakeAnnals({ status: { hooks } }) });
+  expect(stdout).toContain(
+    [
+      'Hooks     codex: installed',
+      '          cursor: installed, but not as this version does it (`annals install cursor`)',
+      '          copilot: its settings cannot be read',
+      '          qwen-code: not installed (`annals install qwen-code`)',
+      '          claude-code: installed by the plugin',
+      '',
+    ].join('\n'),
+  );
+  expect(stdout).not.toContain('windsurf');
+});
+
 test('status says why hook files were ignored, and where the reasons of unusable ones are', async () => {
   const ignored = { 'of cursor': 2, Notification: 1_200, 'fired twice': 1, PreCompact: 1, PreToolUse: 1 };
   const spool = { new: 0, bad: 3, taken: { recorded: 7, private: 0, ignored, bad: 3 } };

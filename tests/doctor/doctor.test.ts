@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { AGENTS } from '../../src/agents/index.ts';
 import { captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
 import { type Check, diagnose } from '../../src/doctor/check.ts';
 import { otherMemories, transcripts } from '../../src/doctor/claude-checks.ts';
@@ -22,7 +23,7 @@ import { costFinding, hookCost } from '../../src/doctor/machine-checks.ts';
 import { workerCheck } from '../../src/doctor/worker-check.ts';
 import { noteStart } from '../../src/home/worker-starts.ts';
 import { openAnnals } from '../../src/index.ts';
-import { type InstallRequest, install, planInstall } from '../../src/install/install-hooks.ts';
+import { hookedAgents, type InstallRequest, install, planInstall } from '../../src/install/install-hooks.ts';
 import { call } from '../cli/call.ts';
 import { CLAUDE, claudeRequest } from '../helpers/installed-hooks.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -126,6 +127,35 @@ test('the plugin counts as installed once its script is there', async () => {
   expect((await statesOf(hooks(request, now)))[0]).toMatch(/^problem: The plugin is enabled, but/);
   expect(await statesOf(hooks(request, now), true)).toEqual(['ok: The hooks are installed by the plugin.']);
   expect(readFileSync(scriptPath(home), 'utf8')).toBe(captureScript(home, request.program));
+});
+
+test('each agent that is here is checked, and only those', async () => {
+  const machine = { environment: { PATH: '' }, userHome: folder, windows: false };
+  const one = { ...request, machine };
+  expect(await statesOf(hooks(one, now))).toEqual(['warning: No coding agent was found on this machine.']);
+  mkdirSync(join(folder, '.cursor'));
+  for (const agent of hookedAgents(AGENTS).filter(({ name }) => ['codex', 'copilot'].includes(name)))
+    await install(one, await planInstall(agent, one), now());
+  expect(await statesOf(hooks(one, now))).toEqual([
+    "ok: Codex's hooks are installed and those of this version.",
+    "ok: Copilot CLI's hooks are installed and those of this version.",
+    'warning: Cursor has no hooks of Annals: its sessions are not recorded.',
+  ]);
+  const file = join(folder, '.codex', 'hooks.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"Stop"', '"Stopped"'));
+  expect(await statesOf(hooks(one, now))).toContain("problem: Codex's hooks are not those of this version.");
+  rmSync(scriptPath(home));
+  const { fixed } = await diagnose([hooks(one, now)], { fix: true });
+  expect(fixed).toEqual([
+    expect.stringMatching(/^Installed the hooks of this version for Codex; backup: /),
+    'Wrote the capture script.',
+  ]);
+  const other = { ...one, home: join(folder, 'other') };
+  expect(await statesOf(hooks(other, now))).toContain("warning: Codex's hooks write to another home.");
+  writeFileSync(file, '{');
+  expect((await statesOf(hooks(one, now)))[0]).toMatch(
+    /^warning: The hooks of Codex are not known\. .*line 1/,
+  );
 });
 
 test('another memory is named, whether it is a plugin or a hook', async () => {

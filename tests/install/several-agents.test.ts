@@ -83,6 +83,15 @@ describe('without a name', () => {
   });
 });
 
+test('up names the agents without hooks, and the command that installs them', async () => {
+  mkdirSync(join(folder, '.cursor'));
+  mkdirSync(join(folder, '.codex'));
+  leave('.claude/settings.json', '{"enabledPlugins": {"annals@annals": true}}');
+  expect((await annals(['up'])).stderr).toContain('Without hooks: Codex, Cursor. ');
+  await annals(['install', 'codex', 'cursor', '--yes']);
+  expect((await annals(['up'])).stderr).not.toContain('Without hooks');
+});
+
 test('the script stays as long as another agent has hooks', async () => {
   await annals(['install', 'codex', 'copilot', '--yes']);
   await annals(['uninstall', 'codex', '--yes']);

@@ -8,11 +8,7 @@ const PLUGIN = 'annals@';
 /** Whether the text of Claude Code's settings enables it. */
 export function pluginIsEnabledIn(text: string): boolean {
   const settings: unknown = parse(text.replace(/^\uFEFF/, ''));
-  return typeof settings === 'object' && settings !== null && isPluginEnabled({ ...settings });
-}
-
-/** Whether the settings of Claude Code enable it. */
-export function isPluginEnabled(settings: Readonly<Record<string, unknown>>): boolean {
+  if (typeof settings !== 'object' || settings === null || !('enabledPlugins' in settings)) return false;
   const { enabledPlugins } = settings;
   if (typeof enabledPlugins !== 'object' || enabledPlugins === null) return false;
   return Object.entries(enabledPlugins).some(([name, on]) => name.startsWith(PLUGIN) && on === true);

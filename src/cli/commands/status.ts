@@ -98,8 +98,11 @@ function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly
   return parts.length === 0 ? agents : [...agents, `recorded so far: ${parts.join(', ')}`];
 }
 
-function installationText({ agent, installed, current }: Status['hooks'][number], name: string): string {
+function installationText(hook: Status['hooks'][number], name: string): string {
+  const { agent, installed, current, byPlugin } = hook;
   if (installed === null) return 'its settings cannot be read';
+  if (byPlugin)
+    return installed ? `installed twice, also by the plugin (\`${name} doctor\`)` : 'installed by the plugin';
   if (!installed) return `not installed (\`${name} install ${agent}\`)`;
   return current ? 'installed' : `installed, but not as this version does it (\`${name} install ${agent}\`)`;
 }

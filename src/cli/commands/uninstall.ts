@@ -1,6 +1,5 @@
-import { AGENTS } from '../../agents/index.ts';
-import { type HookState, hookState } from '../../install/hook-status.ts';
-import { hookedAgents, planUninstall, removeCapture, uninstall } from '../../install/install-hooks.ts';
+import { type HookState, hookStates } from '../../install/hook-status.ts';
+import { planUninstall, removeCapture, uninstall } from '../../install/install-hooks.ts';
 import { defineCommand } from '../command/command.ts';
 import { agentsNamed, changeHooks, type HookOptions } from '../hook-changes.ts';
 import { installRequest } from '../install-request.ts';
@@ -22,12 +21,12 @@ export const command = defineCommand<HookOptions>({
   ],
   async run(session, options, names) {
     const request = installRequest(session);
-    const states = (): Promise<readonly HookState[]> =>
-      Promise.all(hookedAgents(AGENTS).map((agent) => hookState(agent, request)));
     // Of settings that cannot be read, it is not known.
     const mayHave = ({ installed, elsewhere }: HookState) => installed !== false || elsewhere;
     const agents =
-      names.length > 0 ? agentsNamed(names) : (await states()).filter(mayHave).map(({ agent }) => agent);
+      names.length > 0
+        ? agentsNamed(names)
+        : (await hookStates(request)).filter(mayHave).map(({ agent }) => agent);
     if (agents.length === 0 && !session.json)
       await session.terminal.line('No hooks of Annals are installed.');
     return changeHooks(session, options, agents, {
@@ -36,7 +35,8 @@ export const command = defineCommand<HookOptions>({
       prepare: async () => {},
       apply: (plan) => uninstall(request, plan, session.world.now()),
       async finish() {
-        if ((await states()).every(({ installed }) => installed === false)) await removeCapture(request.home);
+        const states = await hookStates(request);
+        if (states.every(({ installed }) => installed === false)) await removeCapture(request.home);
         return 'Everything recorded so far is kept.';
       },
     });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { type FoundTranscripts, findTranscripts } from '../../agents/find-transcripts.ts';
 import { AGENTS } from '../../agents/index.ts';
 import type { ImportReport, Status } from '../../api.ts';
+import { hookStates, lacksHooks } from '../../install/hook-status.ts';
 import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { installRequest } from '../install-request.ts';
 import { counted } from '../output/amount.ts';
 import { type Suggestion, suggest } from '../output/suggest.ts';
 import { packageRoot } from '../package.ts';
@@ -55,6 +57,7 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
     );
     if (!interrupted) {
       offerMemories(session);
+      await offerHooks(session);
       await session.closeAnnals();
       return foreground === true ? runHere(session) : startWorker(session);
     }
@@ -62,6 +65,17 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
     return INTERRUPTED;
   },
 });
+
+/** Says which agents have no hooks. They are not installed unasked. */
+async function offerHooks(session: Session): Promise<void> {
+  if (session.json) return;
+  const states = await hookStates(installRequest(session));
+  const titles = states.filter(lacksHooks).map(({ agent }) => agent.title);
+  if (titles.length > 0)
+    session.terminal.note(
+      `\nWithout hooks: ${titles.join(', ')}. To record their sessions as they happen, and to give new ones their context: ${session.name} install`,
+    );
+}
 
 /** Says how to import what other tools remember. Nothing of it is imported unasked. */
 function offerMemories({ terminal, world, name, json }: Session): void {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isPluginEnabled, pluginIsEnabledIn } from '../../../src/agents/claude-code/plugin.ts';
+import { pluginIsEnabledIn } from '../../../src/agents/claude-code/plugin.ts';
 import { captureScript, scriptPath } from '../../../src/capture/spool/capture-script.ts';
 import { claudeHooks } from '../../helpers/installed-hooks.ts';
 import { testFolder } from '../../helpers/views.ts';
@@ -38,7 +38,7 @@ test('the marketplace names the plugin, which has the version of the product', (
   expect(existsSync(join(ROOT, plugin.source, 'hooks/hooks.json'))).toBe(true);
   const { name, version } = read(join(plugin.source, '.claude-plugin/plugin.json'));
   expect({ name, version }).toEqual({ name: plugin.name, version: read('package.json').version });
-  expect(isPluginEnabled({ enabledPlugins: { [`${name}@annals`]: true } })).toBe(true);
+  expect(pluginIsEnabledIn(JSON.stringify({ enabledPlugins: { [`${name}@annals`]: true } }))).toBe(true);
 });
 
 function fire(event: string, home: string, path = process.env.PATH): string {
