@@ -9,10 +9,20 @@ import type { OpenTranscript } from './common/transcript-reader.ts';
 import { copilot } from './copilot/index.ts';
 import { cursor } from './cursor/index.ts';
 import { geminiCli } from './gemini-cli/index.ts';
+import { opencode } from './opencode/index.ts';
 import { qwenCode } from './qwen-code/index.ts';
 import { windsurf } from './windsurf/index.ts';
 
-export const AGENTS: readonly Agent[] = [claudeCode, codex, geminiCli, copilot, cursor, qwenCode, windsurf];
+export const AGENTS: readonly Agent[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  copilot,
+  cursor,
+  qwenCode,
+  windsurf,
+];
 
 export function agentNamed(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);

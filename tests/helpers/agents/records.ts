@@ -70,7 +70,7 @@ function damageOne(root: Record<string, Json>, chance: Chance): void {
       continue;
     }
     if (chance.below(6) === 0) delete target[key];
-    else target[key] = STRANGE[chance.below(STRANGE.length)]!;
+    else target[key] = structuredClone(STRANGE[chance.below(STRANGE.length)]!);
     return;
   }
 }
