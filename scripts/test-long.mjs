@@ -10,6 +10,8 @@ const ROUNDS = {
   /** Flipped bytes in the log's files, and below views/. */
   ANNALS_TEST_FLIPS: 500,
   ANNALS_TEST_VIEW_FLIPS: 100,
+  /** Tests of real transcripts that read those of one project otherwise read all of them. */
+  ANNALS_TEST_ALL_TRANSCRIPTS: 1,
   ANNALS_TEST_SIMULATED_RUNS: 2_000,
   /** Random sessions whose live rows are compared with the rows of one page. */
   ANNALS_TEST_LIVES: 20_000,

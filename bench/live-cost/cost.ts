@@ -24,9 +24,9 @@ const WORK_NAMES = {
 const WORK = Object.keys(WORK_NAMES) as readonly (keyof typeof WORK_NAMES)[];
 
 /** `--uses 200,2000` measures sessions of other lengths, `--shape endless` one shape. */
-export async function liveCostBench(size: Size): Promise<Report[]> {
+export async function liveCostBench(size: Size, chosen = SHAPES): Promise<Report[]> {
   const toolUses = option('uses')?.split(',').map(Number) ?? TOOL_USES[size];
-  const shapes = SHAPES.filter((shape) => (option('shape') ?? shape) === shape);
+  const shapes = chosen.filter((shape) => (option('shape') ?? shape) === shape);
   const empty = await emptyNode(ROUNDS[size]);
   return inFolder((workdir) =>
     withProgram('bench/live-cost/cost-alone.ts', async (program) => {

@@ -15,6 +15,8 @@ import { sharedFolder, withHome } from './homes.ts';
 
 const folder = sharedFolder('as-of');
 const SLOW_MS = 300_000;
+/** Where several pages of events are cut. */
+const SHARES = process.env.ANNALS_TEST_ALL_TRANSCRIPTS === '1' ? [0.3, 0.6, 0.9] : [0.6];
 const QUERIES = ['test fails', 'error', 'the clock in src', 'npm', 'file'];
 
 const sources: readonly (readonly [string, string | null])[] = [
@@ -139,7 +141,7 @@ describe.skipIf(claudeCodeTranscripts === null)(
           for await (const { occurredAt } of annals.log()) if (occurredAt !== null) times.push(occurredAt);
         });
         times.sort((a, b) => a - b);
-        for (const share of [0.3, 0.6, 0.9]) {
+        for (const share of SHARES) {
           const time = times[Math.floor(times.length * share)]!;
           const cut = join(folder, `${order} ${share}`);
           const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));

@@ -15,7 +15,7 @@ import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './h
 import type { Flip, FlipResult } from './programs/check-view-flips.ts';
 
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
-const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 10);
+const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 5);
 const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
 const folder = sharedFolder('rebuild');
 

@@ -19,7 +19,7 @@ import { ifRealIsAbsent, onEachCorpus } from '../helpers/corpus/corpora.ts';
 import { hookNewEvents } from '../helpers/hooks/hook-generator.ts';
 import { toolEvents } from '../helpers/new-events.ts';
 import { REPOSITORY } from '../helpers/program.ts';
-import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { someClaudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { annals, buildCommand, complaintOf } from './command.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 
@@ -63,7 +63,7 @@ async function failureOf(work: Promise<unknown>) {
 describe('a home that is exported, wiped and restored', () => {
   const sources: readonly (readonly [string, string | null])[] = [
     ['written transcripts', examples],
-    ['real transcripts', claudeCodeTranscripts],
+    ['real transcripts', someClaudeCodeTranscripts],
   ];
   for (const [what, source] of sources)
     test.skipIf(source === null)(

@@ -7,17 +7,18 @@ import { describe, expect, test } from 'vitest';
 import { digestsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
 import { chance } from '../helpers/chance.ts';
 import { REPOSITORY } from '../helpers/program.ts';
-import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { someClaudeCodeTranscripts } from '../helpers/shared-data.ts';
 
 const CUTS = Number(process.env.ANNALS_TEST_CUTS ?? 1);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 const STAGES_MAX = 4;
 
-if (claudeCodeTranscripts === null) process.stdout.write('Skipped: growing real transcripts (none here).\n');
+if (someClaudeCodeTranscripts === null)
+  process.stdout.write('Skipped: growing real transcripts (none here).\n');
 
 describe.each([
   ['the examples', join(REPOSITORY, 'examples')],
-  ['real transcripts', claudeCodeTranscripts],
+  ['real transcripts', someClaudeCodeTranscripts],
 ] as const)('Growing transcripts: %s', (name, source) => {
   const folder = sharedFolder('cuts');
 

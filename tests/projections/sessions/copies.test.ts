@@ -12,7 +12,7 @@ const KINDS = {
   'an old-style resume that copies': oldResume,
 } as const;
 /** Each kind of copy is made of every nth real file. */
-const EVERY = Number(process.env.ANNALS_TEST_SEEDS ?? 25) < 100 ? 6 : 3;
+const EVERY = Number(process.env.ANNALS_TEST_SEEDS ?? 25) < 100 ? 12 : 3;
 const BEFORE = '00000000-aaaa-4aaa-8aaa-000000000000';
 const AFTER = 'ffffffff-aaaa-4aaa-8aaa-000000000000';
 
