@@ -168,7 +168,8 @@ function programWords({ name }: Agent, { home, program: { node, cli } }: Install
 }
 
 function ownContent(agent: Agent, settings: OwnFile, request: InstallRequest): string {
-  return settings.content({ script: scriptPath(request.home), words: programWords(agent, request) });
+  const { windows } = request.machine;
+  return settings.content({ script: scriptPath(request.home), words: programWords(agent, request), windows });
 }
 
 /** Of another version of ours, only the hash is known. */

@@ -76,6 +76,16 @@ export interface HookCommand {
   readonly windows: boolean;
 }
 
+/** What a file of our own runs. */
+export interface FileCommand {
+  /** Absolute path of the capture script, which takes the agent's name. */
+  readonly script: string;
+  /** Program and arguments, to start Node in place of the script. */
+  readonly words: readonly string[];
+  /** Windows has no sh of its own: there, `words` are what can run. */
+  readonly windows: boolean;
+}
+
 /** How hooks get into an agent's settings. The command of a hook never changes, so that it stays trusted. */
 export type HookSettings =
   | {
@@ -94,8 +104,7 @@ export type HookSettings =
       /** A file of our own, such as a plugin. Written whole; removed whole, if nobody changed it. */
       readonly kind: 'file';
       file(machine: Machine): string;
-      /** The content. `script`: absolute path of the capture script; `words` start Node's capture, on Windows. */
-      content(command: { readonly script: string; readonly words: readonly string[] }): string;
+      content(command: FileCommand): string;
       readonly afterInstall?: string;
     };
 

@@ -2,23 +2,16 @@
 // can: it starts the capture script and waits for nothing but the context of a session, and that only for a short time.
 // OpenCode awaits what the hooks return, except that of `event`, and what they throw reaches the agent: they throw
 // nothing. What a payload means is decided by `read` (hooks.ts), so that an installed plugin need not change.
+import type { FileCommand } from '../common/agent.ts';
 
 /** The capture script takes 2.5 s at most to answer. */
 const CONTEXT_MS = 2_600;
 
-/** `script`: absolute path of the capture script; `words` start Node's capture, on Windows. */
-export function pluginText({
-  script,
-  words,
-}: {
-  readonly script: string;
-  readonly words: readonly string[];
-}): string {
-  const unix = JSON.stringify([script, 'opencode']);
+export function pluginText({ script, words, windows }: FileCommand): string {
   return `// Annals: records what OpenCode does. Made by \`annals install\`; changes here are lost.
 import { spawn } from 'node:child_process';
 
-const capture = process.platform === 'win32' ? ${JSON.stringify(words)} : ${unix};
+const capture = ${JSON.stringify(windows ? words : [script, 'opencode'])};
 const contextMs = ${CONTEXT_MS};
 ${SOURCE}`;
 }
@@ -44,12 +37,12 @@ export const Annals = async ({ client, directory }) => {
       if (!session || session.parent || own.length === 0) return;
       session.prompt = message.id;
       session.prompts.add(message.id);
-      report(session, 'UserPromptSubmit', message.id, {
-        parts: own.map(({ type, text, ignored, command, prompt, mime }) => ({
-          ...{ type, text, ignored, mime },
-          ...(type === 'subtask' ? { command, prompt } : {}),
-        })),
-      });
+      const sent = own.map(({ type, text, ignored, command, prompt, mime }) => ({
+        ...{ type, text, ignored, mime },
+        ...(type === 'subtask' ? { command, prompt } : {}),
+      }));
+      // The context tells what was done before, so it is made before this prompt is known.
+      session.context.then(quiet(() => report(session, 'UserPromptSubmit', message.id, { parts: sent })));
     }),
 
     // Titles and summaries are made without the text about the environment.

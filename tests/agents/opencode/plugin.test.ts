@@ -89,6 +89,24 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
     expect(await plugin.reports(1)).toHaveLength(1);
   });
 
+  test('reports a prompt when the context is made, and before the model is asked', async () => {
+    const plugin = await start({
+      answer: CONTEXT,
+      before: '[ "$2" != session-start ] || while [ ! -e "$0.go" ]; do sleep 0.01; done',
+    });
+    await plugin.event('session.created', created());
+    await plugin.prompt(SESSION, 'msg_1', [text('one')]);
+    await plugin.event('message.part.updated', partOf(failing));
+    expect((await plugin.reports(1)).map(({ payload }) => payload.hook_event_name)).toEqual(['PostToolUse']);
+    plugin.release();
+    await plugin.system(SESSION);
+    expect((await plugin.reports(3)).map(({ payload }) => payload.hook_event_name)).toEqual([
+      'SessionStart',
+      'UserPromptSubmit',
+      'PostToolUse',
+    ]);
+  });
+
   test('looks up a session that is continued, once', async () => {
     const asked: string[] = [];
     const known = async (id: string) => {
@@ -197,6 +215,18 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
     await plugin.prompt(SESSION, 'msg_1', [text('one')]);
     expect(await plugin.system(SESSION)).toEqual(CHAT);
     await answers(plugin, answer('msg_2', 2, 'msg_1', [failing]));
+  });
+
+  test('starts Node where there is no sh', () => {
+    const { settings } = opencode.hooks!;
+    if (settings.kind !== 'file') return expect.fail();
+    const words = ['C:\\node.exe', 'cli.cjs', 'hook', 'opencode'];
+    const command = { script: '/home/u/.annals/bin/capture', words };
+    const first = (windows: boolean) =>
+      /^const capture = (.*);$/m.exec(settings.content({ ...command, windows }))?.[1];
+    expect(first(true)).toBe(JSON.stringify(words));
+    // It does not name Node, so that another Node changes nothing in it.
+    expect(first(false)).toBe('["/home/u/.annals/bin/capture","opencode"]');
   });
 
   test('throws nothing, whatever it is told', async () => {

@@ -22,6 +22,8 @@ export interface RunningPlugin {
   prompt(session: string, id: string, parts: readonly JsonObject[]): Promise<void>;
   /** The texts that a request of the agent begins with. */
   system(session: string, texts?: readonly string[]): Promise<readonly string[]>;
+  /** Lets a script go on that waits for `$0.go`. */
+  release(): void;
   /** All reports once there are so many, in the order in which OpenCode did things. */
   reports(count: number): Promise<readonly Report[]>;
 }
@@ -65,7 +67,7 @@ cd ${reported} || exit 0
   chmodSync(script, 0o755);
   // Another name each time: a module is loaded once.
   const path = join(folder, `annals-${++plugins}.mjs`);
-  writeFileSync(path, pluginText({ script, words: [script, 'opencode'] }).replaceAll(...replace));
+  writeFileSync(path, pluginText({ script, words: [], windows: false }).replaceAll(...replace));
   const { Annals } = (await import(pathToFileURL(path).href)) as {
     Annals: (input: unknown) => Promise<Record<string, Hook>>;
   };
@@ -84,6 +86,7 @@ cd ${reported} || exit 0
       await hook('experimental.chat.system.transform', { sessionID }, { system });
       return system;
     },
+    release: () => writeFileSync(`${script}.go`, ''),
     reports: async (count) => {
       while (existsSync(reported) && filesOf(reported).length < count) await wait(5);
       return filesOf(reported)
