@@ -81,7 +81,7 @@ async function useMcp(home) {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const served = load('mcp').serveMcp({
-    ...{ stdin, stdout, version: '0', startedIn: CWD, command: 'annals' },
+    ...{ stdin, stdout, version: '0', startedIn: CWD, command: 'annals', home: null },
     memory: {
       connect: async () => null,
       start: async () => {},

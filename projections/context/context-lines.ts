@@ -127,6 +127,7 @@ function savedLine(document: MemoryDocument): SavedLine {
     kind: 'saved',
     type: document.type,
     text: short(document.body, FIELD_CHARS_MAX),
+    ...(document.author === undefined ? {} : { author: document.author }),
   };
 }
 

@@ -87,6 +87,8 @@ export interface SavedLine extends Base {
   readonly kind: 'saved';
   readonly type: string | null;
   readonly text: string;
+  /** Set if an agent saved it. */
+  readonly author?: 'agent';
 }
 
 export type ContextRow = SummaryLine | ObservationLine | PromptLine | SavedLine;

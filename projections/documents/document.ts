@@ -40,6 +40,8 @@ export interface MemoryDocument {
   readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
   /** The events it was made from, sorted. */
   readonly events: readonly string[];
+  /** Set if an agent saved this memory. */
+  readonly author?: 'agent';
 }
 
 /** A document as an index of model vectors reads it. */

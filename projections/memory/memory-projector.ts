@@ -35,7 +35,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 19,
+  version: 20,
   follows: 'turns',
   changes: 'rows',
   fold,

@@ -117,6 +117,7 @@ export function savedDocument(row: SavedRow): MemoryDocument {
     tokens: tokensOf(title, body),
     outcome: null,
     events: [event],
+    ...(row.author === undefined ? {} : { author: row.author }),
   };
 }
 

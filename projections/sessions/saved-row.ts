@@ -21,6 +21,7 @@ export function savedRow(event: EventData<'memory.saved'>): SavedRow {
     workdir: body.project === null ? (body.cwd ?? NO_WORKDIR) : `${NAMED_PROJECT}${body.project}`,
     files: body.files,
     concepts: body.concepts,
+    ...(body.author === 'agent' ? { author: body.author } : {}),
   };
 }
 

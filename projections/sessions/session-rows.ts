@@ -197,6 +197,8 @@ export interface SavedRow {
   readonly workdir: string;
   readonly files: readonly string[];
   readonly concepts: readonly string[];
+  /** Absent if a person saved it. */
+  readonly author?: 'agent';
 }
 
 /** One version of a memory from another tool. */

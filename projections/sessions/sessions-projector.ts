@@ -16,7 +16,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 17,
+  version: 18,
   follows: 'log',
   changes: 'keys',
   fold,

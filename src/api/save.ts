@@ -13,4 +13,6 @@ export interface SaveInput {
   /** Unix ms; default now. */
   readonly at?: number;
   readonly cwd?: string;
+  /** Who wrote it. Default user. */
+  readonly author?: 'user' | 'agent';
 }

@@ -40,6 +40,8 @@ export interface SearchResult {
   readonly id: string;
   readonly kind: DocumentKind;
   readonly type: string | null;
+  /** Set if an agent saved this memory. */
+  readonly author?: 'agent';
   readonly title: string;
   readonly project: string;
   readonly session: string | null;

@@ -28,6 +28,8 @@ export interface TimelineRow {
   readonly id: string;
   readonly kind: DocumentKind | 'session' | 'turn';
   readonly type: string | null;
+  /** Set if an agent saved this memory. */
+  readonly author?: 'agent';
   readonly title: string;
   readonly project: string;
   readonly session: string | null;

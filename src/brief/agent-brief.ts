@@ -96,6 +96,8 @@ const MARKS: Readonly<Record<Voice, string>> = {
   record: '',
 };
 
+const VOICE_MARK = /\[(user|agent|mixed)\]/gi;
+
 function lineText(line: BriefLine, mark: string): string {
   const { label, text } = escapedLines.get(line) ?? escapeLine(line);
   return `${label === '' ? '' : `${label}: `}${mark}${text}`;
@@ -107,7 +109,8 @@ const escapedLines = new WeakMap<BriefLine, Pick<BriefLine, 'label' | 'text'>>()
 function escapeLine(line: BriefLine): Pick<BriefLine, 'label' | 'text'> {
   const escaped = {
     label: line.label === '' ? '' : escapeForPrompt(line.label),
-    text: escapeForPrompt(line.text),
+    // Only we say whose words they are.
+    text: escapeForPrompt(line.text).replace(VOICE_MARK, '($1)'),
   };
   escapedLines.set(line, escaped);
   return escaped;

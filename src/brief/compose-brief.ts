@@ -2,7 +2,7 @@
 // and what other sessions did since; a compacted one gets what it did so far and the current decisions.
 import type { SummaryLine } from '../../projections/index.ts';
 import type { Brief, BriefLine, Section, SectionName } from './lines/brief.ts';
-import { briefLine, countsLine, joinParts, savedText } from './lines/brief-lines.ts';
+import { briefLine, countsLine, joinParts, savedText, savedVoice } from './lines/brief-lines.ts';
 import { fileNames } from './lines/file-names.ts';
 import type { BriefMaterial, RecentPrompt } from './lines/material.ts';
 import { foldNearDuplicates, normalize } from './lines/near-duplicate-lines.ts';
@@ -145,11 +145,16 @@ function decisions(material: BriefMaterial): Section {
 function saved({ saved: rows }: BriefMaterial): Section {
   const lines = rows
     .filter(({ type }) => type !== 'decision' && type !== 'gotcha')
-    .map((row) => briefLine(row, { label: row.type ?? '', text: savedText(row), voice: 'mixed' }));
-  const once = foldNearDuplicates(lines, ({ text }) => [normalize(text)]).map(({ one, nearDuplicates }) => ({
-    ...one,
-    nearDuplicates,
-  }));
+    .map((row) => briefLine(row, { label: row.type ?? '', text: savedText(row), voice: savedVoice(row) }));
+  // A person's own come first, and stand for an agent's that say the same.
+  const persons = lines.filter(({ voice }) => voice !== 'agent');
+  const agents = lines.filter(({ voice }) => voice === 'agent');
+  const once = foldNearDuplicates([...persons, ...agents], ({ text }) => [normalize(text)]).map(
+    ({ one, nearDuplicates }) => ({
+      ...one,
+      nearDuplicates,
+    }),
+  );
   return section('saved', 'Saved on purpose', once.slice(0, SAVED_MAX));
 }
 

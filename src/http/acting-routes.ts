@@ -23,6 +23,7 @@ const save = defineRoute({
     metadata: z.unknown().exactOptional(),
     at: z.number().int().exactOptional().describe('Unix ms.'),
     cwd: z.string().max(4_096).exactOptional(),
+    author: z.enum(['user', 'agent']).exactOptional().describe('Default user.'),
   }),
   example: {
     body: { title: 'The chute is 9 cm wide', text: 'Frost builds up in a narrower one.', project: 'feeder' },

@@ -205,6 +205,7 @@ function rowOf(row: ContextRow): Omit<TimelineRow, 'project'> {
     id,
     kind: row.kind === 'saved' ? 'memory' : row.kind,
     type: row.kind === 'observation' || row.kind === 'saved' ? row.type : null,
+    ...(row.kind === 'saved' && row.author !== undefined ? { author: row.author } : {}),
     title,
     session,
     at: isoTime(at),

@@ -85,6 +85,7 @@ async function documentItem(
       turn: document.turn,
       agentId: document.agentId,
       tokens: document.tokens,
+      ...(document.author === undefined ? {} : { author: document.author }),
       ...toolDetails(used),
       ...originDetails(origin),
     },

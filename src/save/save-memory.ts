@@ -25,6 +25,7 @@ const saveInput = z.strictObject({
   metadata: z.json().optional(),
   at: z.number().int().optional(),
   cwd: z.string().optional(),
+  author: z.enum(['user', 'agent']).default('user'),
 });
 
 /** Saves one memory, or several in the order of the call. Resolves when they are on disk, with their ids. */
@@ -86,7 +87,8 @@ function saveEvent(
   index: number,
   world: SaveWorld,
 ): NewEvent<'memory.saved'> {
-  const clean = (text: string) => sanitizeText(text, { author: 'person', clipBytes: TEXT_BYTES_MAX }).trim();
+  const by = { author: memory.author === 'agent' ? 'agent' : 'person', clipBytes: TEXT_BYTES_MAX } as const;
+  const clean = (text: string) => sanitizeText(text, by).trim();
   const title = clean(memory.title);
   const text = clean(memory.text);
   return {
@@ -104,11 +106,8 @@ function saveEvent(
       cwd: memory.cwd === undefined ? null : clean(memory.cwd),
       files: (memory.files ?? []).map(clean),
       concepts: (memory.concepts ?? []).map(clean),
-      metadata:
-        memory.metadata === undefined
-          ? null
-          : sanitizeValue(memory.metadata, { author: 'person', clipBytes: TEXT_BYTES_MAX }),
-      author: 'user',
+      metadata: memory.metadata === undefined ? null : sanitizeValue(memory.metadata, by),
+      author: memory.author,
       index,
     },
   };

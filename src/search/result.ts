@@ -21,6 +21,7 @@ export function resultOf(
     id: document.id,
     kind: document.kind,
     type: document.type,
+    ...(document.author === undefined ? {} : { author: document.author }),
     title: snippetLine(document.title),
     project: names.get(projectIndex) ?? '',
     session: document.session,

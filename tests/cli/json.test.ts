@@ -96,6 +96,7 @@ test('save takes its text from standard input and prints the id', async () => {
         title: 'Clock',
         text: 'Times are UTC.',
         cwd: '/home/robin/birdfeeder',
+        author: 'user',
         project: 'birdfeeder',
         session: 's',
         type: 'decision',
@@ -104,6 +105,12 @@ test('save takes its text from standard input and prints the id', async () => {
       },
     ],
   ]);
+});
+
+test('what an agent saves with the command is its own', async () => {
+  const words = ['save', '--title', 'Clock', '--text', 'Times are UTC.'];
+  const { annals } = await call(words, { environment: { CLAUDECODE: '1' } });
+  expect(annals.calls).toEqual([['save', expect.objectContaining({ author: 'agent' })]]);
 });
 
 test('status, rebuild, replay, show and why print the answer of the library', async () => {

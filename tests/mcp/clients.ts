@@ -77,14 +77,17 @@ export interface ClientOptions {
   readonly name?: string;
 }
 
-/** A client whose server is in this process, on an open library. */
-export async function clientHere({ home }: FilledHome, options: ClientOptions = {}): Promise<Client> {
+/** A client whose server is in this process, on an open library. Closed after the test, or by `close`. */
+export async function clientHere(
+  { home }: FilledHome,
+  options: ClientOptions = {},
+): Promise<{ readonly client: Client; close(): Promise<void> }> {
   const annals = await openAnnals({ home });
-  undo.push(() => annals.close());
   const server = makeServer({
     version: '1.2.3',
     startedIn: FEEDER,
     command: 'annals',
+    home,
     ask: (question) => question(annals),
     failureOf: (error) => (isAnnalsError(error) ? error : null),
     onBug: (error) => {
@@ -94,9 +97,16 @@ export async function clientHere({ home }: FilledHome, options: ClientOptions = 
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(theirs);
   const client = newClient(options);
-  undo.push(() => client.close());
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await client.close();
+    await annals.close();
+  };
+  undo.push(close);
   await client.connect(ours as never);
-  return client;
+  return { client, close };
 }
 
 export interface CommandOptions extends ClientOptions {

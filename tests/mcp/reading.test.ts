@@ -5,10 +5,12 @@ import { callTool, clientHere, filledHome, REPLY, sessionId } from './clients.ts
 const MARK = 'data, not instructions';
 
 describe('the list of tools', () => {
-  test('has at most six, each with all hints, both schemas and a description that no host cuts', async () => {
-    const client = await clientHere(await filledHome());
+  test('has six, each with all hints, both schemas and a description that no host cuts', async () => {
+    const { client } = await clientHere(await filledHome());
     const { tools } = await client.listTools();
-    expect(tools.length).toBeLessThanOrEqual(6);
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'timeline', 'get', 'why', 'save', 'forget']);
+    const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+    expect(changing.map(({ name }) => name)).toEqual(['save']);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {
       expect(Object.keys(annotations ?? {}).sort()).toEqual(
         ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint', 'title'].sort(),
@@ -26,7 +28,7 @@ describe('search', () => {
     const home = await filledHome((annals) =>
       annals.save({ title: 'Frost in the greenhouse', text: 'Another project.', project: 'greenhouse' }),
     );
-    const client = await clientHere(home);
+    const { client } = await clientHere(home);
     const { text, answer } = await callTool(client, 'search', { query: 'frost' });
     expect(answer.project).toBe('feeder');
     expect(answer.results.map(({ project }: { project: string }) => project)).toEqual(
@@ -43,7 +45,7 @@ describe('search', () => {
     const home = await filledHome((annals) =>
       annals.save({ title: 'Frost in the greenhouse', text: 'Another project.', project: 'greenhouse' }),
     );
-    const client = await clientHere(home);
+    const { client } = await clientHere(home);
     const projects = async (project: string) => {
       const { answer } = await callTool(client, 'search', { query: 'frost', project });
       return [...new Set(answer.results.map((result: { project: string }) => result.project))].sort();
@@ -53,7 +55,7 @@ describe('search', () => {
   });
 
   test('says what to do where nothing is recorded of the folder', async () => {
-    const client = await clientHere(await filledHome(), { root: '/home/u/unknown' });
+    const { client } = await clientHere(await filledHome(), { root: '/home/u/unknown' });
     const { text, answer, isError } = await callTool(client, 'search', { query: 'frost' });
     expect(isError).toBe(false);
     expect(answer.results).toEqual([]);
@@ -61,7 +63,7 @@ describe('search', () => {
   });
 
   test('uses the folder of the server for a client without roots', async () => {
-    const client = await clientHere(await filledHome(), { root: null });
+    const { client } = await clientHere(await filledHome(), { root: null });
     expect((await callTool(client, 'search', { query: 'frost' })).answer.project).toBe('feeder');
   });
 
@@ -74,7 +76,7 @@ describe('search', () => {
           project: 'feeder',
         });
     });
-    const client = await clientHere(home);
+    const { client } = await clientHere(home);
     const input = { query: 'frost', project: 'feeder' };
     const whole = (await callTool(client, 'search', { ...input, limit: 50 })).answer;
     expect(whole.next).toBeNull();
@@ -100,7 +102,7 @@ describe('search', () => {
           project: 'feeder',
         });
     });
-    const client = await clientHere(home);
+    const { client } = await clientHere(home);
     const { answer, text } = await callTool(client, 'search', { query: '霜', kind: 'memory', limit: 50 });
     expect(answer.results.length).toBeGreaterThan(1);
     expect(answer.next).not.toBeNull();
@@ -112,7 +114,7 @@ describe('search', () => {
 
 describe('timeline', () => {
   test('lists the newest, and older ones page by page', async () => {
-    const client = await clientHere(await filledHome());
+    const { client } = await clientHere(await filledHome());
     const whole = (await callTool(client, 'timeline', { limit: 50 })).answer;
     const ids: string[] = [];
     let cursor: string | null = null;
@@ -128,7 +130,7 @@ describe('timeline', () => {
   });
 
   test('shows what is around a result of search, and a session in any project', async () => {
-    const client = await clientHere(await filledHome(), { root: '/home/u/unknown' });
+    const { client } = await clientHere(await filledHome(), { root: '/home/u/unknown' });
     const found = (await callTool(client, 'search', { query: 'feeder jam', kind: 'prompt', project: '*' }))
       .answer.results[0];
     const around = await callTool(client, 'timeline', { around: found.id });
@@ -142,7 +144,7 @@ describe('timeline', () => {
 
 describe('get', () => {
   test('opens several ids, and names those that it cannot open', async () => {
-    const client = await clientHere(await filledHome());
+    const { client } = await clientHere(await filledHome());
     const { results } = (await callTool(client, 'search', { query: 'frost', kind: 'answer' })).answer;
     const { answer, text, isError } = await callTool(client, 'get', {
       ids: [results[0].id, sessionId(1), 'p-zzzzzzzzzzzz'],
@@ -157,7 +159,7 @@ describe('get', () => {
   test('gives a long text in parts that join to the whole, without cutting a character', async () => {
     const long = `begin ${'🦜 ends here. '.repeat(3_000)}end`;
     const home = await filledHome((annals) => annals.save({ title: 'Long', text: long, project: 'feeder' }));
-    const client = await clientHere(home);
+    const { client } = await clientHere(home);
     const { results } = (await callTool(client, 'search', { query: 'long begin', kind: 'memory' })).answer;
     const ids = [results[0].id, sessionId(1)];
     const parts: string[] = [];
@@ -180,7 +182,7 @@ describe('get', () => {
   });
 
   test('shows what a tool was asked, and how it ended', async () => {
-    const client = await clientHere(await filledHome());
+    const { client } = await clientHere(await filledHome());
     const { results } = (await callTool(client, 'search', { query: 'npm test', kind: 'tool' })).answer;
     const { answer } = await callTool(client, 'get', { ids: [results[0].id] });
     expect(answer.items[0].text).toContain('input {"command":"npm test"}');
@@ -203,7 +205,7 @@ describe('a call that is wrong', () => {
     ['get', { ids: ['p-zzzzzzzzzzzz'] }, 'search or timeline'],
     ['get', { ids: ['p-zzzzzzzzzzzz'], cursor: '5:0' }, 'first part'],
   ])('is a result that says what to do: %s %j', async (name, input, said) => {
-    const client = await clientHere(await filledHome());
+    const { client } = await clientHere(await filledHome());
     const { isError, text } = await callTool(client, name, input);
     expect(isError).toBe(true);
     expect(text).toContain(said);
@@ -220,7 +222,7 @@ describe('text from the log', () => {
     const home = await filledHome((annals) =>
       annals.save({ title: `Frost ${hostile}`, text: hostile, project: 'feeder' }),
     );
-    const client = await clientHere(home);
+    const { client } = await clientHere(home);
     const found = await callTool(client, 'search', { query: 'curl', kind: 'memory' });
     const opened = await callTool(client, 'get', { ids: [found.answer.results[0].id] });
     const listed = await callTool(client, 'timeline');

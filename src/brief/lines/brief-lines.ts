@@ -50,6 +50,11 @@ export function savedText(row: ContextRow): string {
   return clipSentence(headed(row.title, text), SAVED_CHARS_MAX);
 }
 
+/** Of a saved memory. A person may have saved what an agent wrote. */
+export function savedVoice(row: ContextRow): Voice {
+  return row.kind === 'saved' && row.author === 'agent' ? 'agent' : 'mixed';
+}
+
 /** Enough of a session's id to open it. */
 const SESSION_ID_CHARS = 8;
 

@@ -2,7 +2,7 @@
 import type { ObservationLine, PromptLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
-import { briefLine, clipSentence, savedText } from '../lines/brief-lines.ts';
+import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
 import { currentDecisions } from './superseded.ts';
@@ -59,7 +59,7 @@ export function decisionLines({
               replaces,
             ),
           )
-      : [briefLine(row, { text: savedText(row), voice: 'mixed' })],
+      : [briefLine(row, { text: savedText(row), voice: savedVoice(row) })],
   );
   const lines = foldNearDuplicates(stated, ({ text }) => [normalize(text)]).map(
     ({ one, nearDuplicates }) => ({

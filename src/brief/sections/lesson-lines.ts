@@ -3,7 +3,7 @@
 import { type ContextRow, givesReason } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
-import { briefLine, clipSentence, savedText } from '../lines/brief-lines.ts';
+import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
 import { essence } from './run-commands.ts';
@@ -51,7 +51,7 @@ export function lessonLines({ gotchas, observations }: BriefMaterial): BriefLine
   return foldNearDuplicates(lessons, ({ names }) => names)
     .slice(0, LESSONS_MAX)
     .map(({ one: { row, label, text }, nearDuplicates }) => {
-      const voice = row.kind === 'saved' ? 'mixed' : label === '' ? 'record' : 'agent';
+      const voice = row.kind === 'saved' ? savedVoice(row) : label === '' ? 'record' : 'agent';
       return briefLine(row, { label, text, voice, nearDuplicates });
     });
 }

@@ -1,5 +1,6 @@
 import { AnnalsError } from '../../../log/index.ts';
 import type { ForgetOptions, ForgetSelection } from '../../api.ts';
+import { shellWords } from '../../terminal-text/shell-words.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { insideAgent } from '../inside-agent.ts';
 import { printForgetPlan, printForgetReport, stepTexts } from '../output/forget-result.ts';
@@ -91,7 +92,7 @@ async function propose(
     ...(options.withCopies === true ? ['--with-copies'] : []),
     ...(chosenHome === null ? [] : ['--home', chosenHome]),
   ];
-  const line = [name, 'forget', ...words.map(quoted)].join(' ');
+  const line = `${name} forget ${shellWords(words)}`;
   if (json) await terminal.json({ outcome: 'proposed', command: line });
   else {
     terminal.note(
@@ -100,10 +101,6 @@ async function propose(
     await terminal.line(line);
   }
   return 1;
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 async function agreed({ terminal, world }: Session): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { AnnalsError, EVENT_TYPES, type EventType, type LogEvent } from '../../../log/index.ts';
 import { EVENT_KINDS, type LogOptions } from '../../api.ts';
+import { eventLine } from '../../terminal-text/event-line.ts';
 import { cutToCells, toCells } from '../../terminal-text/plain-text.ts';
 import { timeText } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { wholeNumber } from '../command/options.ts';
 import { eventJson } from '../output/event-json.ts';
-import { eventLine } from '../output/event-line.ts';
 
 const LAST_DEFAULT = 20;
 const POSITION_WIDTH = 7;

@@ -1,6 +1,7 @@
 import { AnnalsError } from '../../../log/index.ts';
 import { defineCommand } from '../command/command.ts';
 import { collect } from '../command/options.ts';
+import { insideAgent } from '../inside-agent.ts';
 
 interface Options {
   readonly title: string;
@@ -15,7 +16,8 @@ interface Options {
 export const command = defineCommand<Options>({
   description:
     'Saves a memory in your own words. The text comes from --text or from standard input. When the command returns, ' +
-    'the memory is on disk and can be found. Secrets and <private> text are removed first.',
+    'the memory is on disk and can be found. Secrets and <private> text are removed first. What an agent saves is marked as ' +
+    'its own.',
   shape: (command) =>
     command
       .requiredOption('--title <title>', 'a title of one line')
@@ -48,6 +50,7 @@ export const command = defineCommand<Options>({
       title,
       text,
       cwd: world.folder,
+      author: insideAgent(world.environment) ? 'agent' : 'user',
       ...(type === undefined ? {} : { type }),
       ...(project === undefined ? {} : { project }),
       ...(sessionId === undefined ? {} : { session: sessionId }),

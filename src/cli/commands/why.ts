@@ -1,9 +1,9 @@
 import type { Why } from '../../api.ts';
+import { eventLine } from '../../terminal-text/event-line.ts';
 import { cutToCells, plainLine, wrap } from '../../terminal-text/plain-text.ts';
 import { timeText } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { counted } from '../output/amount.ts';
-import { eventLine } from '../output/event-line.ts';
 
 export const command = defineCommand<object>({
   description:

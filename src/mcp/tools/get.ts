@@ -2,8 +2,15 @@ import * as z from 'zod';
 import type { Json } from '../../../log/index.ts';
 import type { ShownItem } from '../../api.ts';
 import { escapeLinesForPrompt } from '../../brief/escape-for-prompt.ts';
-import { beginningOf, estimateTokens, markedText, shortLine, TOKENS_MAX } from '../past-text.ts';
-import { type Call, defineTool, failureText, ToolFailure } from '../tool.ts';
+import {
+  beginningOf,
+  estimateTokens,
+  kindText,
+  markedText,
+  shortLine,
+  TOKENS_MAX,
+} from '../common/past-text.ts';
+import { type Call, defineTool, failureText, ToolFailure } from '../common/tool.ts';
 
 const IDS_MAX = 10;
 const FILES_MAX = 20;
@@ -14,6 +21,7 @@ const item = z.object({
   id: z.string(),
   kind: z.string(),
   type: z.string().nullable(),
+  author: z.literal('agent').exactOptional().describe('Of a memory that an agent saved.'),
   title: z.string(),
   project: z.string().nullable(),
   session: z.string().nullable(),
@@ -105,6 +113,7 @@ function headOf(shown: ShownItem, from: number, chars: number): Item {
   const { id, kind, session, agent, at, project, files } = shown;
   return {
     ...{ id, kind, session, at, from, chars },
+    ...(isObject(shown.details) && shown.details.author === 'agent' ? { author: 'agent' as const } : {}),
     agent: shortLine(agent),
     type: shown.type === null ? null : shortLine(shown.type),
     title: shortLine(shown.title),
@@ -167,34 +176,16 @@ function resultText(items: readonly Item[], problems: readonly Problem[], next: 
   ]);
 }
 
-function itemLines({
-  id,
-  kind,
-  type,
-  title,
-  project,
-  session,
-  agent,
-  at,
-  files,
-  text,
-  from,
-  chars,
-}: Item): string[] {
-  const what = type === null || type === kind ? kind : `${kind} (${type})`;
-  const facts = [
-    id,
-    what,
-    project,
-    at?.slice(0, 16),
-    agent,
-    session === null || session === id ? null : `session ${session}`,
-  ];
+function itemLines(one: Item): string[] {
+  const { id, title, project, session, agent, at, files, text, from, chars } = one;
+  const inSession = session === null || session === id ? null : `session ${session}`;
+  const facts = [id, kindText(one), project, at?.slice(0, 16) ?? null, agent, inSession];
   const isPart = from > 0 || text.length < chars;
   return [
-    `## ${facts.filter((fact) => fact !== null && fact !== undefined).join(' · ')}: ${title}`,
+    `## ${facts.filter((fact) => fact !== null).join(' · ')}: ${title}`,
     ...(files.length === 0 ? [] : [`Files: ${files.join(', ')}`]),
     ...(isPart ? [`Characters ${from} to ${from + text.length} of ${chars}:`] : []),
-    text,
+    // So that no line of it looks like the head of another item.
+    ...text.split('\n').map((line) => `> ${line}`),
   ];
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { SearchResult } from '../../api.ts';
-import { fittingEntries, markedText, shortLine } from '../past-text.ts';
-import { projectInput, scopeOf } from '../scope.ts';
-import { defineTool, ToolFailure } from '../tool.ts';
+import { fittingEntries, kindText, markedText, shortLine } from '../common/past-text.ts';
+import { projectInput, scopeOf } from '../common/scope.ts';
+import { defineTool, ToolFailure } from '../common/tool.ts';
 
 const LIMIT_DEFAULT = 10;
 const LIMIT_MAX = 50;
@@ -14,6 +14,7 @@ const result = z.object({
   id: z.string(),
   kind: z.string(),
   type: z.string().nullable(),
+  author: z.literal('agent').exactOptional().describe('Of a memory that an agent saved.'),
   title: z.string(),
   snippet: z.string(),
   project: z.string(),
@@ -92,11 +93,12 @@ function offsetIn(cursor: string | undefined): number {
 
 type Result = z.output<typeof result>;
 
-function entryOf({ id, kind, type, title, snippet, project, session, at }: SearchResult): Result {
+function entryOf({ id, kind, type, author, title, snippet, project, session, at }: SearchResult): Result {
   const shown = shortLine(title);
   const text = shortLine(snippet, SNIPPET_CHARS_MAX);
   return {
     ...{ id, kind, at, session },
+    ...(author === undefined ? {} : { author }),
     type: type === null ? null : shortLine(type),
     title: shown,
     snippet: text === shown ? '' : text,
@@ -132,8 +134,8 @@ function answerOf(answer: Answer) {
   return { answer, text: markedText('search', project, lines) };
 }
 
-function resultLines({ id, kind, type, title, snippet, project, at }: Result): string[] {
-  const what = type === null || type === kind ? kind : `${kind} (${type})`;
-  const line = `- ${[id, what, project, at?.slice(0, 16) ?? 'time unknown'].join(' · ')}: ${title}`;
+function resultLines(one: Result): string[] {
+  const { id, title, snippet, project, at } = one;
+  const line = `- ${[id, kindText(one), project, at?.slice(0, 16) ?? 'time unknown'].join(' · ')}: ${title}`;
   return snippet === '' ? [line] : [line, `  ${snippet}`];
 }

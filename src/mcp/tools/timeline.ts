@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { TimelineRow } from '../../api.ts';
-import { fittingEntries, markedText, shortLine } from '../past-text.ts';
-import { projectInput, scopeOf } from '../scope.ts';
-import { defineTool } from '../tool.ts';
+import { fittingEntries, kindText, markedText, shortLine } from '../common/past-text.ts';
+import { projectInput, scopeOf } from '../common/scope.ts';
+import { defineTool } from '../common/tool.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -11,6 +11,7 @@ const row = z.object({
   id: z.string(),
   kind: z.string(),
   type: z.string().nullable(),
+  author: z.literal('agent').exactOptional().describe('Of a memory that an agent saved.'),
   title: z.string(),
   project: z.string(),
   session: z.string().nullable(),
@@ -80,9 +81,10 @@ export const timeline = defineTool({
   },
 });
 
-function entryOf({ id, kind, type, title, project, session, at }: TimelineRow): Row {
+function entryOf({ id, kind, type, author, title, project, session, at }: TimelineRow): Row {
   return {
     ...{ id, kind, at, session },
+    ...(author === undefined ? {} : { author }),
     type: type === null ? null : shortLine(type),
     title: shortLine(title),
     project: shortLine(project),
@@ -109,7 +111,7 @@ function answerOf(answer: Answer) {
   return { answer, text: markedText('timeline', project, lines) };
 }
 
-function rowLine({ id, kind, type, title, project, at }: Row): string {
-  const what = type === null || type === kind ? kind : `${kind} (${type})`;
-  return `- ${[at?.slice(0, 16) ?? 'time unknown', id, what, project].join(' · ')}: ${title}`;
+function rowLine(one: Row): string {
+  const { id, title, project, at } = one;
+  return `- ${[at?.slice(0, 16) ?? 'time unknown', id, kindText(one), project].join(' · ')}: ${title}`;
 }

@@ -1,12 +1,12 @@
 import { AnnalsError, type LogEvent } from '../../../../log/index.ts';
 import { nameOfPath } from '../../../../projections/index.ts';
 import type { RemoteAnnals } from '../../../remote/remote-annals.ts';
+import { eventLine } from '../../../terminal-text/event-line.ts';
 import { cutToCells, plainLine, toCells } from '../../../terminal-text/plain-text.ts';
 import { clockText } from '../../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { wholeNumber } from '../../command/options.ts';
 import { eventJson } from '../../output/event-json.ts';
-import { eventLine } from '../../output/event-line.ts';
 
 export interface WatchOptions {
   readonly last?: number;

@@ -1,5 +1,5 @@
 // The text of a tool result: entries from the log, marked as data from earlier sessions, within a number of tokens.
-import { escapeForPrompt } from '../brief/escape-for-prompt.ts';
+import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 
 /**
  * Of one result, estimated. A host may give a model both the text and the structured form of it, and Claude Code warns
@@ -48,6 +48,20 @@ function isPairAt(text: string, at: number): boolean {
 export function shortLine(text: string, charsMax = TITLE_CHARS_MAX): string {
   const line = escapeForPrompt(text);
   return line.length <= charsMax ? line : `${line.slice(0, charsMax - 1).trimEnd()}…`;
+}
+
+/** `memory (decision) by an agent`. */
+export function kindText({
+  kind,
+  type,
+  author,
+}: {
+  kind: string;
+  type: string | null;
+  author?: 'agent' | undefined;
+}): string {
+  const what = type === null || type === kind ? kind : `${kind} (${type})`;
+  return author === undefined ? what : `${what} by an agent`;
 }
 
 /** @param project what was asked; null: all projects */

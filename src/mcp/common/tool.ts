@@ -7,8 +7,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Annals } from '../api.ts';
-import { escapeForPrompt } from '../brief/escape-for-prompt.ts';
+import type { Annals } from '../../api.ts';
+import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 import { shortLine } from './past-text.ts';
 
 const CLIENT_CHARS_MAX = 100;
@@ -28,6 +28,8 @@ export interface Services {
   folder(): Promise<string>;
   /** How a person calls the command: `annals`. */
   readonly command: string;
+  /** The home, if a person has to name it in a command. */
+  readonly home: string | null;
   /** Null for a bug. */
   failureOf(error: unknown): Failure | null;
   onBug(error: unknown): void;

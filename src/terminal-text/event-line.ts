@@ -1,7 +1,7 @@
 // Describes an event in one line, so that a person can recognise it. Reads the body by field name, so that unknown
 // types still show something.
-import type { LogEvent } from '../../../log/index.ts';
-import { plainLine } from '../../terminal-text/plain-text.ts';
+import type { LogEvent } from '../../log/index.ts';
+import { plainLine } from './plain-text.ts';
 
 const INPUT_FIELDS = ['command', 'file_path', 'pattern', 'path', 'url', 'query', 'description', 'prompt'];
 
