@@ -67,11 +67,17 @@ export async function changeHooks(
     });
   if (dryRun || asks) await showPlans(session, changes);
   if (dryRun || (asks && !(await agreed(session, count, act)))) return exitCode(changes);
-  await applyAll(session, changes, act);
+  await applyAll(session, changes, act, asks ? new Set(changes.map(({ error }) => error)) : new Set());
   return exitCode(changes);
 }
 
-async function applyAll(session: Session, changes: AgentChange[], act: HookAct): Promise<void> {
+/** @param shown errors that the person has seen */
+async function applyAll(
+  session: Session,
+  changes: AgentChange[],
+  act: HookAct,
+  shown: ReadonlySet<AnnalsError | null>,
+): Promise<void> {
   const isPossible = changes.some(({ plan }) => plan !== null);
   if (isPossible) await act.prepare();
   for (const [index, { agent, plan }] of changes.entries())
@@ -80,7 +86,8 @@ async function applyAll(session: Session, changes: AgentChange[], act: HookAct):
   const sentence = isPossible ? await act.finish() : null;
   if (session.json)
     return session.terminal.json({ agents: changes.map((change) => jsonOf(change, act.installs)) });
-  for (const change of changes) await report(session, change, act.installs);
+  for (const change of changes)
+    if (change.error === null || !shown.has(change.error)) await report(session, change, act.installs);
   if (sentence !== null) await session.terminal.line(sentence);
 }
 

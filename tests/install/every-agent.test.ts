@@ -56,6 +56,10 @@ const texts: readonly (readonly [name: string, of: (agent: HookedAgent) => strin
   ['trailing commas', (agent) => trailing(withOthers(agent))],
   ['Windows line ends', (agent) => commented(withOthers(agent)).replaceAll('\n', '\r\n')],
   ['a byte order mark', (agent) => `\uFEFF${withOthers(agent)}`],
+  [
+    'a switch among the hooks',
+    (agent) => withOthers(agent).replace('"hooks": {', '"hooks": {\n    "enabled": true,'),
+  ],
   ['tabs', (agent) => withOthers(agent).replaceAll('  ', '\t')],
 ];
 
@@ -282,6 +286,15 @@ describe.each(ownFiles.map((agent) => [agent.name, agent] as const))('%s, a file
     await at.uninstall();
     expect(at.after()).toEqual({});
   });
+});
+
+test('where our program is does not matter to hooks that run the script', async () => {
+  for (const agent of agents) {
+    const at = await world(agent);
+    await at.install();
+    const moved = { ...at.request, program: { node: '/other/node', cli: '/other/cli.cjs' } };
+    expect((await hookState(agent, moved)).current, agent.name).toBe(true);
+  }
 });
 
 test('the script of a home goes when it is removed, and waiting files stay', async () => {

@@ -116,6 +116,16 @@ test('settings that are broken keep only their own agent from being installed', 
   ]);
 });
 
+test('settings that cannot be used are reported once', async () => {
+  leave('.codex/hooks.json', '[]');
+  const { code, stderr } = await annals(['install', 'codex', 'cursor'], {
+    terminal: { columns: 99 },
+    answer: 'y',
+  });
+  expect(code).toBe(1);
+  expect(stderr.match(/does not hold an object/g)).toHaveLength(1);
+});
+
 test('an unknown name changes nothing, and the known ones are named', async () => {
   const { code, stderr } = await annals(['install', 'codex', 'emacs', '--yes']);
   expect(code).toBe(2);

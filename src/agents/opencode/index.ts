@@ -7,6 +7,7 @@ import { exportFormat } from './transcript.ts';
 export const opencode: Agent = {
   name: 'opencode',
   title: 'OpenCode',
+  programs: ['opencode'],
   folder: settingsFolder,
   hooks,
   transcripts: {
