@@ -33,7 +33,7 @@ export interface Status {
     readonly agent: string;
     /** Whether the agent seems to be on this machine. */
     readonly present: boolean;
-    /** Whether its settings hold hooks that write to this home; null if the settings cannot be read. */
+    /** Whether its settings hold hooks that write to this home; null if they cannot be parsed and may hold some. */
     readonly installed: boolean | null;
     /** Whether they are those of this version. */
     readonly current: boolean;

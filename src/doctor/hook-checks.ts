@@ -28,8 +28,7 @@ async function findingsOf(
   now: () => number,
 ): Promise<readonly Finding[]> {
   const { agent, installed } = state;
-  if (state.problem !== null)
-    return [{ state: 'warning', message: `The hooks of ${agent.title} are not known. ${state.problem}` }];
+  if (state.problem !== null) return [unusable(state, state.problem)];
   const special = agent.name === 'claude-code' ? await pluginAndSwitches(state, request) : [];
   if (installed === true) {
     const own = installedFinding(state, request, now);
@@ -38,6 +37,18 @@ async function findingsOf(
   if (special.length > 0) return special;
   if (state.elsewhere) return [elsewhere(state)];
   return lacksHooks(state) ? [missing(state)] : [];
+}
+
+/** Not a problem of ours as long as nothing of ours is in there. */
+function unusable({ agent, installed }: HookState, problem: string): Finding {
+  return {
+    state: installed === null ? 'problem' : 'warning',
+    message:
+      installed === null
+        ? `It is not known whether the hooks of ${agent.title} run. ${problem}`
+        : `${agent.title} has no hooks, and none can be installed. ${problem}`,
+    advice: `Fix the file, then annals install ${agent.name}.`,
+  };
 }
 
 function installedFinding(

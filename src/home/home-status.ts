@@ -60,8 +60,10 @@ async function hookProblems(
   states: readonly HookState[],
   request: InstallRequest,
 ): Promise<readonly string[]> {
-  const unreadable = states.flatMap(({ agent, problem }) =>
-    problem === null ? [] : [`It is not known whether the hooks of ${agent.title} run. ${problem}`],
+  const unreadable = states.flatMap(({ agent, installed, problem }) =>
+    problem === null || installed === false
+      ? []
+      : [`It is not known whether the hooks of ${agent.title} run. ${problem}`],
   );
   if (!states.some(({ installed }) => installed === true)) return unreadable;
   const problems = await captureProblems(request);

@@ -224,8 +224,8 @@ function hooksOf(group: Json | undefined): readonly Json[] {
 }
 
 function unusable({ path, title }: SettingsForm, reason: string): AnnalsError {
-  return new AnnalsError('INPUT_INVALID', `The settings file ${path} was not changed: ${reason}.`, {
-    hint: `Fix the file (${title} reads it too), then try again.`,
+  return new AnnalsError('INPUT_INVALID', `The settings file ${path} cannot be used: ${reason}.`, {
+    hint: `It was not changed. Fix it (${title} reads it too), then try again.`,
     facts: { path },
   });
 }

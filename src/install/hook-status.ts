@@ -7,6 +7,7 @@ import { pluginIsEnabledIn } from '../agents/claude-code/plugin.ts';
 import { AGENTS } from '../agents/index.ts';
 import { nodeOf, scriptPath } from '../capture/spool/capture-script.ts';
 import { readText } from '../platform/atomic-file.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
 import { isPresent } from './find-agents.ts';
 import { ourCommands } from './hook-settings.ts';
 import {
@@ -19,12 +20,13 @@ import {
   planInstall,
 } from './install-hooks.ts';
 import { isOfHome } from './our-command.ts';
+import { SETTINGS_BYTES_MAX } from './settings-file.ts';
 
 export interface HookState {
   readonly agent: HookedAgent;
   /** Whether the agent seems to be on this machine. */
   readonly present: boolean;
-  /** Whether the settings hold hooks that write to this home. Null when they cannot be read. */
+  /** Whether the settings hold hooks that write to this home. Null when they cannot be parsed and may hold some. */
   readonly installed: boolean | null;
   /** Whether they hold hooks that write to another home. */
   readonly elsewhere: boolean;
@@ -34,7 +36,7 @@ export interface HookState {
   readonly current: boolean;
   /** What an installation would change. Null when the settings cannot be read. */
   readonly plan: Plan | null;
-  /** Why the settings cannot be used, in one sentence. */
+  /** Why the settings cannot be used, in one sentence. Then no hooks can be installed. */
   readonly problem: string | null;
 }
 
@@ -58,9 +60,17 @@ export async function hookState(agent: HookedAgent, request: InstallRequest): Pr
     return { agent, present, ...found, byPlugin, current, plan, problem: null };
   } catch (error) {
     if (!isAnnalsError(error)) throw error;
-    const nothing = { installed: null, elsewhere: false, byPlugin: false, current: false, plan: null };
-    return { agent, present, ...nothing, problem: error.message };
+    const installed = mayHoldHooks(agent.hooks.settings.file(request.machine)) ? null : false;
+    const nothing = { elsewhere: false, byPlugin: false, current: false, plan: null };
+    return { agent, present, installed, ...nothing, problem: error.message };
   }
+}
+
+/** Whether a file that cannot be parsed may hold hooks of ours: each names our script or our program. */
+function mayHoldHooks(path: string): boolean {
+  const file = readRegularFile(path, { bytesMax: SETTINGS_BYTES_MAX, followLinks: true });
+  if ('why' in file) return file.code !== 'ENOENT';
+  return ['/bin/capture', 'cli.cjs'].some((name) => file.bytes.includes(name));
 }
 
 /** A file of our own counts as installed: whose home it names cannot be read from it. */

@@ -20,7 +20,7 @@ import { readRegularFile } from '../platform/regular-file.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 
 /** Far above any settings file. */
-const SETTINGS_BYTES_MAX = 1024 * 1024;
+export const SETTINGS_BYTES_MAX = 1024 * 1024;
 const BACKUP = '.before-annals-';
 
 export interface SettingsFile {
@@ -53,7 +53,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     const { bytes } = file;
     const text = bytes.toString('utf8');
     if (!Buffer.from(text).equals(bytes))
-      throw new AnnalsError('INPUT_INVALID', `The settings file ${path} was not changed: it is not UTF-8.`, {
+      throw new AnnalsError('INPUT_INVALID', `The settings file ${path} cannot be used: it is not UTF-8.`, {
         facts: { path },
       });
     const owner = { user: found.uid, group: found.gid };

@@ -153,9 +153,9 @@ test('each agent that is here is checked, and only those', async () => {
   const other = { ...one, home: join(folder, 'other') };
   expect(await statesOf(hooks(other, now))).toContain("warning: Codex's hooks write to another home.");
   writeFileSync(file, '{');
-  expect((await statesOf(hooks(one, now)))[0]).toMatch(
-    /^warning: The hooks of Codex are not known\. .*line 1/,
-  );
+  expect((await statesOf(hooks(one, now)))[0]).toMatch(/^warning: Codex has no hooks, and none .*line 1/);
+  writeFileSync(file, '{"/bin/capture');
+  expect((await statesOf(hooks(one, now)))[0]).toMatch(/^problem: It is not known whether .*line 1/);
 });
 
 test('another memory is named, whether it is a plugin or a hook', async () => {

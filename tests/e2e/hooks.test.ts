@@ -269,7 +269,7 @@ describe('annals status', () => {
     );
     await annals(['uninstall', 'claude-code', '--yes']);
     expect(await hookState()).toMatchObject({ installed: false });
-    writeFileSync(settings(), '{broken');
+    writeFileSync(settings(), '{broken /bin/capture');
     expect(await hookState()).toMatchObject({ installed: null });
   });
 });

@@ -69,7 +69,8 @@ describe('Nothing is changed', () => {
     writeFileSync(settings, bad);
     const { code, stderr } = await annals(['install', 'claude-code', '--yes']);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${settings} was not changed`);
+    expect(stderr).toContain(`${settings} cannot be used`);
+    expect(stderr).toContain('It was not changed.');
     expect(text()).toBe(bad);
     expect(readdirSync(claude)).toEqual(['settings.json']);
   });
@@ -150,8 +151,10 @@ describe('Problems of installed hooks', () => {
     await annals(['install', 'claude-code', '--yes']);
     chmodSync(scriptPath(home), 0o600);
     expect((await captureProblems(claudeRequest(home, claude))).join()).toContain('hooks record nothing');
-    writeFileSync(settings, '{');
+    writeFileSync(settings, text().slice(0, -20));
     expect(await state()).toMatchObject({ installed: null, problem: expect.stringContaining(settings) });
+    writeFileSync(settings, '{');
+    expect(await state()).toMatchObject({ installed: false, problem: expect.stringContaining(settings) });
   });
 });
 

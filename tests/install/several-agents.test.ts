@@ -105,7 +105,7 @@ test('settings that are broken keep only their own agent from being installed', 
   leave('.gemini/settings.json', '{}', 0o444);
   const { code, stdout, stderr } = await annals(['install', 'codex', 'gemini-cli', 'qwen-code', '--yes']);
   expect(code).toBe(1);
-  expect(stderr).toContain(`Codex: The settings file ${join(folder, '.codex/hooks.json')} was not changed`);
+  expect(stderr).toContain(`Codex: The settings file ${join(folder, '.codex/hooks.json')} cannot be used`);
   expect(stderr).toContain('Gemini CLI: The settings file');
   expect(stdout).toContain(`Qwen Code: ${join(folder, '.qwen/settings.json')} was made.`);
   expect(read('.codex/hooks.json')).toBe('{"hooks": ');
@@ -114,6 +114,14 @@ test('settings that are broken keep only their own agent from being installed', 
     { agent: 'codex', installed: null, changed: false, error: { code: 'INPUT_INVALID' } },
     { agent: 'qwen-code', installed: true, changed: false, error: null },
   ]);
+});
+
+test('settings that are broken and hold nothing of ours do not concern an uninstallation', async () => {
+  leave('.codex/hooks.json', '{"hooks": ');
+  await annals(['install', 'cursor', '--yes']);
+  const { code, stdout } = await annals(['uninstall', '--yes']);
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining('Codex')]);
+  expect(existsSync(scriptPath(home))).toBe(false);
 });
 
 test('settings that cannot be used are reported once', async () => {
