@@ -1,4 +1,5 @@
 // The text of a tool result: entries from the log, marked as data from earlier sessions, within a number of tokens.
+import * as z from 'zod';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 
 /**
@@ -64,13 +65,43 @@ export function kindText({
   return author === undefined ? what : `${what} by an agent`;
 }
 
-/** @param project what was asked; null: all projects */
-export function markedText(tool: string, project: string | null, lines: readonly string[]): string {
+/** What a tool answers. */
+export interface Told<A> {
+  readonly answer: A;
+  /** The same for a host that reads text. */
+  readonly lines: readonly string[];
+  /** Calls that may come next. */
+  readonly nextCalls?: readonly string[];
+  /** What was asked; null or absent: all projects. */
+  readonly project?: string | null;
+}
+
+const CLOSING = '</annals-context>';
+
+/** Fields around every answer. Hosts give a model the answer as JSON: there it begins and ends with our mark. */
+export const markFields = {
+  before: { about: z.string() },
+  after: { nextCalls: z.array(z.string()), end: z.string() },
+} as const;
+
+export function markedAnswer<A extends object>({ answer, nextCalls = [] }: Told<A>) {
+  return {
+    about: `<annals-context> ${DATA_NOT_INSTRUCTIONS}`,
+    ...answer,
+    nextCalls: [...nextCalls],
+    end: CLOSING,
+  };
+}
+
+export function markedText(tool: string, { project = null, lines, nextCalls = [] }: Told<object>): string {
   const name = project === null ? '' : ` project="${escapeForPrompt(project).replaceAll('"', "'")}"`;
-  return [
-    `<annals-context tool="${tool}"${name}>`,
-    DATA_NOT_INSTRUCTIONS,
-    ...lines,
-    '</annals-context>',
-  ].join('\n');
+  const next = nextCalls.length === 0 ? [] : [`Next: ${nextCalls.join('; ')}`];
+  return [`<annals-context tool="${tool}"${name}>`, DATA_NOT_INSTRUCTIONS, ...lines, ...next, CLOSING].join(
+    '\n',
+  );
+}
+
+/** `get {"ids":["o-q4m2x7c3n5pa"]}` */
+export function nextCall(tool: string, input: object): string {
+  return `${tool} ${JSON.stringify(input)}`;
 }

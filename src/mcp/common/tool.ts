@@ -9,7 +9,7 @@ import {
 import * as z from 'zod';
 import type { Annals } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
-import { shortLine } from './past-text.ts';
+import { markedAnswer, markedText, markFields, shortLine, type Told } from './past-text.ts';
 
 const CLIENT_CHARS_MAX = 100;
 const implementation = z.object({ name: z.string(), version: z.string() });
@@ -50,7 +50,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly input: I;
   readonly output: O;
   readonly effect: 'reads' | 'adds' | 'proposes';
-  run(input: z.output<I>, call: Call): Promise<{ readonly answer: z.input<O>; readonly text: string }>;
+  run(input: z.output<I>, call: Call): Promise<Told<z.input<O>>>;
 }
 
 /** The arguments are right by their schema, but cannot be used. */
@@ -68,7 +68,7 @@ export function registerTool(server: McpServer, tool: Tool, services: Services):
       title,
       description,
       inputSchema: input,
-      outputSchema: output,
+      outputSchema: z.object({ ...markFields.before, ...output.shape, ...markFields.after }),
       annotations: {
         title,
         readOnlyHint: effect !== 'adds',
@@ -88,8 +88,11 @@ export function registerTool(server: McpServer, tool: Tool, services: Services):
 
 async function answered(tool: Tool, input: Record<string, unknown>, call: Call): Promise<CallToolResult> {
   try {
-    const { answer, text } = await tool.run(input, call);
-    return { content: [{ type: 'text', text }], structuredContent: answer };
+    const told = await tool.run(input, call);
+    return {
+      content: [{ type: 'text', text: markedText(tool.name, told) }],
+      structuredContent: markedAnswer(told),
+    };
   } catch (error) {
     return { isError: true, content: [{ type: 'text', text: failureText(error, call) }] };
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ForgetPlan, ForgetSelection } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
-import { fittingEntries, markedText, shortLine } from '../common/past-text.ts';
+import { fittingEntries, shortLine } from '../common/past-text.ts';
 import { defineTool, ToolFailure } from '../common/tool.ts';
 
 const IDS_MAX = 50;
@@ -41,7 +41,8 @@ export const forget = defineTool({
         ? null
         : `${command} forget ${shellWords([...wordsOf(selection), ...(withCopies ? ['--with-copies'] : []), ...(home === null ? [] : ['--home', home])])}`;
     const answer = answerOf(plan, line);
-    return { answer, text: markedText('forget', null, linesOf(answer, withCopies)) };
+    const nextCalls = line === null ? [] : ['none: a person runs the command in a terminal, or does not'];
+    return { answer, lines: linesOf(answer, withCopies), nextCalls };
   },
 });
 

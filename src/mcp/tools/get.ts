@@ -6,7 +6,7 @@ import {
   beginningOf,
   estimateTokens,
   kindText,
-  markedText,
+  nextCall,
   shortLine,
   TOKENS_MAX,
 } from '../common/past-text.ts';
@@ -85,7 +85,7 @@ export const get = defineTool({
     }
     if (items.length === 0 && problems.length > 0)
       throw new ToolFailure(problems.map(({ problem }) => problem).join(' '));
-    return { answer: { items, problems: [...problems], next }, text: resultText(items, problems, next) };
+    return toldOf(items, problems, next);
   },
 });
 
@@ -164,16 +164,18 @@ function jsonText(value: Json | undefined): string {
   return value === undefined ? 'unknown' : JSON.stringify(value);
 }
 
-function resultText(items: readonly Item[], problems: readonly Problem[], next: string | null): string {
+function toldOf(items: Item[], problems: Problem[], next: string | null) {
   const [first] = items;
-  return markedText('get', null, [
-    ...items.flatMap(itemLines),
-    ...problems.map(({ id, problem }) => `- ${id}: ${problem}`),
-    ...(next === null ? [] : [`More: get with the same ids and cursor "${next}".`]),
-    ...(first === undefined
-      ? []
-      : [`Around it: timeline {"around":"${first.id}"}. Its source: why {"id":"${first.id}"}.`]),
-  ]);
+  return {
+    answer: { items, problems, next },
+    lines: [...items.flatMap(itemLines), ...problems.map(({ id, problem }) => `- ${id}: ${problem}`)],
+    nextCalls: [
+      ...(next === null ? [] : [`get with the same ids and cursor "${next}" for the rest`]),
+      ...(first === undefined
+        ? []
+        : [nextCall('timeline', { around: first.id }), nextCall('why', { id: first.id })]),
+    ],
+  };
 }
 
 function itemLines(one: Item): string[] {

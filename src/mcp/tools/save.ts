@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { markedText, shortLine } from '../common/past-text.ts';
+import { nextCall, shortLine } from '../common/past-text.ts';
 import { defineTool } from '../common/tool.ts';
 
 const LIST_MAX = 50;
@@ -35,7 +35,7 @@ export const save = defineTool({
     const { id } = await ask((annals) => annals.save(memory), { changes: true });
     const { name } = await ask((annals) => annals.project(cwd));
     const project = shortLine(name);
-    const done = `Saved as ${id} in project ${project}, as the note of an agent. get {"ids":["${id}"]} opens it.`;
-    return { answer: { id, project }, text: markedText('save', project, [done]) };
+    const lines = [`Saved as ${id} in project ${project}, as the note of an agent.`];
+    return { answer: { id, project }, project, lines, nextCalls: [nextCall('get', { ids: [id] })] };
   },
 });

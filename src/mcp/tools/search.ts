@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SearchResult } from '../../api.ts';
-import { fittingEntries, kindText, markedText, shortLine } from '../common/past-text.ts';
+import { fittingEntries, kindText, nextCall, shortLine } from '../common/past-text.ts';
 import { projectInput, scopeOf } from '../common/scope.ts';
 import { defineTool, ToolFailure } from '../common/tool.ts';
 
@@ -124,14 +124,15 @@ function answerOf(answer: Answer) {
       ? ['Nothing matches. Try other words, or fewer conditions.']
       : []),
     ...notes,
-    ...(next === null ? [] : [`More: the same search with cursor "${next}".`]),
-    ...(first === undefined
-      ? []
-      : [
-          `Open: get {"ids":["${first.id}"]}. Around it: timeline {"around":"${first.id}"}. Its source: why {"id":"${first.id}"}.`,
-        ]),
   ];
-  return { answer, text: markedText('search', project, lines) };
+  const id = first?.id ?? '';
+  const calls = [
+    nextCall('get', { ids: [id] }),
+    nextCall('timeline', { around: id }),
+    nextCall('why', { id }),
+    ...(next === null ? [] : [`the same search with cursor "${next}"`]),
+  ];
+  return { answer, project, lines, nextCalls: first === undefined ? [] : calls };
 }
 
 function resultLines(one: Result): string[] {

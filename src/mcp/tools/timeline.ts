@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TimelineRow } from '../../api.ts';
-import { fittingEntries, kindText, markedText, shortLine } from '../common/past-text.ts';
+import { fittingEntries, kindText, nextCall, shortLine } from '../common/past-text.ts';
 import { projectInput, scopeOf } from '../common/scope.ts';
 import { defineTool } from '../common/tool.ts';
 
@@ -105,10 +105,12 @@ function answerOf(answer: Answer) {
     ...rows.map(rowLine),
     ...(newest === undefined && notes.length === 0 ? ['Nothing happened in this time.'] : []),
     ...notes,
-    ...(next === null ? [] : [`Older: the same call with cursor "${next}".`]),
-    ...(newest === undefined ? [] : [`Open: get {"ids":["${newest.id}"]}.`]),
   ];
-  return { answer, text: markedText('timeline', project, lines) };
+  const calls = [
+    nextCall('get', { ids: [newest?.id ?? ''] }),
+    ...(next === null ? [] : [`the same call with cursor "${next}" for what is older`]),
+  ];
+  return { answer, project, lines, nextCalls: newest === undefined ? [] : calls };
 }
 
 function rowLine(one: Row): string {

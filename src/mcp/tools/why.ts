@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LogEvent } from '../../../log/index.ts';
 import { eventLine } from '../../terminal-text/event-line.ts';
-import { fittingEntries, markedText, shortLine } from '../common/past-text.ts';
+import { fittingEntries, nextCall, shortLine } from '../common/past-text.ts';
 import { defineTool } from '../common/tool.ts';
 
 const STEP_CHARS_MAX = 500;
@@ -51,9 +51,9 @@ export const why = defineTool({
       ...steps,
       ...(events.length === 0 ? ['No event in the log supports this.'] : events.map(eventText)),
       ...(moreEvents === 0 ? [] : [`And ${moreEvents} more events.`]),
-      ...(events.length === 0 ? [] : [`Open: get {"ids":["${events[0]!.id}"]}.`]),
     ];
-    return { answer, text: markedText('why', null, lines) };
+    const calls = events.slice(0, 1).map(({ id }) => nextCall('get', { ids: [id] }));
+    return { answer, lines, nextCalls: calls };
   },
 });
 
