@@ -39,7 +39,10 @@ export interface Turn {
   readonly answer: string | null;
 }
 
-export async function makeView(world: AgentWorld, name: ViewName): Promise<View> {
+export async function makeView(
+  world: Pick<AgentWorld, 'folder' | 'annalsHome' | 'transcripts'>,
+  name: ViewName,
+): Promise<View> {
   const { hooks, order } = VIEWS[name];
   const home = join(world.folder, name.replace(/\W+/g, '-'));
   if (hooks) cpSync(world.annalsHome, home, { recursive: true, preserveTimestamps: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Machine } from '../../platform/machine.ts';
 import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
+import { exitCodeIn, isNotification } from './program-text.ts';
 
 const TIMEOUT_SECONDS = 10;
 
@@ -100,21 +101,27 @@ function prompt(payload: JsonObject, common: JsonObject, ofSubagent: boolean): C
   return isNotification(text) ? 'notification' : { ...common, prompt: text };
 }
 
-/** What the program tells the agent in a person's place: a shell or a sub-agent is done. */
-export function isNotification(text: string): boolean {
-  return text.trimStart().startsWith('<system_notification>');
-}
-
 function toolOf(payload: JsonObject, event: string): JsonObject {
   const name = stringOf(field(payload, 'toolName')) ?? '';
   const result = objectOf(field(payload, 'toolResult'));
   const text = stringOf(result?.textResultForLlm) ?? stringOf(result?.text_result_for_llm);
   const error = stringOf(payload.error) ?? stringOf(objectOf(payload.error)?.message);
+  const tool_name = payload.tool_name === undefined ? name : (OWN_NAMES.get(name) ?? name);
   return {
-    tool_name: payload.tool_name === undefined ? name : (OWN_NAMES.get(name) ?? name),
+    tool_name,
     tool_input: payload.toolArgs ?? payload.tool_input ?? null,
-    ...(event === 'PostToolUse' ? { tool_response: text } : { error }),
+    ...(event === 'PostToolUse' ? answered(tool_name, text) : { error }),
   };
+}
+
+/** A failing command is a success to Copilot; the end of its text says the exit code. */
+function answered(tool: string, text: string | null): JsonObject {
+  if (tool !== 'bash') return { tool_response: text };
+  const exitCode = exitCodeIn(text ?? '');
+  if (exitCode === null) return { tool_response: text, outcome_unknown: true };
+  return exitCode === 0
+    ? { tool_response: text }
+    : { hook_event_name: 'PostToolUseFailure', error: text, tool_response: null };
 }
 
 /** A payload's field under its camelCase name, or in snake case as Claude's hooks get it. */

@@ -3,7 +3,7 @@
 import type { Usage } from '../../../log/index.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, timeOf, wholeOf } from '../common/json-fields.ts';
 import type { RecordFields, TranscriptFormat, TranscriptRecord } from '../common/records.ts';
-import { isNotification } from './copilot-hooks.ts';
+import { exitCodeIn, isNotification } from './program-text.ts';
 
 /** `session`: of the file, because a resumption does not name it. */
 type Memory = { readonly session: string | null };
@@ -226,8 +226,5 @@ function exitCodeOf(data: JsonObject, text: string | null): number | null {
   if (reported !== null) return reported;
   const properties = objectOf(objectOf(data.toolTelemetry)?.properties);
   if (properties?.executionMode === undefined || properties.detached === undefined) return null;
-  const code = /<(?:shellId: \S{1,20} completed|exited) with exit code (-?\d{1,10})>\s*$/.exec(
-    (text ?? '').slice(-200),
-  )?.[1];
-  return code === undefined ? null : Number(code);
+  return exitCodeIn(text ?? '');
 }

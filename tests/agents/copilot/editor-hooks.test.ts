@@ -43,9 +43,39 @@ test.each<[Agent, JsonObject, JsonObject | string]>([
       ...base,
       toolName: 'bash',
       toolArgs: { command: 'ls' },
-      toolResult: { resultType: 'success', textResultForLlm: 'a' },
+      toolResult: {
+        resultType: 'success',
+        textResultForLlm: 'a\n<shellId: 0 completed with exit code 0>',
+      },
     },
-    { hook_event_name: 'PostToolUse', tool_name: 'bash', tool_input: { command: 'ls' }, tool_response: 'a' },
+    { hook_event_name: 'PostToolUse', tool_name: 'bash', tool_input: { command: 'ls' } },
+  ],
+  [
+    copilot,
+    {
+      ...base,
+      toolName: 'bash',
+      toolArgs: { command: 'ls x' },
+      toolResult: {
+        resultType: 'success',
+        textResultForLlm: 'no x\n<shellId: 0 completed with exit code 2>',
+      },
+    },
+    {
+      hook_event_name: 'PostToolUseFailure',
+      tool_name: 'bash',
+      error: 'no x\n<shellId: 0 completed with exit code 2>',
+    },
+  ],
+  [
+    copilot,
+    {
+      ...base,
+      toolName: 'bash',
+      toolArgs: { command: 'npm start' },
+      toolResult: { resultType: 'success', textResultForLlm: 'started' },
+    },
+    { hook_event_name: 'PostToolUse', outcome_unknown: true },
   ],
   [
     copilot,
