@@ -261,7 +261,7 @@ export async function openParts(options: OpenOptions = {}, holder?: StoreHolder)
         files: { readText, writeAtomically, folderBytes, wholeFiles, startThread },
         swap: { exists, list, rename: move, remove, identity },
       }),
-    { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, now, onWait: options.onWait },
+    { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, onWait: options.onWait },
   );
   const given = {
     paths,

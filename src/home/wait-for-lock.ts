@@ -8,21 +8,21 @@ const REPORT_AFTER_MS = 1_000;
 
 export interface LockWait {
   readonly timeoutMs: number;
-  now(): number;
   /** Called once, when the wait has lasted a second. */
   readonly onWait?: (() => void) | undefined;
 }
 
 /** Retries to open until the lock is free. @throws AnnalsError HOME_LOCKED after the timeout; any other error at once */
-export async function whenFree<T>(open: () => Promise<T>, { timeoutMs, now, onWait }: LockWait): Promise<T> {
-  const began = now();
+export async function whenFree<T>(open: () => Promise<T>, { timeoutMs, onWait }: LockWait): Promise<T> {
+  // Not the clock, which may be set meanwhile.
+  const began = performance.now();
   let isReported = false;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       return await open();
     } catch (error) {
       if (!isAnnalsError(error) || error.code !== 'HOME_LOCKED') throw error;
-      const waited = now() - began;
+      const waited = performance.now() - began;
       if (waited + wait > timeoutMs) {
         throw new AnnalsError(
           'HOME_LOCKED',

@@ -97,6 +97,11 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
     throw error;
   }
   let isClosed = false;
+  // Nothing can be written any more. An error in the thread is uncaught too, and ends the process.
+  thread.once('exit', (code) => {
+    if (isClosed) return;
+    throw new AnnalsError('INTERNAL', `The thread that writes the log has ended, with code ${code}.`);
+  });
   const remote = await remoteAnnals(channels.annals, { version: '' });
   /** Runs a query on the current views. */
   const reading = async <T>(mayBeBehind: boolean, query: () => Promise<T>): Promise<T> => {

@@ -69,7 +69,7 @@ export async function restoreLogInto(
   }
 }
 
-type Wait = Pick<LockWait, 'timeoutMs' | 'now'>;
+type Wait = Pick<LockWait, 'timeoutMs'>;
 
 /**
  * Moves the log into place last: until then the restore folder marks the restore as unfinished. A process that opened the

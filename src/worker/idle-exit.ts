@@ -2,25 +2,24 @@
 
 export class IdleExit {
   #idleMs: number;
-  readonly #now: () => number;
   readonly #onIdle: () => void;
+  /** Not a time of the clock, which may be set meanwhile. */
   #lastActivity: number;
   #keepers = 0;
   #timer: NodeJS.Timeout | null = null;
   #hasEnded = false;
 
   /** @param idleMs 0: never */
-  constructor(idleMs: number, { now, onIdle }: { readonly now: () => number; readonly onIdle: () => void }) {
+  constructor(idleMs: number, onIdle: () => void) {
     this.#idleMs = idleMs;
-    this.#now = now;
     this.#onIdle = onIdle;
-    this.#lastActivity = now();
+    this.#lastActivity = performance.now();
     this.#arm(idleMs);
   }
 
   /** Cheap: the timer that runs looks at the time when it fires. */
   note(): void {
-    this.#lastActivity = this.#now();
+    this.#lastActivity = performance.now();
   }
 
   /** Nothing is idle until the returned function is called. */
@@ -55,9 +54,8 @@ export class IdleExit {
     if (this.#idleMs === 0 || this.#hasEnded || this.#keepers > 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      const rest = this.#lastActivity + this.#idleMs - this.#now();
-      // The clock may have been set back.
-      if (rest > 0) this.#arm(Math.min(rest, this.#idleMs));
+      const rest = this.#lastActivity + this.#idleMs - performance.now();
+      if (rest > 0) this.#arm(rest);
       else this.#onIdle();
     }, ms);
   }

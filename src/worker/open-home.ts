@@ -1,7 +1,6 @@
 // Opens a home for a command: through the worker if one runs, else the log itself. The answers are the same.
 import type { Annals, OpenOptions } from '../api.ts';
 import { whenFree } from '../home/wait-for-lock.ts';
-import { now } from '../platform/clock.ts';
 import { homePath } from '../platform/home-paths.ts';
 import type { WorkerClient } from './connect-worker.ts';
 import { socketOf } from './worker-files.ts';
@@ -19,9 +18,13 @@ export function openThroughWorker(
     const { connectWorker } = await import('./connect-worker.ts');
     return connectWorker(home, client);
   };
-  return whenFree(
-    // A worker that starts holds the log before it can be asked.
-    async () => (await throughWorker()) ?? (await openDirectly({ ...options, lockTimeoutMs: 0 })),
-    { timeoutMs: lockTimeoutMs, now, onWait },
-  );
+  /** A worker that starts holds the log before it can be asked. */
+  const whenOpen = <T>(open: () => Promise<T>) => whenFree(open, { timeoutMs: lockTimeoutMs, onWait });
+  const direct = () => openDirectly({ ...options, lockTimeoutMs: 0 });
+  return whenOpen(async () => {
+    const served = await throughWorker();
+    if (served === null) return direct();
+    const { repeatWhenGone } = await import('./repeat-when-gone.ts');
+    return repeatWhenGone(served, () => whenOpen(async () => (await throughWorker()) ?? direct()));
+  });
 }

@@ -148,7 +148,7 @@ class Worker {
       });
     const opened = await whenFree(
       async () => (await servingProcess(home, options)) ?? Promise.all([open(), prepared(options)]),
-      { timeoutMs: LOCK_TIMEOUT_MS, now },
+      { timeoutMs: LOCK_TIMEOUT_MS },
     );
     if (typeof opened === 'number') return opened;
     const [library, settings] = opened;
@@ -167,10 +167,7 @@ class Worker {
     this.#log = log;
     this.#library = library;
     this.#settings = settings;
-    this.#idle = new IdleExit(idleMs(settings), {
-      now,
-      onIdle: () => void this.stop('nothing happened for a while'),
-    });
+    this.#idle = new IdleExit(idleMs(settings), () => void this.stop('nothing happened for a while'));
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });

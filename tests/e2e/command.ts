@@ -23,16 +23,18 @@ export interface CallOptions {
   readonly stdin?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another build of the command. */
+  readonly command?: string;
   /** Runs as this user. Only root can. */
   readonly uid?: number;
 }
 
 export function annals(words: readonly string[], options: CallOptions): Promise<Ended> {
-  const { home, stdin = '', cwd = '/', env = {}, uid } = options;
+  const { home, stdin = '', cwd = '/', env = {}, command = COMMAND, uid } = options;
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [COMMAND, ...words],
+      [command, ...words],
       {
         cwd,
         maxBuffer: 1e9,

@@ -1,6 +1,6 @@
 // The worker as a process that the built command starts, asks and kills.
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
@@ -8,25 +8,12 @@ import { startWorker } from '../../src/worker/start-worker.ts';
 import { buildCommand, COMMAND, complaintOf } from '../e2e/command.ts';
 import { asked, used, waiting } from '../helpers/spool.ts';
 import { connected, found, testHome, whenChanged } from './homes.ts';
+import { lives, pidOf } from './processes.ts';
 
 /** In the burst; the worker is killed after half of them. */
 const HOOKS = 200;
 
 beforeAll(buildCommand);
-
-function pidOf(home: string): number {
-  return JSON.parse(readFileSync(join(home, 'worker.json'), 'utf8')).pid;
-}
-
-/** A process that ended and was not waited for still has its number. */
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
 
 test('five starts at once on a cold home make one worker, and its stop leaves nothing', async () => {
   const at = testHome();
