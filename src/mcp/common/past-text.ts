@@ -66,7 +66,7 @@ export function kindText({
 }
 
 /** What a tool answers. */
-export interface Told<A> {
+export interface ToolAnswer<A> {
   readonly answer: A;
   /** The same for a host that reads text. */
   readonly lines: readonly string[];
@@ -84,7 +84,7 @@ export const markFields = {
   after: { nextCalls: z.array(z.string()), end: z.string() },
 } as const;
 
-export function markedAnswer<A extends object>({ answer, nextCalls = [] }: Told<A>) {
+export function markedAnswer<A extends object>({ answer, nextCalls = [] }: ToolAnswer<A>) {
   return {
     about: `<annals-context> ${DATA_NOT_INSTRUCTIONS}`,
     ...answer,
@@ -93,7 +93,10 @@ export function markedAnswer<A extends object>({ answer, nextCalls = [] }: Told<
   };
 }
 
-export function markedText(tool: string, { project = null, lines, nextCalls = [] }: Told<object>): string {
+export function markedText(
+  tool: string,
+  { project = null, lines, nextCalls = [] }: ToolAnswer<object>,
+): string {
   const name = project === null ? '' : ` project="${escapeForPrompt(project).replaceAll('"', "'")}"`;
   const next = nextCalls.length === 0 ? [] : [`Next: ${nextCalls.join('; ')}`];
   return [`<annals-context tool="${tool}"${name}>`, DATA_NOT_INSTRUCTIONS, ...lines, ...next, CLOSING].join(

@@ -9,7 +9,7 @@ import {
 import * as z from 'zod';
 import type { Annals } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
-import { markedAnswer, markedText, markFields, shortLine, type Told } from './past-text.ts';
+import { markedAnswer, markedText, markFields, shortLine, type ToolAnswer } from './past-text.ts';
 
 const CLIENT_CHARS_MAX = 100;
 const implementation = z.object({ name: z.string(), version: z.string() });
@@ -50,7 +50,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly input: I;
   readonly output: O;
   readonly effect: 'reads' | 'adds' | 'proposes';
-  run(input: z.output<I>, call: Call): Promise<Told<z.input<O>>>;
+  run(input: z.output<I>, call: Call): Promise<ToolAnswer<z.input<O>>>;
 }
 
 /** The arguments are right by their schema, but cannot be used. */
@@ -88,10 +88,10 @@ export function registerTool(server: McpServer, tool: Tool, services: Services):
 
 async function answered(tool: Tool, input: Record<string, unknown>, call: Call): Promise<CallToolResult> {
   try {
-    const told = await tool.run(input, call);
+    const result = await tool.run(input, call);
     return {
-      content: [{ type: 'text', text: markedText(tool.name, told) }],
-      structuredContent: markedAnswer(told),
+      content: [{ type: 'text', text: markedText(tool.name, result) }],
+      structuredContent: markedAnswer(result),
     };
   } catch (error) {
     return { isError: true, content: [{ type: 'text', text: failureText(error, call) }] };

@@ -85,7 +85,7 @@ export const get = defineTool({
     }
     if (items.length === 0 && problems.length > 0)
       throw new ToolFailure(problems.map(({ problem }) => problem).join(' '));
-    return toldOf(items, problems, next);
+    return openedAnswer(items, problems, next);
   },
 });
 
@@ -164,7 +164,7 @@ function jsonText(value: Json | undefined): string {
   return value === undefined ? 'unknown' : JSON.stringify(value);
 }
 
-function toldOf(items: Item[], problems: Problem[], next: string | null) {
+function openedAnswer(items: Item[], problems: Problem[], next: string | null) {
   const [first] = items;
   return {
     answer: { items, problems, next },
