@@ -46,10 +46,11 @@ class Export {
     const first = objectOf(messages[0]?.info);
     return [
       this.#start(first === null ? null : createdAt(first)),
-      ...this.#title(),
       ...messages.flatMap((message, index) =>
         this.#message(message, { index, isLast: index === messages.length - 1 }),
       ),
+      // Last: the reader leaves it out if a turn before it is private.
+      ...this.#title(),
     ];
   }
 

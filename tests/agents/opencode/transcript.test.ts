@@ -38,7 +38,6 @@ describe('An export of OpenCode', () => {
         cwd: '/home/u/app',
         agentVersion: '1.18.33',
       },
-      { kind: 'title', at: null, source: 'ai', title: 'A short title' },
       {
         kind: 'prompt',
         at: at(1),
@@ -87,6 +86,7 @@ describe('An export of OpenCode', () => {
         usage,
         compaction: false,
       },
+      { kind: 'title', at: null, source: 'ai', title: 'A short title' },
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('An export of OpenCode', () => {
     const running = tool('call_1', 'bash', 3, { status: 'running', input: { command: 'a' } });
     const pending = tool('call_2', 'bash', 3, { status: 'pending', input: {}, time: null });
     const records = read(exported([answer('msg_2', 2, 'msg_1', [running, pending])]));
-    expect(records.map(({ kind }) => kind)).toEqual(['session', 'title', 'reply', 'call']);
+    expect(records.map(({ kind }) => kind)).toEqual(['session', 'reply', 'call', 'title']);
   });
 
   test('leaves an answer that may still grow to a later export', () => {
