@@ -62,8 +62,7 @@ export function judged(state: JsonObject): Judged | null {
   };
   if (state.status === 'error') {
     const text = stringOf(state.error);
-    const isStopped = metadata.interrupted === true || STOPPED.test(text ?? '');
-    return { ...known, outcome: isStopped ? 'cancelled' : 'failed', text };
+    return { ...known, outcome: STOPPED.test(text ?? '') ? 'cancelled' : 'failed', text };
   }
   if (state.status !== 'completed') return null;
   const text = stringOf(state.output);

@@ -34,7 +34,7 @@ export const Annals = async ({ client, directory }) => {
     'chat.message': quiet(async ({ sessionID }, { message, parts }) => {
       const session = sessions.get(sessionID) ?? (await lookUp(sessionID));
       const own = parts.filter((part) => !part.synthetic && ['text', 'subtask', 'file'].includes(part.type));
-      if (!session || session.parent || own.length === 0) return;
+      if (!session?.context || own.length === 0) return;
       session.prompt = message.id;
       session.prompts.add(message.id);
       const sent = own.map(({ type, text, ignored, command, prompt, mime }) => ({
@@ -97,11 +97,11 @@ export const Annals = async ({ client, directory }) => {
     const { status, input, output, error, time, metadata = {} } = part.state;
     // The output of an old call was removed from the conversation.
     if (time.end < session.since || time.compacted) return;
-    const { exit, sessionId, interrupted } = metadata;
+    const { exit, sessionId } = metadata;
     report(session, 'PostToolUse', message?.turn ?? session.prompt, {
       tool_name: part.tool,
       call_id: part.callID,
-      state: { status, input, output, error, time, metadata: { exit, sessionId, interrupted } },
+      state: { status, input, output, error, time, metadata: { exit, sessionId } },
     });
   }
 

@@ -107,23 +107,22 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
     ]);
   });
 
-  test('looks up a session that is continued, once', async () => {
+  test('starts a session that is continued once, after looking it up', async () => {
     const asked: string[] = [];
     const known = async (id: string) => {
       asked.push(id);
       return created().info as JsonObject;
     };
     const plugin = await start({ answer: CONTEXT, known });
-    await plugin.prompt(SESSION, 'msg_1', [text('one')]);
-    await plugin.prompt(SESSION, 'msg_2', [text('two')]);
+    const both = ['msg_1', 'msg_2'].map((id) => plugin.prompt(SESSION, id, [text('Go on')]));
+    await Promise.all(both);
+    await plugin.prompt(SESSION, 'msg_3', [text('Go on')]);
     expect(await plugin.system(SESSION)).toHaveLength(2);
-    const reports = await plugin.reports(3);
+    const reports = await plugin.reports(4);
     expect(reports.map(({ payload }) => payload.source ?? payload.prompt_id).sort()).toEqual([
-      'msg_1',
-      'msg_2',
-      'resume',
+      ...['msg_1', 'msg_2', 'msg_3', 'resume'],
     ]);
-    expect(asked).toEqual([SESSION]);
+    expect(asked).toEqual([SESSION, SESSION]);
   });
 
   test('reports the work of a sub-agent under the session that launched it', async () => {
