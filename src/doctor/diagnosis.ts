@@ -25,10 +25,11 @@ export function diagnosisOf({ open, now, fix, ...request }: DoctorRequest): Prom
     [
       homeFiles(home),
       diskSpace(home),
+      // Before the log, which reports hooks that cannot run too.
+      hooks(request, now),
       logAndViews(open),
       spool(open),
       workerCheck(home, machine.environment),
-      hooks(request, now),
       otherMemories(claudeFolder),
       transcripts(claudeFolder, open, now),
       optionalPackages(home),

@@ -232,6 +232,16 @@ test('a check that fails is a warning, and the command exits with 1 for problems
   });
 });
 
+test('the log is looked at after hooks that cannot run were repaired', async () => {
+  await installHooks();
+  rmSync(scriptPath(home));
+  const { json } = await call(['--home', home, 'doctor', '--fix', '--json'], {
+    environment: { CLAUDE_CONFIG_DIR: claudeFolder() },
+  });
+  const names = (json() as { checks: { name: string }[] }).checks.map(({ name }) => name);
+  expect(names.lastIndexOf('hooks')).toBeLessThan(names.indexOf('log'));
+});
+
 test('the command prints each check, in JSON the whole diagnosis', async () => {
   const { json, code } = await call(['--home', home, 'doctor', '--json'], {
     environment: { CLAUDE_CONFIG_DIR: claudeFolder() },
