@@ -7,6 +7,7 @@ import { END_MARK, MARKED_SUFFIX } from '../../../src/capture/spool/end-mark.ts'
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, payload, stopped, used, waiting } from '../../helpers/spool.ts';
+import { AGENT_PAYLOADS } from './agent-payloads.ts';
 import { isTooDeep, type MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick } from './hostile-json.ts';
 
@@ -84,9 +85,13 @@ function leaveHostile(home: string, plain: string, luck: Chance, at: number): st
     pick(ENTRIES, luck)(join(home, 'spool/new', plain));
     return plain;
   }
-  const bytes = hostileBytes(pick(HONEST, luck)(), luck);
+  const [agent, payloads] = pick(AGENT_PAYLOADS, luck);
+  const isOther = oneIn(2, luck);
+  const bytes = hostileBytes(isOther ? pick(payloads, luck) : pick(HONEST, luck)(), luck);
   const isMarked = oneIn(4, luck);
-  const name = isMarked ? `${plain}${MARKED_SUFFIX}` : plain;
+  // As the capture script names it.
+  const base = isOther ? `${agent}-0000012345-0000678-0-${plain}` : plain;
+  const name = isMarked ? `${base}${MARKED_SUFFIX}` : base;
   const path = join(home, 'spool/new', name);
   writeFileSync(path, isMarked && !oneIn(4, luck) ? Buffer.concat([bytes, Buffer.from(END_MARK)]) : bytes);
   utimesSync(path, at / 1000, at / 1000);
