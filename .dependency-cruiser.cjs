@@ -84,7 +84,7 @@ module.exports = {
         'src/cli/(main|package|passphrase|commands/up)\\.ts$',
         // Transcripts, the spool.
         'src/agents/claude-code/(reader-world|subagent-access)\\.ts$',
-        'src/agents/(index|find-transcripts|common/(open-records|transcript-reader))\\.ts$',
+        'src/agents/(index|find-transcripts|declared/check-description|common/(open-records|transcript-reader))\\.ts$',
         'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
         'src/session-start/ready-file\\.ts$',
         'src/brief/ready-files\\.ts$',

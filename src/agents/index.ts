@@ -1,5 +1,7 @@
-// The agents that Annals knows.
+// The agents that Annals knows: built-in ones, and those that a file in the home describes.
 import type { FileHandle } from 'node:fs/promises';
+import { list } from '../platform/disk-files.ts';
+import type { Machine } from '../platform/machine.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { codex } from './codex/index.ts';
 import type { Agent, AgentTranscripts, FileStart } from './common/agent.ts';
@@ -34,15 +36,42 @@ export function openerOf(agent: Agent, transcripts: AgentTranscripts, start: Fil
   return openRecords(agent.name, transcripts.otherFormat?.(start) ?? transcripts.format);
 }
 
-/** Whether a name below an agent's folders is that of a transcript. */
-export function mayBeTranscript(path: string): boolean {
-  return AGENTS.some(({ transcripts }) => transcripts?.isTranscript(path) === true);
+export interface KnownAgents {
+  readonly agents: readonly Agent[];
+  /** Sentences about descriptions that cannot be used. */
+  readonly problems: readonly string[];
 }
 
-/** Whose transcript a file is. One that no other agent recognises may be an odd one of Claude Code. */
-export function agentOfFile(start: FileStart): Agent {
+/** @param folder of the descriptions, in the home. Never rejects. */
+export async function agentsAt(folder: string, machine: Machine): Promise<KnownAgents> {
+  try {
+    const names = (await list(folder)).filter((name) => name.endsWith('.json'));
+    if (names.length === 0) return { agents: AGENTS, problems: [] };
+    const { readDescriptions } = await import('./declared/read-descriptions.ts');
+    const { agents, problems } = readDescriptions(folder, names, { machine, others: AGENTS });
+    return { agents: [...AGENTS, ...agents], problems };
+  } catch (error) {
+    const reason = (error as Error).message;
+    return { agents: AGENTS, problems: [`The descriptions of agents cannot be read: ${reason}`] };
+  }
+}
+
+/** Whether a name below an agent's folders is that of a transcript. */
+export function mayBeTranscript(path: string, agents: readonly Agent[]): boolean {
+  return agents.some(({ transcripts }) => transcripts?.isTranscript(path) === true);
+}
+
+/**
+ * Whose transcript a file is. The folder of a description counts most. One that no other agent recognises may be an odd one
+ * of Claude Code.
+ */
+export function agentOfFile(start: FileStart, agents: readonly Agent[]): Agent {
+  const declared = agents.filter((agent) => !AGENTS.includes(agent));
+  const recognises = ({ transcripts }: Agent) => transcripts?.recognises(start) === true;
   return (
-    AGENTS.find((agent) => agent !== claudeCode && agent.transcripts?.recognises(start) === true) ??
+    declared.find(({ transcripts }) => transcripts?.isTranscript(start.path) === true) ??
+    AGENTS.find((agent) => agent !== claudeCode && recognises(agent)) ??
+    (recognises(claudeCode) ? claudeCode : declared.find(recognises)) ??
     claudeCode
   );
 }

@@ -30,6 +30,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/uninstall.ts'),
   ),
   entry(
+    START,
+    'agent',
+    'check the description of an agent that Annals does not know',
+    () => import('./commands/agents/agent.ts'),
+  ),
+  entry(
     READ,
     'search',
     'find prompts, answers, tool uses and memories',

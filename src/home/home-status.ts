@@ -1,4 +1,5 @@
 // Builds the answer of `status`. It changes nothing.
+import { agentsAt } from '../agents/index.ts';
 import type { Status } from '../api.ts';
 import { spoolCounts } from '../capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
@@ -20,6 +21,7 @@ export async function statusOf(home: Home): Promise<Status> {
   const spool = await spoolHealth(spoolFiles, spoolFolders(paths.home), now());
   const request = installRequest(paths.home);
   const hooks = await hookStates(request);
+  const { problems: descriptionProblems } = await agentsAt(paths.agents, request.machine);
   return {
     home: paths.home,
     log: { events: head, head, bytes: await log.bytes() },
@@ -40,6 +42,7 @@ export async function statusOf(home: Home): Promise<Status> {
       ...embedding.problems(),
       ...new Set([...spool.problems, ...drained.problems]),
       ...(await hookProblems(hooks, request)),
+      ...descriptionProblems,
       ...[whyNotStarted(paths.home)].filter((sentence) => sentence !== null),
       ...states
         .filter(({ deadLetters }) => deadLetters > 0)

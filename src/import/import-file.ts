@@ -31,6 +31,7 @@ export interface FileImport {
 }
 
 export interface FileRun extends FileImport, TranscriptRun {
+  readonly agents: readonly Agent[];
   readonly log: FileImport['log'];
 }
 
@@ -92,7 +93,7 @@ async function readInto(
   const { log, privatePrompts, signal } = run;
   const { excluded = () => false } = run;
   const start = await startOfFile(path, file);
-  const agent = agentOfFile(start);
+  const agent = agentOfFile(start, run.agents);
   const folder = await firstFolder(file);
   if (folder !== null && excluded(folder)) return heldBack(path, agent, 'the settings exclude its folder');
   const { transcripts, name } = agent;

@@ -3,12 +3,14 @@
 // so nobody has to wait for them.
 import { AnnalsError } from '../../log/index.ts';
 import { sessionKeys, type ViewReader } from '../../projections/index.ts';
+import { agentsAt } from '../agents/index.ts';
 import type { ImportOptions, ImportReport } from '../api.ts';
 import { forgetPrivateTurns } from '../forget/private-turns.ts';
 import type { Home } from '../home/home.ts';
 import type { HomeState } from '../home/home-state.ts';
 import { countInput } from '../home/input-counts.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
+import { thisMachine } from '../platform/machine.ts';
 import { isExport } from '../transfer/export-folder.ts';
 import { type MergedLog, mergeExport } from '../transfer/merge-export.ts';
 import {
@@ -61,8 +63,10 @@ async function takeIn(
     for (const path of paths)
       if (await isExport(path)) merged.push(await mergeExport(path, options, home));
       else transcripts.push(path);
+    const { agents } = await agentsAt(home.paths.agents, thisMachine());
     const report = await importTranscripts({
       log: logWithViews(home),
+      agents,
       paths: transcripts,
       excluded,
       onProgress: (progress) => {

@@ -1,13 +1,16 @@
 // Finds transcripts and imports them one after the other (import-file.ts). Unreadable files are noted, and the rest is
 // imported.
+import type { Agent } from '../agents/common/agent.ts';
 import { sanitizerOf } from '../agents/common/sanitizer.ts';
-import { mayBeTranscript } from '../agents/index.ts';
+import { AGENTS, mayBeTranscript } from '../agents/index.ts';
 import { loadPrivatePrompts } from '../capture/private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';
 import { type FileImport, type FileRun, type ImportedFile, importFile } from './import-file.ts';
 
 export interface TranscriptImport extends FileImport {
+  /** All that are known; without the descriptions in a home, the built-in ones. */
+  readonly agents?: readonly Agent[];
   /** Files and folders; folders are searched for transcripts at any depth. */
   readonly paths: readonly string[];
   /** Files that were already found, in the order to read them; replaces `paths`. */
@@ -32,12 +35,17 @@ export interface TranscriptImportReport {
 
 /** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never because of what a file holds. */
 export async function importTranscripts(request: TranscriptImport): Promise<TranscriptImportReport> {
-  const found = request.files === undefined ? await discover(request.paths, mayBeTranscript) : null;
+  const { agents = AGENTS } = request;
+  const found =
+    request.files === undefined
+      ? await discover(request.paths, (path) => mayBeTranscript(path, agents))
+      : null;
   const files = request.files ?? found?.files ?? [];
   const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0);
   const run: FileRun = {
     ...request,
+    agents,
     sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
     privatePrompts: await loadPrivatePrompts(request.log),
   };

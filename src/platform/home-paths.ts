@@ -17,6 +17,8 @@ export interface HomePaths {
   readonly spoolNew: string;
   readonly spoolBad: string;
   readonly config: string;
+  /** Descriptions of agents. */
+  readonly agents: string;
 }
 
 /** `ANNALS_HOME` when it is set and not empty, else `~/.annals`; always absolute. */
@@ -40,5 +42,6 @@ export function homePaths(home: string): HomePaths {
     spoolNew: join(home, 'spool', 'new'),
     spoolBad: join(home, 'spool', 'bad'),
     config: join(home, 'config.json'),
+    agents: join(home, 'agents'),
   };
 }

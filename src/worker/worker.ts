@@ -3,7 +3,7 @@
 import { lstatSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { AnnalsError, isAnnalsError } from '../../log/index.ts';
-import { AGENTS } from '../agents/index.ts';
+import { agentsAt } from '../agents/index.ts';
 import { openAnnals } from '../annals.ts';
 import type { ChangeState } from '../api.ts';
 import { settingsAt } from '../config/read-settings.ts';
@@ -184,9 +184,12 @@ class Worker {
       onProblem,
     });
     const { environment, userHome } = options;
+    const { agents: descriptions } = homePaths(options.home);
+    const machine = { environment, userHome, windows: process.platform === 'win32' };
     this.#transcripts = new TranscriptWatch({
-      agents: AGENTS,
-      machine: { environment, userHome, windows: process.platform === 'win32' },
+      machine,
+      descriptions,
+      agents: () => agentsAt(descriptions, machine),
       import: (paths) => annals.import(paths, { signal: this.#stopping.signal }),
       onImported: ({ files, appended }) => {
         if (appended > 0) log(`${appended} new events in ${files} transcripts`);

@@ -152,7 +152,7 @@ describe('files that are not valid transcripts', () => {
     const home = join(folder, 'none-home');
     put(join(folder, 'none/a.txt'), 'nothing');
     const none = await annals(['import', join(folder, 'none')], { home });
-    expect(none.stderr).toContain('no file below these paths ends in .jsonl');
+    expect(none.stderr).toContain('no file below these paths has the name of a transcript');
     const { code, report } = await importJson([join(folder, 'not-there'), examples], { home });
     expect(code).toBe(1);
     expect(report).toMatchObject({ files: 3, unreadable: [{ path: join(folder, 'not-there') }] });

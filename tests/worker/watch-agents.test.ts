@@ -103,3 +103,34 @@ test('keeps what Gemini CLI deletes at its next start', async () => {
   await whenChanged(annals, () => found(annals, 'stork'));
   for (const bird of ['crane', 'bittern']) expect(await found(annals, bird)).not.toBeNull();
 });
+
+test('reads the agent that a file in the home describes, from the moment that it is there', async () => {
+  const at = testHome();
+  append(at, 'heron/2026/one.jsonl', '{"type":"user","text":"feed the heron"}\n');
+  await workerHere(at);
+  const annals = await connected(at.home);
+  const describe = (rules: unknown) =>
+    append(
+      at,
+      'home/agents/heron.json',
+      JSON.stringify({ name: 'heron', title: 'Heron', folders: [join(at.folder, 'heron')], rules }),
+    );
+  describe([{ record: 'prompt', when: { type: 'user' }, text: 'text' }]);
+  await whenChanged(annals, () => found(annals, 'heron'));
+  append(at, 'heron/2026/one.jsonl', '{"type":"user","text":"feed the egret"}\n');
+  await whenChanged(annals, () => found(annals, 'egret'));
+  expect((await annals.status()).degraded.join()).not.toContain('heron.json');
+  rmSync(join(at.home, 'agents/heron.json'));
+  describe('prompt');
+  expect((await annals.status()).degraded).toContainEqual(
+    expect.stringMatching(/heron\.json describes is not read: rules is "prompt"; allowed: a list of/),
+  );
+  // The others are read as before.
+  append(
+    at,
+    '.gemini/tmp/app/chats/session-2026-11-22T18-14-1d8c727f.jsonl',
+    gemini('ibis', 'stork').join(''),
+  );
+  leave(at.home, 'c-0', asked('feed the crane'));
+  await whenChanged(annals, () => found(annals, 'stork'));
+});

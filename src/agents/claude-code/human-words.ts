@@ -3,6 +3,7 @@
 // is removed from the person's text. A text that a program wrote is not a prompt, and is counted by reason. A prompt
 // that only mentions such markup stays: only a complete block at the start or the end counts as a program's.
 import { type Json, parseJson } from '../../../log/index.ts';
+import { withoutBlocks } from '../common/context-blocks.ts';
 import { objectOf } from '../common/json-fields.ts';
 
 export type HumanWords =
@@ -75,7 +76,6 @@ const SENTENCES: readonly (readonly [string, Refusal])[] = [
   ],
 ];
 
-const BLOCKS_MAX = 64;
 const NOTE_CHARS_MAX = 256 * 1024;
 
 /** The person's text in a text that was sent as a prompt. An empty text is a person's: it may come with a picture. */
@@ -95,30 +95,7 @@ export function humanWords(sent: string): HumanWords {
 
 /** The text without the context blocks at its two ends. */
 export function withoutContext(text: string): string {
-  let rest = text;
-  for (let count = 0; count < BLOCKS_MAX; count++) {
-    const shorter = withoutFirst(rest) ?? withoutLast(rest);
-    if (shorter === null) break;
-    rest = shorter;
-  }
-  return rest;
-}
-
-function withoutFirst(text: string): string | null {
-  const start = text.trimStart();
-  const name = CONTEXT.find((tag) => start.startsWith(`<${tag}>`) || start.startsWith(`<${tag} `));
-  if (name === undefined) return null;
-  const end = start.indexOf(`</${name}>`);
-  return end < 0 ? null : start.slice(end + name.length + 3).trimStart();
-}
-
-function withoutLast(text: string): string | null {
-  const end = text.trimEnd();
-  const name = CONTEXT.find((tag) => end.endsWith(`</${tag}>`));
-  if (name === undefined) return null;
-  // Only at the start of a line: in the middle of a sentence, a person is talking about the tag.
-  const start = Math.max(end.lastIndexOf(`\n<${name}>`), end.lastIndexOf(`\n<${name} `));
-  return start < 0 ? null : end.slice(0, start).trimEnd();
+  return withoutBlocks(text, CONTEXT);
 }
 
 /** What 2.1.45 to 2.1.50 write to the queue for a background task: `{"task_id":…,"description":…,"task_type":…}`. */

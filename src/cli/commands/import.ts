@@ -29,17 +29,14 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Reads transcripts of Claude Code into the log: files, or folders with all files below them. Never changes the ' +
+    'Reads transcripts of agents into the log: files, or folders with all files below them. Never changes the ' +
     'transcripts. Only new lines are added, so importing again is quick, and an import that was stopped continues ' +
     'where it was. Secrets and <private> text are removed before anything is stored. An export of another log ' +
     '(`annals export`) is merged into this one. With --from, what another tool remembered is imported: each memory with ' +
     'its origin, so that `annals why` shows where it comes from. Nothing is written into the folders of that tool.',
   shape: (command) =>
     command
-      .argument(
-        '[path...]',
-        'transcript files (*.jsonl), folders of them, or exports; with --from, see there',
-      )
+      .argument('[path...]', 'transcript files, folders of them, or exports; with --from, see there')
       .option(
         '--from <tool>',
         `import what another tool remembered: ${MEMORY_SOURCES.join(', ')}; without a path, claude-mem and claude-memory are read where they are by default`,
@@ -205,7 +202,7 @@ function nameOf(path: string): string {
 async function printReport({ terminal, name }: Session, report: ImportReport): Promise<void> {
   const { style } = terminal;
   if (report.files === 0 && report.unreadable.length === 0) {
-    terminal.note('No transcripts found: no file below these paths ends in .jsonl.');
+    terminal.note('No transcripts found: no file below these paths has the name of a transcript.');
     return;
   }
   const what = [

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FoundTranscripts, findTranscripts } from '../../agents/find-transcripts.ts';
-import { AGENTS } from '../../agents/index.ts';
+import { agentsAt } from '../../agents/index.ts';
 import type { ImportReport, Status } from '../../api.ts';
 import { hookStates, lacksHooks } from '../../install/hook-status.ts';
+import { homePaths } from '../../platform/home-paths.ts';
 import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { installRequest } from '../install-request.ts';
@@ -29,7 +30,7 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
   ],
   async run(session, { foreground }) {
     const { terminal } = session;
-    const own = await ownTranscripts(session.world);
+    const own = await ownTranscripts(session);
     const examples = join(packageRoot(), 'examples');
     if (!session.json) announce(terminal, own);
     const paths = own.flatMap(({ files, unreadable }) => [...files, ...unreadable].map(({ path }) => path));
@@ -123,9 +124,10 @@ async function runHere(session: Session): Promise<number> {
 }
 
 /** Of agents with at least one transcript here. */
-async function ownTranscripts({ environment, userHome }: Session['world']) {
-  const machine = { environment, userHome, windows: process.platform === 'win32' };
-  const found = await findTranscripts(AGENTS, machine);
+async function ownTranscripts(session: Session): Promise<readonly FoundTranscripts[]> {
+  const { home, machine } = installRequest(session);
+  const { agents } = await agentsAt(homePaths(home).agents, machine);
+  const found = await findTranscripts(agents, machine);
   return found.filter(({ files }) => files.length > 0);
 }
 

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { AnnalsError } from '../../../../log/index.ts';
+import type { DeclaredAgent, DescriptionProblem } from '../../../agents/declared/declared-agent.ts';
+import { AGENTS } from '../../../agents/index.ts';
+import { plainLine } from '../../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../../command/command.ts';
+import { oneOf } from '../../command/options.ts';
+import { installRequest } from '../../install-request.ts';
+import { printDescriptionCheck } from '../../output/description-check.ts';
+
+export const command = defineCommand<object>({
+  description:
+    'Checks the description of an agent: a JSON file that says where an agent keeps its transcripts and how to read ' +
+    'them (docs/agents.md). Says what is wrong in it; then reads the transcripts that are named, else those in its ' +
+    'folders, and prints what was found. Records nothing. A description in the folder `agents` of the home is used by ' +
+    'import, up and the worker.',
+  shape: (command) =>
+    command
+      .addArgument(oneOf('<action>', 'check', ['check']))
+      .argument('<description>', 'the JSON file')
+      .argument('[transcript...]', 'transcripts of the agent, or folders of them'),
+  examples: [
+    ['agent check ~/.annals/agents/pi.json', 'with the transcripts in its folders'],
+    ['agent check pi.json session.jsonl', 'with one transcript'],
+  ],
+  run: (session, _, [action = '', file = '', ...paths]) => {
+    if (action === 'check') return check(session, file, paths);
+    throw new AnnalsError('USAGE', `agent has no action "${action}".`, { hint: 'Known: check.' });
+  },
+});
+
+async function check(session: Session, file: string, paths: readonly string[]): Promise<number> {
+  const { terminal, world, json } = session;
+  const { machine } = installRequest(session);
+  const { readDescription } = await import('../../../agents/declared/read-descriptions.ts');
+  const read = readDescription(resolve(world.folder, file), { machine, others: AGENTS });
+  if ('problems' in read) {
+    if (json) await terminal.json({ ok: false, problems: read.problems });
+    else await printProblems(session, file, read.problems);
+    return 1;
+  }
+  const { checkDescription } = await import('../../../agents/declared/check-description.ts');
+  const found = await checkDescription(
+    read,
+    paths.map((path) => resolve(world.folder, path)),
+    machine,
+  );
+  const isRead = found.files > 0 && found.unreadable.length === 0;
+  if (json) await terminal.json({ ok: isRead, problems: [], ...agentOf(read), ...found });
+  else await printDescriptionCheck(session, file, read, found, machine);
+  return isRead ? 0 : 1;
+}
+
+function agentOf({ agent }: DeclaredAgent) {
+  return { name: agent.name, title: agent.title };
+}
+
+async function printProblems(
+  { terminal }: Session,
+  file: string,
+  problems: readonly DescriptionProblem[],
+): Promise<void> {
+  const { style } = terminal;
+  await terminal.line(`${style.bold(plainLine(file))} cannot be used:`);
+  for (const { field, value, allowed } of problems) {
+    await terminal.line(
+      `  ${field === '' ? 'the file' : plainLine(field)}: ${plainLine(value ?? 'missing')}`,
+    );
+    await terminal.line(style.dim(`      allowed: ${plainLine(allowed)}`));
+  }
+}
