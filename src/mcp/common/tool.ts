@@ -60,7 +60,13 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
   return tool as unknown as Tool;
 }
 
-export function registerTool(server: McpServer, tool: Tool, services: Services): void {
+export type MakeCall = (ctx: ServerContext) => Call;
+
+export function makeCall(server: McpServer, services: Services): MakeCall {
+  return (ctx) => ({ ...services, signal: ctx.mcpReq.signal, client: clientOf(server, ctx) });
+}
+
+export function registerTool(server: McpServer, tool: Tool, callOf: MakeCall): void {
   const { name, title, description, input, output, effect } = tool;
   server.registerTool(
     name,
@@ -77,12 +83,7 @@ export function registerTool(server: McpServer, tool: Tool, services: Services):
         openWorldHint: false,
       },
     },
-    (args, ctx) =>
-      answered(tool, args as never, {
-        ...services,
-        signal: ctx.mcpReq.signal,
-        client: clientOf(server, ctx),
-      }),
+    (args, ctx) => answered(tool, args as never, callOf(ctx)),
   );
 }
 
