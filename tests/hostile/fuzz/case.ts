@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chance } from '../../helpers/chance.ts';
+import { agentTranscriptCase } from './agent-transcripts.ts';
 import { exportCase } from './exports.ts';
 import type { Found, MakeCase } from './found.ts';
 import { hookCase } from './hooks.ts';
@@ -12,7 +13,15 @@ import { repositoryCase } from './repositories.ts';
 import { settingsCase } from './settings.ts';
 import { transcriptCase } from './transcripts.ts';
 
-export const KINDS = ['hook payload', 'transcript', 'settings', 'repository', 'export', 'http'] as const;
+export const KINDS = [
+  'hook payload',
+  'transcript',
+  'transcript of another agent',
+  'settings',
+  'repository',
+  'export',
+  'http',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Outcome extends Found {
@@ -26,6 +35,7 @@ export interface Outcome extends Found {
 const MAKERS: Readonly<Record<Kind, MakeCase>> = {
   'hook payload': hookCase,
   transcript: transcriptCase,
+  'transcript of another agent': agentTranscriptCase,
   settings: settingsCase,
   repository: repositoryCase,
   export: exportCase,
@@ -39,8 +49,8 @@ const ORDER: readonly Kind[] = [
   'hook payload',
   'transcript',
   'transcript',
-  'transcript',
-  'settings',
+  'transcript of another agent',
+  'transcript of another agent',
   'settings',
   'repository',
   'export',
