@@ -3,10 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   symlinkSync,
@@ -17,6 +19,7 @@ import { join } from 'node:path';
 import { agentNamed } from '../../src/agents/index.ts';
 import { buildCommand, COMMAND } from '../e2e/command.ts';
 import { sharedData } from '../helpers/shared-data.ts';
+import { SHUT_OFF } from './machine.ts';
 
 export const kitFolder: string | null = folderOf('real-agents');
 const agentsFolder = process.env.KIT_AGENTS ?? '/tmp/kit-agents';
@@ -44,6 +47,8 @@ export interface KitWorld {
   readonly transcripts: string;
   /** Returns the bodies of the requests to the model, as text. */
   run(run: KitRun): readonly string[];
+  /** Exports the sessions of an agent that keeps them in a database. */
+  exportSessions(): void;
 }
 
 /** The version that is there; null when there is none. */
@@ -98,9 +103,33 @@ export function makeKitWorld(agent: string): KitWorld {
     folder,
     home,
     annalsHome,
-    transcripts: known.transcripts!.folders(machine)[0]!,
-    run: (run) => start(run, SETTINGS_WITH_PORT.has(agent) ? 'none' : 'own'),
+    transcripts: known.transcripts!.folders(machine)[0] ?? join(folder, 'exports'),
+    run: (run) => start(run, agent === 'opencode' || SETTINGS_WITH_PORT.has(agent) ? 'none' : 'own'),
+    exportSessions: () => {
+      if (agent === 'opencode') exportOpenCode(home, join(folder, 'exports'));
+    },
   };
+}
+
+/** Its plugin lies beside its settings, so these may be written again. An export is cut off when it goes into a pipe. */
+function exportOpenCode(home: string, folder: string): void {
+  const name = `opencode-${installedVersion('opencode')}`;
+  const program = join(agentsFolder, name, 'node_modules/opencode-linux-x64/bin/opencode');
+  const call = (words: readonly string[], output: 'pipe' | number) => {
+    const [shutOff, ...options] = [...SHUT_OFF, program, ...words];
+    return execFileSync(shutOff!, options, {
+      stdio: ['ignore', output, 'ignore'],
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: home, npm_config_offline: 'true', npm_config_fetch_retries: '0' },
+    });
+  };
+  mkdirSync(folder, { recursive: true });
+  const sessions = call(['db', 'select id from session'], 'pipe').match(/^ses_\w+$/gm) ?? [];
+  for (const session of sessions) {
+    const file = openSync(join(folder, `${session}.json`), 'w');
+    call(['export', session], file);
+    closeSync(file);
+  }
 }
 
 /** Their settings name the port of the model, so they are written again for each run, without our hooks. */

@@ -19,6 +19,7 @@ interface Agent {
 const AGENTS: readonly Agent[] = [
   { name: 'codex', untold: 'commands' },
   { name: 'gemini-cli', untold: 'answers' },
+  { name: 'opencode' },
   { name: 'copilot', untold: 'answers' },
   { name: 'qwen-code' },
 ];
@@ -65,6 +66,7 @@ describe.skipIf(runnable.length === 0).each(runnable)('The real $name', ({ name,
       final: `The ${SECRET} is written.`,
     });
     second = world.run({ prompt: 'What did we do?' });
+    world.exportSessions();
     for (const view of Object.keys(VIEWS) as ViewName[]) views.set(view, await makeView(world, view));
   }, 600_000);
   afterAll(() => {

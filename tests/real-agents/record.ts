@@ -1,6 +1,7 @@
 // Records what a real agent sends to hooks, and names the unknown parts.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { AGENTS, mayBeTranscript } from '../../src/agents/index.ts';
 import { EVENTS_NOT_KEPT, KEPT_EVENTS } from '../helpers/hooks/known-hook-events.ts';
 import { unknownInPayload } from '../helpers/hooks/known-hook-fields.ts';
 import type { Payload } from '../helpers/spool.ts';
@@ -62,7 +63,7 @@ export function unknownInTranscripts(folder: string): readonly string[] {
 /** Transcripts below a folder, sorted by path. */
 export function transcriptFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl'))
     .map((name) => join(folder, name))
+    .filter((path) => mayBeTranscript(path, AGENTS))
     .sort();
 }
