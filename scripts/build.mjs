@@ -130,7 +130,7 @@ const threads = {
 const programs = {
   command: 'src/cli/command-line.ts',
   worker: 'src/worker/worker.ts',
-  mcp: 'src/mcp/serve-stdio.ts',
+  mcp: 'src/mcp/program.ts',
   ...threads,
 };
 /** Files that Node loads. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import type { Annals, OpenOptions } from '../api.ts';
 import { whyNotStarted } from '../home/worker-starts.ts';
+import type { McpProgram } from '../http/serve-http.ts';
 import { loadProgram } from '../platform/load-program.ts';
 import type { WorkerClient } from '../worker/connect-worker.ts';
 import type { StartMessage, StartRequest } from '../worker/start-worker.ts';
@@ -73,6 +74,7 @@ export function processWorker(home: string): WorkerControl {
         version: version(),
         build: builtAt(),
         endsProcess: true,
+        mcp: async () => loadProgram<McpProgram>(join(builtFolder(), 'mcp.cjs')),
         restart:
           process.env.ANNALS_IN_BACKGROUND === undefined
             ? null

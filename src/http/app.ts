@@ -20,6 +20,8 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
+/** Streamable HTTP of the Model Context Protocol; its requests and answers are in no list of routes. */
+const MCP_PATH = '/mcp';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const FIELDS_MAX = 20;
 const FIELD_CHARS_MAX = 200;
@@ -31,6 +33,8 @@ export interface AppOptions {
   readonly guard: Guard;
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
+  /** Answers MCP at `/mcp`; null if it is not served. */
+  readonly mcp: ((request: Request) => Promise<Response>) | null;
   /** A failure that is a bug. */
   onError(error: unknown): void;
 }
@@ -66,6 +70,13 @@ export function makeApp(options: AppOptions): App {
       throw new HttpError(405, 'METHOD_NOT_ALLOWED', 'This path has no such method.', {
         hint: `Use ${allowed.join(' or ')}.`,
       });
+    });
+  const { mcp } = options;
+  if (mcp !== null)
+    app.all(MCP_PATH, async (context) => {
+      guard.check(context.env.incoming, 'full');
+      const { body, status, headers } = await mcp(context.req.raw);
+      return new Response(body, { status, headers: { ...Object.fromEntries(headers), ...SECURITY_HEADERS } });
     });
   app.notFound((context) => {
     guard.check(context.env.incoming, 'full');

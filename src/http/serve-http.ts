@@ -1,7 +1,10 @@
 // The HTTP server of the worker, over an open library.
 import { getRequestListener } from '@hono/node-server';
+import { isAnnalsError } from '../../log/index.ts';
 import type { Annals } from '../api.ts';
+import type * as McpModule from '../mcp/program.ts';
 import { now } from '../platform/clock.ts';
+import { homePath } from '../platform/home-paths.ts';
 import { type HttpLimits, listenHttp } from '../platform/local-http-server.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { actingRoutes } from './acting-routes.ts';
@@ -34,9 +37,13 @@ export interface HttpOptions {
   /** Default PORT_DEFAULT; 0: any free one. */
   readonly port?: number;
   readonly limits?: Partial<HttpLimits>;
+  /** Loads the MCP server, at the first request for it. Absent: it is not served. */
+  readonly mcp?: (() => Promise<McpProgram>) | undefined;
   /** A bug, or a drain that failed. Nothing in it is shown to a client. */
   readonly onError?: (error: unknown) => void;
 }
+
+export type McpProgram = Pick<typeof McpModule, 'mcpOverHttp'>;
 
 export interface ServedHttp {
   readonly port: number;
@@ -51,6 +58,19 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
   const guard = new Guard(options, () => served.port);
   const closing = new AbortController();
   const hooks = new HookIntake({ annals, randomBytes, onError });
+  const { mcp: loadMcp } = options;
+  let mcp: Promise<McpModule.McpOverHttp> | null = null;
+  const loadedMcp = async () => {
+    const { mcpOverHttp } = await loadMcp!();
+    return mcpOverHttp({
+      version,
+      command: 'annals',
+      home: annals.home === homePath({}) ? null : annals.home,
+      ask: (question) => question(annals),
+      failureOf: (error) => (isAnnalsError(error) && error.code !== 'INTERNAL' ? error : null),
+      onBug: onError,
+    });
+  };
   const app = makeApp({
     routes: [...workerRoutes, ...readingRoutes, ...actingRoutes, ...sessionRoutes],
     services: {
@@ -66,6 +86,13 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     guard,
     closing: closing.signal,
     onError,
+    mcp:
+      loadMcp === undefined
+        ? null
+        : async (request) => {
+            mcp ??= loadedMcp();
+            return (await mcp).answer(request);
+          },
   });
   const listener = getRequestListener(app.fetch as never, {
     overrideGlobalObjects: false,
@@ -85,6 +112,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
       closing.abort();
       await server.close();
       await hooks.close(DRAIN_GRACE_MS);
+      await (await mcp)?.close();
     },
   };
 }

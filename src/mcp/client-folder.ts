@@ -8,10 +8,10 @@ const ROOTS_MS = 1_000;
 
 export class ClientFolder {
   readonly #server: McpServer;
-  readonly #startedIn: string;
-  #folder: Promise<string> | null = null;
+  readonly #startedIn: string | null;
+  #folder: Promise<string | null> | null = null;
 
-  constructor(server: McpServer, startedIn: string) {
+  constructor(server: McpServer, startedIn: string | null) {
     this.#server = server;
     this.#startedIn = startedIn;
     server.server.setNotificationHandler('notifications/roots/list_changed', () => {
@@ -19,12 +19,12 @@ export class ClientFolder {
     });
   }
 
-  get(): Promise<string> {
+  get(): Promise<string | null> {
     this.#folder ??= this.#firstRoot();
     return this.#folder;
   }
 
-  async #firstRoot(): Promise<string> {
+  async #firstRoot(): Promise<string | null> {
     const { server } = this.#server;
     if (server.getClientCapabilities()?.roots === undefined) return this.#startedIn;
     try {

@@ -36,7 +36,7 @@ export function registerPrompts(server: McpServer, callOf: MakeCall): void {
       const call = callOf(ctx);
       const text = await orProtocolError(call, async () => {
         const cwd = await call.folder();
-        return (await call.ask((annals) => annals.context({ cwd }))).text;
+        return cwd === null ? '' : (await call.ask((annals) => annals.context({ cwd }))).text;
       });
       return message([
         'Write a hand-over of this session for the next one: what was asked, what is done and how it was checked, what is open, decisions with their reasons, and what did not work. Name files and commands. Leave out what the memory below says already.',

@@ -29,8 +29,8 @@ const NO_CHANGES = {
 export interface ServerOptions extends Omit<Services, 'folder'> {
   /** Of the product. */
   readonly version: string;
-  /** Where the client started the server. */
-  readonly startedIn: string;
+  /** Where the client started the server; null if it did not say. */
+  readonly startedIn: string | null;
 }
 
 export function makeServer({ version, startedIn, ...services }: ServerOptions): McpServer {

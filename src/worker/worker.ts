@@ -10,7 +10,7 @@ import { settingsAt } from '../config/read-settings.ts';
 import type { ReadSettings } from '../config/settings.ts';
 import { whenFree } from '../home/wait-for-lock.ts';
 import { forgetFailedStarts, noteFailure, noteStart } from '../home/worker-starts.ts';
-import type { ServedHttp } from '../http/serve-http.ts';
+import type { McpProgram, ServedHttp } from '../http/serve-http.ts';
 import { now } from '../platform/clock.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
@@ -44,6 +44,8 @@ export interface WorkerOptions {
   readonly restart: (() => void | Promise<void>) | null;
   /** Whether this process ends with the worker. Who asked it to stop then hears the end of the process. */
   readonly endsProcess: boolean;
+  /** Loads the MCP server; absent where it is not built. */
+  readonly mcp?: () => Promise<McpProgram>;
   /** Called once, when clients can connect. */
   onReady(worker: WorkerState): void;
 }
@@ -286,6 +288,7 @@ class Worker {
         captureToken: await captureToken(home),
         version,
         port,
+        mcp: this.#options.mcp,
         onError: (error) => this.#log('A request failed', error),
       });
       if (served.port !== port) this.#log(`Port ${port} is taken: HTTP is served on ${served.port}`);

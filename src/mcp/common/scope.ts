@@ -24,6 +24,12 @@ export async function scopeOf(project: string | undefined, call: Call): Promise<
   if (project === ALL) return { name: null, option: {}, unknown: null };
   if (project !== undefined) return { name: project, option: { project }, unknown: null };
   const folder = await call.folder();
+  if (folder === null)
+    return {
+      name: null,
+      option: {},
+      unknown: `The client names no folder. Name a project, or "${ALL}" for all.`,
+    };
   const { name, key } = await call.ask((annals) => annals.project(folder));
   if (key !== null) return { name, option: { project: key }, unknown: null };
   const unknown = `Nothing is recorded of this folder's project yet. Call again with project "${ALL}" for all projects.`;

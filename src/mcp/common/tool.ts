@@ -24,8 +24,8 @@ export interface Failure {
 export interface Services {
   /** Asks the library. What only reads is asked again if the worker ends before it answered. */
   ask<T>(question: (annals: Annals) => Promise<T>, options?: { readonly changes?: boolean }): Promise<T>;
-  /** The folder that the client works in. */
-  folder(): Promise<string>;
+  /** The folder that the client works in; null if it names none. */
+  folder(): Promise<string | null>;
   /** How a person calls the command: `annals`. */
   readonly command: string;
   /** The home, if a person has to name it in a command. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { nextCall, shortLine } from '../common/past-text.ts';
-import { defineTool } from '../common/tool.ts';
+import { defineTool, ToolFailure } from '../common/tool.ts';
 
 const LIST_MAX = 50;
 
@@ -26,6 +26,10 @@ export const save = defineTool({
   effect: 'adds',
   async run({ title, text, type, files, concepts }, { ask, folder, client }) {
     const cwd = await folder();
+    if (cwd === null)
+      throw new ToolFailure(
+        'The client names no folder, so the note would belong to no project. Go on without it.',
+      );
     const memory = {
       ...{ title, text, cwd, author: 'agent' as const, metadata: { via: 'mcp', client } },
       ...(type === undefined ? {} : { type }),
