@@ -1,0 +1,70 @@
+// How soon a changed transcript is imported, with a clock that the test moves.
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { claudeCode } from '../../src/agents/claude-code/index.ts';
+import { geminiCli } from '../../src/agents/gemini-cli/index.ts';
+import { TranscriptWatch } from '../../src/worker/watch-transcripts.ts';
+
+let userHome: string;
+let watch: TranscriptWatch;
+let imported: string[];
+
+beforeEach(async () => {
+  userHome = mkdtempSync(join(tmpdir(), 'annals-watch-transcripts-'));
+  append(CLAUDE);
+  append(GEMINI);
+  imported = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  watch = new TranscriptWatch({
+    machine: { environment: {}, userHome, windows: false },
+    descriptions: join(userHome, '.annals/agents'),
+    agents: async () => ({ agents: [claudeCode, geminiCli], problems: [] }),
+    import: async (paths) => {
+      imported.push(...paths.map((path) => path.slice(userHome.length + 1)));
+      return {} as never;
+    },
+    onImported: () => {},
+    onProblem: (text) => expect.unreachable(text),
+  });
+  await watch.start();
+});
+afterEach(async () => {
+  await watch.end();
+  vi.useRealTimers();
+  rmSync(userHome, { recursive: true });
+});
+
+const CLAUDE = '.claude/projects/-home-u-app/one.jsonl';
+const GEMINI = '.gemini/tmp/app/chats/session-2026-11-22T18-14-1d8c727f.jsonl';
+
+function append(path: string): void {
+  mkdirSync(dirname(join(userHome, path)), { recursive: true });
+  appendFileSync(join(userHome, path), '{}\n');
+}
+
+/** Resolves when the watch has seen a change, and waits to import it. */
+async function noticed(): Promise<void> {
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('imports what is there at once', async () => {
+  await vi.advanceTimersByTimeAsync(0);
+  expect(imported.sort()).toEqual([CLAUDE, GEMINI]);
+});
+
+test.each([
+  // The next start of Gemini CLI may delete it.
+  [GEMINI, 100],
+  [CLAUDE, 1_000],
+])('imports a change of %s after %i ms', async (path, ms) => {
+  await vi.advanceTimersByTimeAsync(0);
+  imported = [];
+  append(path);
+  await noticed();
+  await vi.advanceTimersByTimeAsync(ms - 1);
+  expect(imported).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(imported).toEqual([path]);
+});
