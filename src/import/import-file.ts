@@ -94,7 +94,7 @@ async function readInto(
   const { excluded = () => false } = run;
   const start = await startOfFile(path, file);
   const agent = agentOfFile(start, run.agents);
-  const folder = await firstFolder(file);
+  const folder = await firstFolder(file, start.text);
   if (folder !== null && excluded(folder)) return heldBack(path, agent, 'the settings exclude its folder');
   const { transcripts, name } = agent;
   if (transcripts === null) return { path, reason: `transcripts of ${agent.title} cannot be read` };

@@ -6,13 +6,21 @@ import type { FileHandle } from 'node:fs/promises';
 const HEAD_BYTES = 256 * 1024;
 const CWD = /"cwd"\s*:\s*("(?:[^"\\\n]|\\.)*")/;
 
-/** Null when the beginning of the file names none. */
-export async function firstFolder(file: FileHandle): Promise<string | null> {
+/**
+ * Null when the beginning of the file names none.
+ * @param start what was read of it already
+ */
+export async function firstFolder(file: FileHandle, start = ''): Promise<string | null> {
+  const early = CWD.exec(start)?.[1];
+  if (early !== undefined) return folderIn(early);
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(HEAD_BYTES), 0, HEAD_BYTES, 0);
   const found = CWD.exec(buffer.toString('utf8', 0, bytesRead))?.[1];
-  if (found === undefined) return null;
+  return found === undefined ? null : folderIn(found);
+}
+
+function folderIn(json: string): string | null {
   try {
-    return JSON.parse(found) as string;
+    return JSON.parse(json) as string;
   } catch {
     return null;
   }
