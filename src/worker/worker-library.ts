@@ -30,6 +30,9 @@ const READS: ReadonlySet<UnaryMethod> = new Set([
   'get',
   'why',
   'status',
+  'forget',
+  'export',
+  'embed',
 ]);
 
 export class WorkerLibrary {

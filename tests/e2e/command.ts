@@ -1,5 +1,6 @@
 // Runs the built command in a process of its own. Builds it once if sources changed.
 import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '../helpers/program.ts';
 
@@ -29,7 +30,46 @@ export interface CallOptions {
   readonly uid?: number;
 }
 
-export function annals(words: readonly string[], options: CallOptions): Promise<Ended> {
+/** Whether a worker serves the home of each command while it runs (`npm run test:worker`). The answers are the same. */
+export const WITH_WORKER = process.env.ANNALS_TEST_WORKER === 'on';
+
+export async function annals(words: readonly string[], options: CallOptions): Promise<Ended> {
+  const { home, env = {}, uid } = options;
+  // A command that makes its home finds no worker, and a test may decide itself.
+  if (!WITH_WORKER || uid !== undefined || env.ANNALS_WORKER !== undefined || !existsSync(home))
+    return run(words, options);
+  const release = await served(home, env);
+  try {
+    return await run(words, { ...options, env: { ...env, ANNALS_WORKER: 'on' } });
+  } finally {
+    await release();
+  }
+}
+
+/** Workers by home, and how many commands use each. */
+const workers = new Map<string, { readonly started: Promise<unknown>; commands: number }>();
+
+/** Starts a worker, unless one runs for another caller. The returned function is called when it is not needed any more. */
+export async function served(
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<() => Promise<void>> {
+  buildCommand();
+  // Transcripts are imported by the commands only.
+  const options = { home, env: { ...env, ANNALS_WORKER: 'on', CLAUDE_CONFIG_DIR: '/nonexistent' } };
+  const worker = workers.get(home) ?? { started: run(['worker', 'start'], options), commands: 0 };
+  workers.set(home, worker);
+  worker.commands += 1;
+  await worker.started;
+  return async () => {
+    worker.commands -= 1;
+    if (worker.commands > 0) return;
+    workers.delete(home);
+    await run(['worker', 'stop'], options);
+  };
+}
+
+function run(words: readonly string[], options: CallOptions): Promise<Ended> {
   const { home, stdin = '', cwd = '/', env = {}, command = COMMAND, uid } = options;
   return new Promise((resolve) => {
     const child = execFile(

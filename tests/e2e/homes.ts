@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Annals, type LogEvent, type OpenOptions, openAnnals } from '../../src/index.ts';
+import type { WorkerClient } from '../../src/worker/connect-worker.ts';
+import { openThroughWorker } from '../../src/worker/open-home.ts';
+import { served, WITH_WORKER } from './command.ts';
 
 /** A folder that is removed after the tests of a file. */
 export function sharedFolder(name: string): string {
@@ -18,13 +21,31 @@ export async function withHome<T>(
   work: (annals: Annals) => Promise<T>,
   options: OpenOptions = {},
 ): Promise<T> {
-  const annals = await openAnnals({ lockTimeoutMs: 60_000, ...options, home });
+  // The options are those of a home that is opened here.
+  const release = WITH_WORKER && Object.keys(options).length === 0 ? await served(home) : null;
+  const open = { lockTimeoutMs: 60_000, ...options, home };
+  const annals = await (release === null ? openAnnals(open) : openBehindWorker(open));
   try {
     return await work(annals);
   } finally {
     await annals.close();
+    await release?.();
   }
 }
+
+async function openBehindWorker(options: OpenOptions): Promise<Annals> {
+  const annals = await openThroughWorker(options, CLIENT, openAnnals);
+  return {
+    ...annals,
+    async status() {
+      const status = await annals.status();
+      // The worker of another test may have the port.
+      return { ...status, degraded: status.degraded.filter((line) => !line.startsWith('Port ')) };
+    },
+  };
+}
+
+const CLIENT: WorkerClient = { version: '0.1.0', build: null, environment: {} };
 
 /** The digest of every view after catching up with the log. */
 export async function digestsOf(annals: Annals): Promise<Record<string, string>> {

@@ -208,6 +208,20 @@ describe('what hooks leave', () => {
     }
   });
 
+  test('before a forgetting or an export is part of it', async () => {
+    const at = testHome();
+    await workerHere(at);
+    const annals = await connected(at.home);
+    for (let file = 0; file < 5; file++) {
+      leave(at.home, `c-${file}`, asked(`feed heron${file}`, { prompt_id: `p-${file}` }));
+      const { plan, outcome } = await annals.forget({ query: `heron${file}` });
+      expect([plan.events, outcome]).toEqual([1, 'forgotten']);
+    }
+    leave(at.home, 'c-9', asked('feed the egret', { prompt_id: 'p-9' }));
+    const { events } = await annals.export(join(at.folder, 'backup'));
+    expect(events).toBe((await annals.status()).log.events);
+  });
+
   test('is recorded when the worker starts after it', async () => {
     const at = testHome();
     leave(at.home, 'c-0', asked('feed the heron'));
