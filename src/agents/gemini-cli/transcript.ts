@@ -32,7 +32,7 @@ type Memory = { readonly agentId: string | null };
 const NOTHING: Memory = { agentId: null };
 
 export const lineFormat: TranscriptFormat<Memory> = {
-  version: 1,
+  version: 2,
   form: 'lines',
   memory: NOTHING,
   records(line, memory, location) {
@@ -46,7 +46,7 @@ export const lineFormat: TranscriptFormat<Memory> = {
 };
 
 export const documentFormat: TranscriptFormat = {
-  version: 1,
+  version: 2,
   form: 'document',
   memory: {},
   records(document, memory, location) {
@@ -144,13 +144,13 @@ function userRecord(message: JsonObject, id: string, fields: RecordFields): Tran
   return { kind: 'prompt', ...fields, id, text: person.text, images };
 }
 
-/** What the model said and called. Only a message of the model itself names a model. */
+/** What the model said and called. A message without a model and without a text only holds calls. */
 function modelRecords(message: JsonObject, id: string, fields: RecordFields): readonly TranscriptRecord[] {
   const model = idOf(message.model);
   const said = textsOf(partsOf(message.content)).join('');
   const from = { model, messageId: id, usage: usageOf(message.tokens) };
   return [
-    ...(model === null
+    ...(model === null && said.trim() === ''
       ? []
       : [{ kind: 'reply', ...fields, id, text: said.trim() === '' ? null : said, ...from } as const]),
     ...listOf(message.toolCalls).flatMap((call) => callRecords(objectOf(call) ?? {}, { ...fields, ...from })),

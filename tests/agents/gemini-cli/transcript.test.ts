@@ -320,3 +320,11 @@ describe('A transcript of Gemini CLI', () => {
     expect(unknown).toMatchObject([{ name: 'hologram' }, { name: undefined }, { name: 'tool call' }]);
   });
 });
+
+test('An answer whose message names no model is kept', () => {
+  const { model: _, ...unnamed } = model('g1', 3, 'There is no such file.');
+  const records = read([head(), user('u1', 2, 'Read the file'), unnamed]);
+  expect(records.filter(({ kind }) => kind === 'reply')).toMatchObject([
+    { text: 'There is no such file.', model: null },
+  ]);
+});
