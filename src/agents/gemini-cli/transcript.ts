@@ -26,10 +26,14 @@ import type {
 } from '../common/records.ts';
 import { personText } from './person-text.ts';
 
-/** In the file of a sub-agent, its id. */
-type Memory = { readonly agentId: string | null };
+type Memory = {
+  /** In the file of a sub-agent, its id. */
+  readonly agentId: string | null;
+  /** The head of the file, until the next line, which names the folder. */
+  readonly start: { readonly session: string; readonly at: number | null } | null;
+};
 
-const NOTHING: Memory = { agentId: null };
+const NOTHING: Memory = { agentId: null, start: null };
 
 export const lineFormat: TranscriptFormat<Memory> = {
   version: 2,
@@ -39,9 +43,15 @@ export const lineFormat: TranscriptFormat<Memory> = {
     const session = sessionRecord(line, location);
     if (session !== null) {
       const agentId = session.agentId ?? null;
-      return { records: [session, ...metadata(line), ...messages(line, agentId)], memory: { agentId } };
+      const rest = [...metadata(line), ...messages(line, agentId)];
+      if (rest.length === 0 && agentId === null)
+        return { records: [], memory: { agentId, start: { session: session.session, at: session.at } } };
+      return { records: [inFolder(session, rest), ...rest], memory: { agentId, start: null } };
     }
-    return { records: recordsOf(line, memory.agentId), memory };
+    const records = recordsOf(line, memory.agentId);
+    if (memory.start === null) return { records, memory };
+    const started = inFolder({ kind: 'session', ...memory.start }, records);
+    return { records: [started, ...records], memory: { ...memory, start: null } };
   },
 };
 
@@ -53,9 +63,16 @@ export const documentFormat: TranscriptFormat = {
     const session = sessionRecord(document, location);
     if (session === null) return { records: [{ kind: 'unknown', at: null, name: 'document' }], memory };
     const agentId = session.agentId ?? null;
-    return { records: [session, ...metadata(document), ...messages(document, agentId)], memory };
+    const rest = [...metadata(document), ...messages(document, agentId)];
+    return { records: [inFolder(session, rest), ...rest], memory };
   },
 };
+
+/** The session starts in the first folder that its line or the next one names. */
+function inFolder(session: SessionRecord, records: readonly TranscriptRecord[]): SessionRecord {
+  const cwd = records.find(({ kind }) => kind === 'workdir')?.cwd ?? null;
+  return cwd === null ? session : { ...session, cwd };
+}
 
 /** The first line, and the first line after the session was resumed within the minute. */
 function sessionRecord(line: JsonObject, { path }: LineLocation): SessionRecord | null {

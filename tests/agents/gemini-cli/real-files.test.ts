@@ -65,7 +65,7 @@ test('Damaged payloads and lines throw nothing', () => {
     const hook_event_name = events[round % events.length]!;
     geminiCli.hooks!.read(damaged({ ...payload, hook_event_name }, random));
     const line = damaged(lines[round % lines.length]!, random);
-    lineFormat.records(line, { agentId: null }, location);
+    lineFormat.records(line, lineFormat.memory, location);
     documentFormat.records({ sessionId: 's', projectHash: 'h', messages: [line] }, {}, location);
   }
 });

@@ -32,7 +32,7 @@ describe('A transcript of Gemini CLI', () => {
     const at = (second: number) => Date.parse(time(second));
     const reply = { kind: 'reply', at: at(3), id: 'g1', text: 'I read it.', ...from, usage };
     expect(read(firstTurn)).toEqual([
-      { kind: 'session', at: at(0), session: SESSION },
+      { kind: 'session', at: at(0), session: SESSION, cwd: '/home/u/app' },
       { kind: 'workdir', at: at(1), cwd: '/home/u/app' },
       { kind: 'ignored', at: at(1), reason: 'injected context' },
       { kind: 'prompt', at: at(2), agentId: null, uuid: 'u1', id: 'u1', text: 'Read the file', images: 0 },
@@ -132,6 +132,7 @@ describe('A transcript of Gemini CLI', () => {
     const [session, workdir, ...rest] = read(lines, `${CHATS}/${SESSION}/${SUBAGENT}.jsonl`);
     expect(session).toEqual({
       kind: 'session',
+      cwd: '/home/u/app',
       at: Date.parse(time(0)),
       session: SUBAGENT,
       agentId: SUBAGENT,
