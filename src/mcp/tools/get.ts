@@ -70,24 +70,28 @@ export const get = defineTool({
         problems.push(opened);
         continue;
       }
-      const from = index === start.index ? start.from : 0;
-      const whole = textOf(opened);
-      const head = headOf(opened, from, whole.length);
-      const left = room - estimateTokens(JSON.stringify(head));
-      if (items.length > 0 && left < ROOM_MIN) {
-        next = `${index}:0`;
-        break;
+      const item = partOf(opened, index === start.index ? start.from : 0, room);
+      room -= estimateTokens(JSON.stringify(item));
+      if (items.length > 0 && room < 0) next = `${index}:0`;
+      else {
+        items.push(item);
+        const end = item.from + item.text.length;
+        if (end < item.chars) next = `${index}:${end}`;
       }
-      const text = beginningOf(whole.slice(from), Math.max(left, ROOM_MIN));
-      items.push({ ...head, text });
-      room = left - estimateTokens(text);
-      if (from + text.length < whole.length) next = `${index}:${from + text.length}`;
     }
     if (items.length === 0 && problems.length > 0)
       throw new ToolFailure(problems.map(({ problem }) => problem).join(' '));
     return openedAnswer(items, problems, next);
   },
 });
+
+/** As much of the text, from a character on, as has room; at least a little. */
+function partOf(shown: ShownItem, from: number, room: number): Item {
+  const whole = textOf(shown);
+  const head = headOf(shown, from, whole.length);
+  const left = room - estimateTokens(JSON.stringify(head));
+  return { ...head, text: beginningOf(whole.slice(from), Math.max(left, ROOM_MIN)) };
+}
 
 /** `2:16000`: the third id, from its character 16,000 on. */
 function placeIn(cursor: string | undefined, ids: number): { readonly index: number; readonly from: number } {
