@@ -51,20 +51,6 @@ export function shortLine(text: string, charsMax = TITLE_CHARS_MAX): string {
   return line.length <= charsMax ? line : `${line.slice(0, charsMax - 1).trimEnd()}…`;
 }
 
-/** `memory (decision) by an agent`. */
-export function kindText({
-  kind,
-  type,
-  author,
-}: {
-  kind: string;
-  type: string | null;
-  author?: 'agent' | undefined;
-}): string {
-  const what = type === null || type === kind ? kind : `${kind} (${type})`;
-  return author === undefined ? what : `${what} by an agent`;
-}
-
 /** What a tool answers. */
 export interface ToolAnswer<A> {
   readonly answer: A;

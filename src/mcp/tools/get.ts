@@ -2,14 +2,8 @@ import * as z from 'zod';
 import type { Json } from '../../../log/index.ts';
 import type { ShownItem } from '../../api.ts';
 import { escapeLinesForPrompt } from '../../brief/escape-for-prompt.ts';
-import {
-  beginningOf,
-  estimateTokens,
-  kindText,
-  nextCall,
-  shortLine,
-  TOKENS_MAX,
-} from '../common/past-text.ts';
+import { entryFields, entryOf, kindText } from '../common/entry.ts';
+import { beginningOf, estimateTokens, nextCall, shortLine, TOKENS_MAX } from '../common/past-text.ts';
 import { type Call, defineTool, failureText, ToolFailure } from '../common/tool.ts';
 
 const IDS_MAX = 10;
@@ -18,15 +12,9 @@ const FILES_MAX = 20;
 const ROOM_MIN = 200;
 
 const item = z.object({
-  id: z.string(),
-  kind: z.string(),
-  type: z.string().nullable(),
-  author: z.literal('agent').exactOptional().describe('Of a memory that an agent saved.'),
-  title: z.string(),
+  ...entryFields,
   project: z.string().nullable(),
-  session: z.string().nullable(),
   agent: z.string(),
-  at: z.string().nullable().describe('ISO 8601, UTC.'),
   files: z.array(z.string()),
   text: z.string(),
   from: z.int().describe('Where this part begins in the whole text, characters.'),
@@ -114,16 +102,14 @@ async function open(id: string, call: Call): Promise<ShownItem | Problem> {
 }
 
 function headOf(shown: ShownItem, from: number, chars: number): Item {
-  const { id, kind, session, agent, at, project, files } = shown;
+  const { agent, project, files, details } = shown;
+  const isAgents = isObject(details) && details.author === 'agent';
   return {
-    ...{ id, kind, session, at, from, chars },
-    ...(isObject(shown.details) && shown.details.author === 'agent' ? { author: 'agent' as const } : {}),
-    agent: shortLine(agent),
-    type: shown.type === null ? null : shortLine(shown.type),
-    title: shortLine(shown.title),
+    ...entryOf(isAgents ? { ...shown, author: 'agent' } : shown),
     project: project === null ? null : shortLine(project),
+    agent: shortLine(agent),
     files: files.slice(0, FILES_MAX).map((file) => shortLine(file)),
-    text: '',
+    ...{ text: '', from, chars },
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { SearchResult } from '../../api.ts';
-import { fittingEntries, kindText, nextCall, shortLine } from '../common/past-text.ts';
+import { entryFields, entryOf, kindText } from '../common/entry.ts';
+import { fittingEntries, nextCall, shortLine } from '../common/past-text.ts';
 import { projectInput, scopeOf } from '../common/scope.ts';
 import { defineTool, ToolFailure } from '../common/tool.ts';
 
@@ -10,17 +11,7 @@ const LIMIT_MAX = 50;
 const FOUND_MAX = 1_000;
 const SNIPPET_CHARS_MAX = 400;
 
-const result = z.object({
-  id: z.string(),
-  kind: z.string(),
-  type: z.string().nullable(),
-  author: z.literal('agent').exactOptional().describe('Of a memory that an agent saved.'),
-  title: z.string(),
-  snippet: z.string(),
-  project: z.string(),
-  session: z.string().nullable(),
-  at: z.string().nullable().describe('ISO 8601, UTC.'),
-});
+const result = z.object({ ...entryFields, snippet: z.string(), project: z.string() });
 
 export const search = defineTool({
   name: 'search',
@@ -69,7 +60,7 @@ export const search = defineTool({
     const found = await call.ask((annals) =>
       annals.search(query, { ...options, ...scope.option, limit: Math.min(from + limit + 1, FOUND_MAX) }),
     );
-    const results = fittingEntries(found.results.slice(from, from + limit).map(entryOf));
+    const results = fittingEntries(found.results.slice(from, from + limit).map(shownResult));
     const next = from + results.length < found.results.length ? String(from + results.length) : null;
     const notes = found.degraded.map((sentence) => shortLine(sentence, SNIPPET_CHARS_MAX));
     return answerOf({
@@ -93,17 +84,10 @@ function offsetIn(cursor: string | undefined): number {
 
 type Result = z.output<typeof result>;
 
-function entryOf({ id, kind, type, author, title, snippet, project, session, at }: SearchResult): Result {
-  const shown = shortLine(title);
-  const text = shortLine(snippet, SNIPPET_CHARS_MAX);
-  return {
-    ...{ id, kind, at, session },
-    ...(author === undefined ? {} : { author }),
-    type: type === null ? null : shortLine(type),
-    title: shown,
-    snippet: text === shown ? '' : text,
-    project: shortLine(project),
-  };
+function shownResult(found: SearchResult): Result {
+  const entry = entryOf(found);
+  const snippet = shortLine(found.snippet, SNIPPET_CHARS_MAX);
+  return { ...entry, snippet: snippet === entry.title ? '' : snippet, project: shortLine(found.project) };
 }
 
 interface Answer {

@@ -1,22 +1,14 @@
 import * as z from 'zod';
 import type { TimelineRow } from '../../api.ts';
-import { fittingEntries, kindText, nextCall, shortLine } from '../common/past-text.ts';
+import { entryFields, entryOf, kindText } from '../common/entry.ts';
+import { fittingEntries, nextCall, shortLine } from '../common/past-text.ts';
 import { projectInput, scopeOf } from '../common/scope.ts';
 import { defineTool } from '../common/tool.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
 
-const row = z.object({
-  id: z.string(),
-  kind: z.string(),
-  type: z.string().nullable(),
-  author: z.literal('agent').exactOptional().describe('Of a memory that an agent saved.'),
-  title: z.string(),
-  project: z.string(),
-  session: z.string().nullable(),
-  at: z.string().nullable().describe('ISO 8601, UTC.'),
-});
+const row = z.object({ ...entryFields, project: z.string() });
 type Row = z.output<typeof row>;
 
 export const timeline = defineTool({
@@ -73,7 +65,7 @@ export const timeline = defineTool({
     const newestFirst = answer.rows
       .filter(({ id }) => id !== cursor)
       .toReversed()
-      .map(entryOf);
+      .map(shownRow);
     const rows = [...fittingEntries(newestFirst)].reverse();
     const next = newestFirst.length < limit ? null : rows[0]!.id;
     const notes = answer.degraded.map((sentence) => shortLine(sentence));
@@ -81,14 +73,8 @@ export const timeline = defineTool({
   },
 });
 
-function entryOf({ id, kind, type, author, title, project, session, at }: TimelineRow): Row {
-  return {
-    ...{ id, kind, at, session },
-    ...(author === undefined ? {} : { author }),
-    type: type === null ? null : shortLine(type),
-    title: shortLine(title),
-    project: shortLine(project),
-  };
+function shownRow(found: TimelineRow): Row {
+  return { ...entryOf(found), project: shortLine(found.project) };
 }
 
 interface Answer {
