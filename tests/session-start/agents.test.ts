@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/index.ts';
+import { annals, buildCommand } from '../e2e/command.ts';
 import { temporaryFolder } from '../helpers/world.ts';
-import { annals, buildCommand } from './command.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let home: string;

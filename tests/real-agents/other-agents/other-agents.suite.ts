@@ -3,10 +3,10 @@
 // Skipped, with a message, where the shared data or an agent are missing.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentNamed } from '../../src/agents/index.ts';
+import { agentNamed } from '../../../src/agents/index.ts';
+import { missingForAgents } from '../machine.ts';
+import { filesHolding, makeView, type Turn, VIEWS, type View, type ViewName } from '../views.ts';
 import { installedVersion, type KitWorld, kitFolder, makeKitWorld, type Step } from './kit.ts';
-import { missingForAgents } from './machine.ts';
-import { filesHolding, makeView, type Turn, VIEWS, type View, type ViewName } from './views.ts';
 
 const SECRET = 'osprey';
 

@@ -16,10 +16,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentNamed } from '../../src/agents/index.ts';
-import { buildCommand, COMMAND } from '../e2e/command.ts';
-import { sharedData } from '../helpers/shared-data.ts';
-import { SHUT_OFF } from './machine.ts';
+import { agentNamed } from '../../../src/agents/index.ts';
+import { buildCommand, COMMAND } from '../../e2e/command.ts';
+import { sharedData } from '../../helpers/shared-data.ts';
+import { SHUT_OFF } from '../machine.ts';
 
 export const kitFolder: string | null = folderOf('real-agents');
 const agentsFolder = process.env.KIT_AGENTS ?? '/tmp/kit-agents';
