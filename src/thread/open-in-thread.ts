@@ -131,11 +131,15 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
     },
     async close() {
       isClosed = true;
-      await call('close');
-      await remote.close();
-      await embedding.close();
-      await held.close();
-      await thread.terminate();
+      try {
+        await call('close');
+      } finally {
+        // Also when the disk was full: the thread would keep the process.
+        await remote.close();
+        await embedding.close();
+        await held.close();
+        await thread.terminate();
+      }
     },
   };
 }

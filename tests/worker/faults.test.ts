@@ -193,13 +193,16 @@ describe('the disk', () => {
     fire(asked('feed the heron'));
     await drained(at);
     let filler = 0;
-    for (let bytes = 1_048_576; bytes >= 1; bytes = Math.floor(bytes / 2)) {
-      try {
-        for (;;) writeFileSync(join(disk, `filler-${filler++}`), Buffer.alloc(bytes));
-      } catch {
-        // Full for this size: smaller files fill the rest.
+    const fill = () => {
+      for (let bytes = 1_048_576; bytes >= 1; bytes = Math.floor(bytes / 2)) {
+        try {
+          for (;;) writeFileSync(join(disk, `filler-${filler++}`), Buffer.alloc(bytes));
+        } catch {
+          // Full for this size: smaller files fill the rest.
+        }
       }
-    }
+    };
+    fill();
     expect(fire(asked('feed the egret', { prompt_id: 'p-2' }))).toBe('');
     // More than what is left of the last page of any file.
     const save = () => at.run('save', '--title', 'Ibis', '--text', 'fish '.repeat(4_000), '--json');
@@ -214,5 +217,10 @@ describe('the disk', () => {
     expect(await titles(at, 'ibis')).toEqual(['Ibis']);
     expect(pidOf(at.home)).toBe(pid);
     await expectSound(at);
+    // It ends, although it cannot write what it wants to keep.
+    fill();
+    expect(complaintOf(await save()).code).toBe('DISK_FULL');
+    await at.run('worker', 'stop');
+    await vi.waitFor(() => expect(lives(pid)).toBe(false), 20_000);
   });
 });
