@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
   test('reports a prompt when the context is made, and before the model is asked', async () => {
     const plugin = await start({
       answer: CONTEXT,
-      before: '[ "$2" != session-start ] || while [ ! -e "$0.go" ]; do sleep 0.01; done',
+      before: '[ "$2" != session-start ] || while [ -e "$0" ] && [ ! -e "$0.go" ]; do sleep 0.01; done',
     });
     await plugin.event('session.created', created());
     await plugin.prompt(SESSION, 'msg_1', [text('one')]);
