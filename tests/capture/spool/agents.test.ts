@@ -1,29 +1,18 @@
 // Hooks of agents other than Claude Code: who sent a payload, which call it reports, and what is private.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Log, LogEvent } from '../../../log/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { LogEvent } from '../../../log/index.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
-import { openTestLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, waiting } from '../../helpers/spool.ts';
-import { temporaryFolder } from '../../helpers/world.ts';
+import { eachWithSpoolHome, type SpoolHome } from '../../helpers/spool-home.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 18, 14, 30);
 const HALF_HOUR = 30 * 60_000;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let log: Log;
-let home: string;
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  home = join(folder.path, 'home');
-  mkdirSync(home, { mode: 0o700 });
-  log = await openTestLog(home);
-});
-afterEach(async () => {
-  await log.close();
-  await folder.remove();
+let { folder, home, log } = {} as SpoolHome;
+eachWithSpoolHome((made) => {
+  ({ folder, home, log } = made);
 });
 
 const machine = () => ({ environment: {}, userHome: folder.path, windows: false });

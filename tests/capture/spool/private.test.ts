@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AnnalsError, type Log, type LogEvent } from '../../../log/index.ts';
 import type { DrainReport } from '../../../src/api.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
@@ -22,25 +22,15 @@ import {
   used,
   waiting,
 } from '../../helpers/spool.ts';
+import { eachWithSpoolHome, type SpoolHome } from '../../helpers/spool-home.ts';
 import { Script } from '../../helpers/transcripts.ts';
-import { temporaryFolder } from '../../helpers/world.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
 const HIDDEN = ['quokka', 'numbat', 'bilby', 'wombat'];
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let log: Log;
-let home: string;
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  home = join(folder.path, 'home');
-  mkdirSync(home, { mode: 0o700 });
-  log = await openTestLog(home);
-});
-afterEach(async () => {
-  await log.close();
-  await folder.remove();
+let { folder, home, log } = {} as SpoolHome;
+eachWithSpoolHome((made) => {
+  ({ folder, home, log } = made);
 });
 
 const drain = (now = NOW): Promise<DrainReport> =>

@@ -2,30 +2,20 @@
 // whatever order its files are drained. Everything before is.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Log, LogEvent } from '../../../log/index.ts';
+import { describe, expect, test } from 'vitest';
+import type { LogEvent } from '../../../log/index.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { scanHome } from '../../e2e/scan.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, payload, SESSION, stopped, used, waiting } from '../../helpers/spool.ts';
+import { eachWithSpoolHome, type SpoolHome } from '../../helpers/spool-home.ts';
 import { Script } from '../../helpers/transcripts.ts';
-import { temporaryFolder } from '../../helpers/world.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let log: Log;
-let home: string;
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  home = join(folder.path, 'home');
-  mkdirSync(home, { mode: 0o700 });
-  log = await openTestLog(home);
-});
-afterEach(async () => {
-  await log.close();
-  await folder.remove();
+let { folder, home, log } = {} as SpoolHome;
+eachWithSpoolHome((made) => {
+  ({ folder, home, log } = made);
 });
 
 const drain = (now = NOW) =>
