@@ -26,7 +26,9 @@ test('import --from takes the tool’s own folder, a path, and no unknown tool',
   expect(await paths('markdown', 'CLAUDE.md', 'notes')).toEqual(['CLAUDE.md', 'notes']);
   expect(await call(['import', '--from', 'markdown'])).toMatchObject({ code: 2 });
   expect((await call(['import', '--from', 'notepad', 'a'])).stderr).toContain('--from takes: claude-mem,');
-  expect((await call(['import'])).stderr).toContain('There is nothing to import.');
+  expect((await call(['import'])).stderr).toContain(
+    'There is nothing to import: no agent keeps transcripts here.',
+  );
 });
 
 test('up names the commands for memories that it finds, and imports none of them', async () => {

@@ -158,7 +158,7 @@ describe('annals up', () => {
     }
   });
 
-  test('imports the transcripts of Claude Code without changing them', async () => {
+  test('and import without a path read the transcripts of Claude Code without changing them', async () => {
     const config = join(folder, 'claude');
     mkdirSync(join(config, 'projects'), { recursive: true });
     cpSync(join(root, 'examples/birdfeeder'), join(config, 'projects/-home-robin-birdfeeder'), {
@@ -171,6 +171,9 @@ describe('annals up', () => {
     expect(stderr).toContain(join(config, 'projects'));
     expect(stdout).toContain('2 sessions, 5 prompts');
     expect(stdout).toMatch(/Try\n {2}annals search /);
+    const elsewhere = { ...env, ANNALS_HOME: join(folder, 'import-own') };
+    const imported = await annalsAt(['import'], { env: elsewhere });
+    expect(imported.stdout).toContain('2 sessions, 5 prompts');
     expect(readdirSync(config, { recursive: true }).sort()).toEqual(before);
   });
 });

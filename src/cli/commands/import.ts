@@ -14,6 +14,7 @@ import { bytes, count, counted } from '../output/amount.ts';
 import { embeddingText, printEmbedded } from '../output/embed-result.ts';
 import { printImportedFrom } from '../output/import-from-result.ts';
 import { createProgress, percent } from '../output/progress-line.ts';
+import { ownTranscripts, pathsOf } from '../own-transcripts.ts';
 import { passphraseOf } from '../passphrase.ts';
 
 const INTERRUPTED = 130;
@@ -29,7 +30,8 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Reads transcripts of agents into the log: files, or folders with all files below them. Never changes the ' +
+    'Reads transcripts of agents into the log: files, or folders with all files below them; without a path, those of ' +
+    'every agent on this machine. Never changes the ' +
     'transcripts. Only new lines are added, so importing again is quick, and an import that was stopped continues ' +
     'where it was. Secrets and <private> text are removed before anything is stored. An export of another log ' +
     '(`annals export`) is merged into this one. With --from, what another tool remembered is imported: each memory with ' +
@@ -51,7 +53,8 @@ export const command = defineCommand<Options>({
         'passphrase of an encrypted export (default: ANNALS_PASSPHRASE, or a prompt)',
       ),
   examples: [
-    ['import ~/.claude/projects', 'every transcript that Claude Code still has'],
+    ['import', 'every transcript that an agent on this machine still has'],
+    ['import ~/.claude/projects', 'those of Claude Code'],
     ['import session.jsonl --json', 'one file; prints the counts as JSON'],
     ['import /mnt/laptop/annals-export', 'merge the export of another machine'],
     ['import --from claude-mem', 'the observations, summaries and prompts of claude-mem'],
@@ -61,13 +64,14 @@ export const command = defineCommand<Options>({
   ],
   async run(session, { passphraseFile, from, project }, paths) {
     if (from !== undefined) return importFrom(session, from, paths, project);
-    if (paths.length === 0)
-      throw new AnnalsError('USAGE', 'There is nothing to import.', {
+    const sources = paths.length === 0 ? pathsOf(await ownTranscripts(session)) : paths;
+    if (sources.length === 0)
+      throw new AnnalsError('USAGE', 'There is nothing to import: no agent keeps transcripts here.', {
         hint: 'Name a file or a folder, such as ~/.claude/projects.',
       });
     const outcome = await importPaths(
       session,
-      paths,
+      sources,
       async (report) => {
         if (!session.json) await printReport(session, report);
       },

@@ -1,15 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FoundTranscripts, findTranscripts } from '../../agents/find-transcripts.ts';
-import { agentsAt } from '../../agents/index.ts';
 import type { ImportReport, Status } from '../../api.ts';
 import { hookStates, lacksHooks } from '../../install/hook-status.ts';
-import { homePaths } from '../../platform/home-paths.ts';
 import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { installRequest } from '../install-request.ts';
 import { counted } from '../output/amount.ts';
 import { type Suggestion, suggest } from '../output/suggest.ts';
+import { ownTranscripts, pathsOf } from '../own-transcripts.ts';
 import { packageRoot } from '../package.ts';
 import { defaultPlace, importPaths } from './import.ts';
 import { runWorkerHere } from './worker.ts';
@@ -32,11 +30,11 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
     const { terminal } = session;
     const own = await ownTranscripts(session);
     const examples = join(packageRoot(), 'examples');
-    if (!session.json) announce(terminal, own);
-    const paths = own.flatMap(({ files, unreadable }) => [...files, ...unreadable].map(({ path }) => path));
+    if (own.length === 0 && !session.json)
+      terminal.note('No transcripts of an agent found: importing the example.');
     const { interrupted } = await importPaths(
       session,
-      own.length === 0 ? [examples] : paths,
+      own.length === 0 ? [examples] : pathsOf(own),
       async (report) => {
         const annals = await session.annals();
         const status = await annals.status();
@@ -121,22 +119,6 @@ async function runHere(session: Session): Promise<number> {
   if (state === null) return runWorkerHere(session);
   terminal.note(`\nA worker runs already: process ${state.pid}. \`${name} worker stop\` ends it.`);
   return 0;
-}
-
-/** Of agents with at least one transcript here. */
-async function ownTranscripts(session: Session): Promise<readonly FoundTranscripts[]> {
-  const { home, machine } = installRequest(session);
-  const { agents } = await agentsAt(homePaths(home).agents, machine);
-  const found = await findTranscripts(agents, machine);
-  return found.filter(({ files }) => files.length > 0);
-}
-
-function announce(terminal: Session['terminal'], found: readonly FoundTranscripts[]): void {
-  if (found.length === 0) terminal.note('No transcripts of an agent found: importing the example.');
-  for (const { agent, files, folders } of found)
-    terminal.note(
-      `Reading ${agent.title}: ${counted(files.length, 'file')} in ${folders.map(plainLine).join(', ')}`,
-    );
 }
 
 function list(folder: string) {

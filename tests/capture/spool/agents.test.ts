@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { LogEvent } from '../../../log/index.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
+import { eachWithSpoolHome, type SpoolHome } from '../../helpers/hooks/spool-home.ts';
 import { asked, leave, type Payload, waiting } from '../../helpers/spool.ts';
-import { eachWithSpoolHome, type SpoolHome } from '../../helpers/spool-home.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 18, 14, 30);
 const HALF_HOUR = 30 * 60_000;

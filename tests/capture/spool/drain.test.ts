@@ -5,8 +5,8 @@ import type { LogEvent } from '../../../log/index.ts';
 import type { DrainReport } from '../../../src/api.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
+import { eachWithSpoolHome, type SpoolHome } from '../../helpers/hooks/spool-home.ts';
 import { asked, leave, payload, stopped, used, waiting } from '../../helpers/spool.ts';
-import { eachWithSpoolHome, type SpoolHome } from '../../helpers/spool-home.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;

@@ -10,6 +10,7 @@ import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolCounts } from '../../../src/capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { scanHome } from '../../e2e/scan.ts';
+import { eachWithSpoolHome, type SpoolHome } from '../../helpers/hooks/spool-home.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import {
   asked,
@@ -22,7 +23,6 @@ import {
   used,
   waiting,
 } from '../../helpers/spool.ts';
-import { eachWithSpoolHome, type SpoolHome } from '../../helpers/spool-home.ts';
 import { Script } from '../../helpers/transcripts.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);

@@ -7,9 +7,9 @@ import type { LogEvent } from '../../../log/index.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { scanHome } from '../../e2e/scan.ts';
+import { eachWithSpoolHome, type SpoolHome } from '../../helpers/hooks/spool-home.ts';
 import { openTestLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, payload, SESSION, stopped, used, waiting } from '../../helpers/spool.ts';
-import { eachWithSpoolHome, type SpoolHome } from '../../helpers/spool-home.ts';
 import { Script } from '../../helpers/transcripts.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);

@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { Log } from '../../log/index.ts';
-import { openTestLog } from './logs.ts';
-import { temporaryFolder } from './world.ts';
+import type { Log } from '../../../log/index.ts';
+import { openTestLog } from '../logs.ts';
+import { temporaryFolder } from '../world.ts';
 
 export interface SpoolHome {
   /** The folder around the home. */
