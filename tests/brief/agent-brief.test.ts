@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { AGENT_BYTES_MAX } from '../../src/brief/agent-brief.ts';
 import { AGENT_CHARS_MAX } from '../../src/brief/index.ts';
 import { minuteText } from '../../src/terminal-text/time-text.ts';
 import { chance } from '../helpers/chance.ts';
 import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
-function busy(count: number) {
+function busy(count: number, say = (text: string) => text) {
   return Array.from({ length: count }, (_, number) => [
     told(
       observation(number, {
-        narrative: `${word(number)} was `.repeat(40),
+        narrative: say(`${word(number)} was `.repeat(40)),
         evidence: {
-          decisions: [`Feeder ${word(number)} stays open because birds come late.`],
+          decisions: [say(`Feeder ${word(number)} stays open because birds come late.`)],
           errors: [
             {
               error: `Error ${word(number)}: jammed`,
@@ -23,7 +24,7 @@ function busy(count: number) {
         },
       }),
     ),
-    told(summary(number, { completed: `${word(number)} opens in time. `.repeat(30) })),
+    told(summary(number, { completed: say(`${word(number)} opens in time. `.repeat(30)) })),
   ]).flat();
 }
 
@@ -47,6 +48,15 @@ describe('The brief for an agent', () => {
     const text = agentText(many);
     expect(text.length).toBeLessThanOrEqual(AGENT_CHARS_MAX);
     for (let number = 0; number < 10; number++) expect(text).toContain(`Work on the ${word(number)} feeder`);
+  });
+
+  it('has at most 9,900 bytes, because Codex counts bytes', async () => {
+    const inCyrillic = (text: string) =>
+      text.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x61 + 0x430));
+    const material = await materialOf(busy(100, inCyrillic));
+    const bytes = Buffer.byteLength(agentText(material));
+    expect(bytes).toBeLessThanOrEqual(AGENT_BYTES_MAX);
+    expect(bytes).toBeGreaterThan(AGENT_BYTES_MAX * 0.8);
   });
 
   it('says whether the last session’s work was committed, pushed and tested', async () => {
