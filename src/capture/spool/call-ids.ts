@@ -1,5 +1,6 @@
 // Finds the id of a tool call whose hook carries none. The transcript has the call under the same name and input, so the
 // hook's event gets the same key there and both become one tool use.
+import { type Log, pagesAfter } from '../../../log/index.ts';
 import type { Agent } from '../../agents/common/agent.ts';
 import { type JsonObject, parseTranscriptLine } from '../../agents/common/json-fields.ts';
 import type { TranscriptFormat } from '../../agents/common/records.ts';
@@ -44,6 +45,24 @@ export class CallIds {
     this.#taken.add(name(nearest.one));
     return nearest.one.id;
   }
+}
+
+/** Whether the log has, from the transcript, the tool use that a hook without an id reports. */
+export async function isLogged(
+  log: Pick<Log, 'pageBySession'>,
+  { head: { agent, session, call }, at }: WaitingFile,
+): Promise<boolean> {
+  if (session === null) return false;
+  for await (const { events } of pagesAfter(0, (after) => log.pageBySession({ agent, session, after })))
+    for (const event of events)
+      if (
+        event.type === 'tool.used' &&
+        event.channel === 'transcript' &&
+        Math.abs((event.body.endedAt ?? at) - at) <= NEAR_MS &&
+        callPrint(event.body.name, event.body.input) === call
+      )
+        return true;
+  return false;
 }
 
 /** Calls with their results in the newest part of a transcript. Never throws: a path comes from a payload. */
