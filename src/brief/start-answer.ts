@@ -1,6 +1,6 @@
 // What the hook of an agent prints when a session starts: the brief for the agent, and for the person a message, where
 // the agent shows one.
-import { parseJson } from '../../log/index.ts';
+import { type Json, parseJson } from '../../log/index.ts';
 import type { Agent } from '../agents/common/agent.ts';
 import { idOf, objectOf, stringOf } from '../agents/common/json-fields.ts';
 import { CONTEXT_OCCASIONS, type SessionStartKind } from '../api/context.ts';
@@ -21,7 +21,7 @@ export interface StartedSession {
 /** Null for a payload that was torn, names no folder or reports something else: a wrong answer is worse than none. */
 export function startedSession(agent: Agent, payload: string): StartedSession | null {
   const parsed = parseJson(payload);
-  const sent = 'value' in parsed ? objectOf(parsed.value as never) : null;
+  const sent = 'value' in parsed ? objectOf(parsed.value as Json) : null;
   const hook = sent === null ? null : (agent.hooks?.read(sent) ?? null);
   if (hook === null || typeof hook === 'string' || hook.hook_event_name !== 'SessionStart') return null;
   const cwd = stringOf(hook.cwd) ?? '';

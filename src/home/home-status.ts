@@ -70,5 +70,5 @@ async function hookProblems(
   );
   if (!states.some(({ installed }) => installed === true)) return unreadable;
   const problems = await captureProblems(request);
-  return [...unreadable, ...problems.map((problem) => `${problem} \`annals doctor --fix\` mends this.`)];
+  return [...unreadable, ...problems.map((problem) => `${problem} \`annals doctor --fix\` fixes this.`)];
 }

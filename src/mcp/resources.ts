@@ -21,7 +21,8 @@ export function registerResources(server: McpServer, callOf: MakeCall): void {
     new ResourceTemplate(`${PROJECT}{name}`, { list: (ctx) => listed(callOf(ctx), projects) }),
     {
       title: 'Project',
-      description: 'Where a project stands: the text that a session starts with.',
+      description:
+        'What a new session of the project is told: where the last one stopped, decisions, lessons.',
       mimeType: MIME_TYPE,
     },
     (uri, { name }, ctx) =>

@@ -88,7 +88,7 @@ describe('save', () => {
     const home = await filledHome((annals) =>
       annals.save({
         title: 'The feeder is at the north wall',
-        text: 'It stands there.',
+        text: 'It is there.',
         type: 'note',
         cwd: FEEDER,
       }),

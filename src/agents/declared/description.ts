@@ -112,5 +112,5 @@ export const descriptionSchema = strict({
 export type Description = z.output<typeof descriptionSchema>;
 export type Rule = Description['rules'][number];
 export type Conditions = Rule['when'];
-/** A path, or several of which the first that has a value counts. */
+/** A path, or a list of paths: the first one with a value counts. */
 export type Field = string | readonly string[];

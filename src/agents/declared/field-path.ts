@@ -1,4 +1,4 @@
-// Paths to fields of a line: `message.content[].text`. `[]` stands for every value of a list. A path is followed from
+// Paths to fields of a line: `message.content[].text`. `[]` means every value of a list. A path is followed from
 // the line (in a document with entries: from the entry); one that begins with a dot from the item of `each`, and one
 // that begins with `$.` from the whole document.
 import type { Json } from '../../../log/index.ts';

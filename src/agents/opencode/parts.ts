@@ -18,7 +18,7 @@ export interface Sent {
 
 /**
  * Synthetic parts are the program's: files that the person named, notes of tasks, requests to go on. A command that runs
- * in a sub-agent is a part of its own; what is typed after its name stands only in the prompt of the sub-agent.
+ * in a sub-agent is a part of its own; what is typed after its name is only in the prompt of the sub-agent.
  */
 export function sentBy(parts: readonly JsonObject[]): Sent {
   const own = parts.filter(({ synthetic, ignored }) => synthetic !== true && ignored !== true);
@@ -76,7 +76,7 @@ export function judged(state: JsonObject): Judged | null {
 const STOPPED =
   /^(?:Tool execution aborted|Cancelled|The user (?:rejected permission|dismissed this question|has specified a rule which prevents))/;
 
-/** A command that was stopped has no exit code. What stopped it stands at the end of its output. */
+/** A command that was stopped has no exit code. What stopped it is written at the end of its output. */
 function outcomeByNote(text: string): ResultRecord['outcome'] {
   const note = /<((?:shell_|bash_)?metadata)>\n([^<]*)<\/\1>\s*$/.exec(text.slice(-1_000))?.[2] ?? '';
   if (note.includes('User aborted the command')) return 'cancelled';

@@ -1,5 +1,5 @@
-// Parses one waiting file: which agent sent it, which turn it belongs to, what it launched. No events are made yet. An
-// unusable file gets a reason, and so does one of which nothing is kept.
+// Parses one waiting file: which agent sent it, which turn it belongs to, what it launched. No events are made yet. A
+// file that is unusable, or that is counted and dropped, gets a reason.
 import { createHash } from 'node:crypto';
 import { type Json, parseJson } from '../../../log/index.ts';
 import type { Agent, CommonHook } from '../../agents/common/agent.ts';

@@ -45,7 +45,7 @@ export interface SpoolContent {
   /** In the order of the drain. */
   readonly waiting: readonly WaitingFile[];
   readonly unusable: readonly UnusableFile[];
-  /** Files of which nothing is kept. */
+  /** Files that are counted by their reason and dropped. */
   readonly ignored: readonly { readonly file: SpoolFile; readonly reason: string }[];
 }
 
