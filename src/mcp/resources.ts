@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
+import { counted } from '../terminal-text/grouped-number.ts';
 import { markedText, shortLine } from './common/past-text.ts';
 import { scopeOf } from './common/scope.ts';
 import { type Call, failureText, type MakeCall } from './common/tool.ts';
@@ -54,7 +55,7 @@ async function projects({ ask }: Call): Promise<Entry[]> {
   return all.slice(0, LISTED_MAX).map(({ name, sessions }) => ({
     uri: PROJECT + encodeURIComponent(name),
     name: shortLine(name),
-    description: `Project, ${sessions} sessions`,
+    description: `Project, ${counted(sessions, 'session')}`,
   }));
 }
 

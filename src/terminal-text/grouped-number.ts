@@ -4,3 +4,8 @@
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
+
+/** `1 file`, `12,693 files`. */
+export function counted(value: number, singular: string, plural = `${singular}s`): string {
+  return `${grouped(value)} ${value === 1 ? singular : plural}`;
+}

@@ -1,11 +1,5 @@
 // Formats numbers for people: 12,693 · 1.4 MB · 1 file, 2 files.
-import { grouped } from '../../terminal-text/grouped-number.ts';
-
-export { grouped as count } from '../../terminal-text/grouped-number.ts';
-
-export function counted(value: number, singular: string, plural = `${singular}s`): string {
-  return `${grouped(value)} ${value === 1 ? singular : plural}`;
-}
+export { counted, grouped as count } from '../../terminal-text/grouped-number.ts';
 
 /** Uses powers of 1,000. */
 export function bytes(value: number): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ForgetPlan, ForgetSelection } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
+import { counted } from '../../terminal-text/grouped-number.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
 import { fittingEntries, shortLine } from '../common/past-text.ts';
 import { defineTool, ToolFailure } from '../common/tool.ts';
@@ -85,11 +86,13 @@ function linesOf(
   if (command === null) return ['Nothing matches; there is nothing to forget.'];
   const list = (all: readonly Thing[]) => all.map(({ id, kind, title }) => `- ${id} · ${kind}: ${title}`);
   return [
-    `Nothing was changed. Would be forgotten: ${events} events in ${sessions} sessions.`,
+    `Nothing was changed. Would be forgotten: ${counted(events, 'event')} in ${counted(sessions, 'session')}.`,
     ...list(things),
     ...(derived === 0
       ? []
-      : [`${derived} observations or summaries made from them would be deleted or made again.`]),
+      : [
+          `${counted(derived, 'observation or summary', 'observations or summaries')} made from them would be deleted or made again.`,
+        ]),
     ...(copies.length === 0
       ? []
       : [`These hold the same text and would ${withCopies ? 'be forgotten too' : 'stay'}:`, ...list(copies)]),

@@ -13,14 +13,14 @@ const SECRET = 'osprey';
 interface Agent {
   readonly name: string;
   /** What hooks alone do not say: the agent's answers, or how a command ended. */
-  readonly untold?: 'answers' | 'commands';
+  readonly missingInHooks?: 'answers' | 'commands';
 }
 
 const AGENTS: readonly Agent[] = [
-  { name: 'codex', untold: 'commands' },
-  { name: 'gemini-cli', untold: 'answers' },
+  { name: 'codex', missingInHooks: 'commands' },
+  { name: 'gemini-cli', missingInHooks: 'answers' },
   { name: 'opencode' },
-  { name: 'copilot', untold: 'answers' },
+  { name: 'copilot', missingInHooks: 'answers' },
   { name: 'qwen-code' },
 ];
 
@@ -40,7 +40,7 @@ const runnable = AGENTS.filter(({ name }) => {
   return (why ?? notInstalled) === null;
 });
 
-describe.skipIf(runnable.length === 0).each(runnable)('The real $name', ({ name, untold }) => {
+describe.skipIf(runnable.length === 0).each(runnable)('The real $name', ({ name, missingInHooks }) => {
   let world: KitWorld;
   let second: readonly string[];
   const views = new Map<ViewName, View>();
@@ -85,7 +85,8 @@ describe.skipIf(runnable.length === 0).each(runnable)('The real $name', ({ name,
   test.each((Object.keys(VIEWS) as ViewName[]).slice(1))(
     'gives the same turns as hooks alone: %s',
     (view) => {
-      const turnsIn = (one: ViewName) => views.get(one)!.turns.map((turn) => toldByHooks(turn, untold));
+      const turnsIn = (one: ViewName) =>
+        views.get(one)!.turns.map((turn) => withoutMissing(turn, missingInHooks));
       const ofHooks = turnsIn('hooks alone');
       const sessions = new Set(ofHooks.map(({ session }) => session));
       // The first session ran before the hooks were installed.
@@ -101,7 +102,9 @@ describe.skipIf(runnable.length === 0).each(runnable)('The real $name', ({ name,
 
   test('tells the next session, whole', () => {
     const asked = second.find((body) => body.includes('annals-context project='))!;
-    expect(asked).toContain(untold === 'answers' ? 'Write a greeting' : 'The greeting says good day now.');
+    expect(asked).toContain(
+      missingInHooks === 'answers' ? 'Write a greeting' : 'The greeting says good day now.',
+    );
     expect(asked).toMatch(/(?:<|&lt;|\\u003c)\/annals-context(?:>|&gt;|\\u003e)/);
     const { contextMax } = agentNamed(name)!.hooks!;
     const start = asked.indexOf('annals-context project=');
@@ -109,9 +112,9 @@ describe.skipIf(runnable.length === 0).each(runnable)('The real $name', ({ name,
   });
 });
 
-function toldByHooks(turn: Turn, untold: Agent['untold']): Turn {
-  if (untold === 'answers') return { ...turn, answer: null };
-  if (untold !== 'commands') return turn;
+function withoutMissing(turn: Turn, missingInHooks: Agent['missingInHooks']): Turn {
+  if (missingInHooks === 'answers') return { ...turn, answer: null };
+  if (missingInHooks !== 'commands') return turn;
   // Codex calls the tool by another name in its hooks.
   const tools = turn.tools.map((tool) => tool.replace(/^(?:Bash|exec_command) (.*) → .*$/, 'command $1'));
   return { ...turn, tools: tools.sort() };
