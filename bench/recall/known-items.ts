@@ -1,12 +1,16 @@
 // Known items: questions over real transcripts, phrased by a person who remembers something vaguely, each with the ids of
-// its answers; see README.md in this folder. Reports both halves; `--misses` lists the questions of the tuning half
-// without an answer in the top ten. The frozen half is only counted, never listed.
+// its answers; see README.md in this folder. There are two sets, over different sessions. Reports both halves; `--misses`
+// lists the questions of the tuning half without an answer in the top ten. The frozen half is only counted, never listed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import { snippet, snippetLine } from '../../src/search/snippet.ts';
-import { claudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
+import {
+  agentTranscripts,
+  claudeCodeTranscripts,
+  moreClaudeCodeTranscripts,
+} from '../../tests/helpers/shared-data.ts';
 import { REPOSITORY } from '../harness/process.ts';
 import type { Figure, Report, Size } from '../harness/report.ts';
 import { type Imported, withImported } from './documents.ts';
@@ -34,56 +38,85 @@ const CHARACTERS_PER_TOKEN = 4;
 /** The kind of questions without an answer. */
 export const NONE = 'none';
 
-/** With `small`, searches for the example's own titles. Empty without transcripts. */
+/** Agents whose sessions, with those of another repository, hold the answers of the second set. */
+const OTHER_AGENTS = ['codex', 'copilot-cli', 'cursor', 'droid', 'gemini-cli', 'kiro', 'opencode', 'pi'];
+
+interface ItemSet {
+  readonly bench: string;
+  readonly folders: readonly string[];
+  /** null: the documents' own titles. */
+  readonly file: string | null;
+}
+
+/** With `small`, searches for the example's own titles. Sets without transcripts are left out. */
 export async function knownItemsBench(size: Size): Promise<Report[]> {
-  const folder = size === 'full' ? claudeCodeTranscripts : join(REPOSITORY, 'examples/birdfeeder');
-  if (folder === null) return [];
-  return withImported([folder], async (imported) => {
-    const questions = size === 'full' ? readQuestions() : titlesOf(imported);
-    const { documents, search } = imported;
-    const searches: Readonly<Record<string, Search>> = {
-      annals: search,
-      'annals, words only': words(documents),
-      'vectors alone': vectorsAlone(documents),
-      'reciprocal rank fusion': reciprocalRankFusion(documents),
-      'MiniSearch defaults': miniSearchDefaults(documents),
-      'FTS5 porter': fts5Porter(documents),
-    };
-    const figures: Figure[] = [];
-    const notes: string[] = [];
-    const ranks = new Map<string, Rank[]>();
-    const tokensOf = rowTokens(documents);
-    for (const [name, one] of Object.entries(searches)) {
-      const answered = await askAll(one, questions, imported.factsOf);
-      ranks.set(
-        name,
-        answered.map(({ rank }) => rank),
-      );
-      figures.push(...figuresOf(name, answered, tokensOf));
-    }
-    notes.push(...notesOf(questions, ranks.get('annals')!));
-    figures.push(...(await doubtFigures(imported, questions, ranks.get('annals')!)));
-    const facts = new Set([...imported.factsOf.values()].flat());
-    const lost = questions.filter(
-      ({ kind, answers }) => kind !== NONE && !answers.some((answer) => facts.has(answer)),
-    ).length;
-    return [
-      {
-        bench: 'recall',
-        data: `${documents.length} documents, ${questions.length} questions, ${lost} whose answer is no document`,
-        figures,
-        notes,
-        digest: createHash('sha256')
-          .update(JSON.stringify([...ranks]))
-          .digest('hex')
-          .slice(0, 16),
-      },
-    ];
+  const reports: Report[] = [];
+  for (const set of size === 'full' ? knownItemSets() : [EXAMPLE])
+    reports.push(await withImported(set.folders, (imported) => reportOf(set, imported)));
+  return reports;
+}
+
+const EXAMPLE: ItemSet = {
+  bench: 'recall',
+  folders: [join(REPOSITORY, 'examples/birdfeeder')],
+  file: null,
+};
+
+function knownItemSets(): ItemSet[] {
+  const others = [moreClaudeCodeTranscripts, ...OTHER_AGENTS.map(agentTranscripts)];
+  const sets = [
+    { bench: 'recall', folders: [claudeCodeTranscripts], file: 'known-items.json' },
+    { bench: 'recall, other sessions', folders: others, file: 'known-items-other.json' },
+  ];
+  return sets.flatMap(({ folders, ...set }) => {
+    const there = folders.filter((folder) => folder !== null);
+    return there.length === folders.length ? [{ ...set, folders: there }] : [];
   });
 }
 
-export function readQuestions(): readonly Question[] {
-  const text = readFileSync(join(REPOSITORY, 'bench/recall/known-items.json'), 'utf8');
+async function reportOf({ bench, file }: ItemSet, imported: Imported): Promise<Report> {
+  const questions = file === null ? titlesOf(imported) : readQuestions(file);
+  const { documents, search } = imported;
+  const searches: Readonly<Record<string, Search>> = {
+    annals: search,
+    'annals, words only': words(documents),
+    'vectors alone': vectorsAlone(documents),
+    'reciprocal rank fusion': reciprocalRankFusion(documents),
+    'MiniSearch defaults': miniSearchDefaults(documents),
+    'FTS5 porter': fts5Porter(documents),
+  };
+  const figures: Figure[] = [];
+  const notes: string[] = [];
+  const ranks = new Map<string, Rank[]>();
+  const tokensOf = rowTokens(documents);
+  for (const [name, one] of Object.entries(searches)) {
+    const answered = await askAll(one, questions, imported.factsOf);
+    ranks.set(
+      name,
+      answered.map(({ rank }) => rank),
+    );
+    figures.push(...figuresOf(name, answered, tokensOf));
+  }
+  notes.push(...notesOf(questions, ranks.get('annals')!));
+  figures.push(...(await doubtFigures(imported, questions, ranks.get('annals')!)));
+  const facts = new Set([...imported.factsOf.values()].flat());
+  const lost = questions.filter(
+    ({ kind, answers }) => kind !== NONE && !answers.some((answer) => facts.has(answer)),
+  ).length;
+  return {
+    bench,
+    data: `${documents.length} documents, ${questions.length} questions, ${lost} whose answer is no document`,
+    figures,
+    notes,
+    digest: createHash('sha256')
+      .update(JSON.stringify([...ranks]))
+      .digest('hex')
+      .slice(0, 16),
+  };
+}
+
+export function readQuestions(file = 'known-items.json'): readonly Question[] {
+  const text = readFileSync(join(REPOSITORY, 'bench/recall', file), 'utf8');
   return (JSON.parse(text) as { readonly questions: readonly Question[] }).questions;
 }
 
