@@ -68,7 +68,7 @@ module.exports = {
           // Used by several features on purpose.
           '^src/embed/embedders/',
           '^src/search/index\\.ts$',
-          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-vectors)|transfer/(export-folder|merge-export)|embed/embed-reactor|brief/(start-answer|escape-for-prompt))\\.ts$',
+          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-(injections|vectors))|transfer/(export-folder|merge-export)|embed/embed-reactor|brief/(start-answer|escape-for-prompt))\\.ts$',
         ],
       },
       'A feature is one folder, from its library call to its helpers.',

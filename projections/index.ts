@@ -91,6 +91,7 @@ export { importedId, newestVersion, savedId } from './sessions/saved-row.ts';
 export type {
   CopyRow,
   ImportedRow,
+  InjectedRow,
   ItemCounts,
   ItemRow,
   PromptReport,

@@ -124,6 +124,11 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
       reports ??= new SessionReports(home, randomBytes);
       return acknowledged(reports.record(report));
     },
+    async recordInjection(injection) {
+      refuseIfPaused(home);
+      const { recordInjection } = await part(import('./save/record-injection.ts'));
+      return acknowledged(recordInjection(injection, home, randomBytes));
+    },
     async import(files, importOptions) {
       refuseIfPaused(home);
       const { importIntoHome } = await part(import('./import/import-paths.ts'));

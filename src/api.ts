@@ -10,6 +10,7 @@ import type { ExportOptions, ExportReport } from './api/export.ts';
 import type { ForgetOptions, ForgetReport, ForgetSelection } from './api/forget.ts';
 import type { ImportOptions, ImportReport } from './api/import.ts';
 import type { ImportFromOptions, ImportFromReport, MemorySource } from './api/import-from.ts';
+import type { Injection } from './api/injection.ts';
 import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { Progress } from './api/progress.ts';
@@ -32,6 +33,7 @@ export type * from './api/export.ts';
 export type * from './api/forget.ts';
 export type * from './api/import.ts';
 export * from './api/import-from.ts';
+export type * from './api/injection.ts';
 export type * from './api/item.ts';
 export * from './api/list.ts';
 export type * from './api/progress.ts';
@@ -57,6 +59,8 @@ export interface Annals {
    * left out. Resolves when it is on disk. @throws AnnalsError INPUT_INVALID
    */
   report(report: SessionReport): Promise<ReportOutcome>;
+  /** Records what a hook gave to a session, afterwards. Resolves when it is on disk. */
+  recordInjection(injection: Injection): Promise<void>;
   import(paths: readonly string[], options?: ImportOptions): Promise<ImportReport>;
   /**
    * Imports what another tool remembered. Nothing is written into its folders; what is known already adds nothing.

@@ -3,6 +3,7 @@
 // (log/format/upcast.ts). Code that only reads must not import this as a value: it loads the schema library.
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
+import { contextInjected } from './context-events.ts';
 import { importMemory } from './import-events.ts';
 import { memoryForgotten, memorySaved, projectLinked } from './memory-events.ts';
 import {
@@ -32,6 +33,7 @@ export const CATALOG = {
   'import.memory': { version: 1, body: importMemory },
   'project.linked': { version: 1, body: projectLinked },
   'vectors.computed': { version: 1, body: vectorsComputed },
+  'context.injected': { version: 1, body: contextInjected },
 } as const;
 
 export type EventType = keyof typeof CATALOG;

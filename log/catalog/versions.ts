@@ -18,6 +18,7 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'import.memory': 1,
   'project.linked': 1,
   'vectors.computed': 1,
+  'context.injected': 1,
 };
 
 export const EVENT_TYPES = Object.keys(VERSIONS) as readonly EventType[];

@@ -2,7 +2,7 @@
 // events and ends with the same rows.
 import type { EventData } from '../../log/index.ts';
 import type { ViewWriter } from '../engine/contract/projector.ts';
-import { type ImportedRow, type SavedRow, sessionKeys } from './session-rows.ts';
+import { type ImportedRow, type InjectedRow, type SavedRow, sessionKeys } from './session-rows.ts';
 
 /** What the `memory.forgotten` events of a page name. */
 export interface ForgottenInPage {
@@ -30,10 +30,10 @@ export function forgottenIn(page: readonly EventData[]): ForgottenInPage {
   return { events, sessions, savedAt };
 }
 
-/** Removes the rows of saved and imported memories. */
-export async function dropMemories({ events, savedAt }: ForgottenInPage, view: ViewWriter): Promise<void> {
+/** Removes the rows of saved and imported memories, and of injections. */
+export async function dropRows({ events, savedAt }: ForgottenInPage, view: ViewWriter): Promise<void> {
   for (const [agent, session] of savedAt)
-    for (const prefix of [sessionKeys.savedOf(agent, session), sessionKeys.importedOf(agent, session)])
-      for (const [key, row] of await view.range<SavedRow | ImportedRow>(prefix))
+    for (const rows of [sessionKeys.savedOf, sessionKeys.importedOf, sessionKeys.injectedInto])
+      for (const [key, row] of await view.range<SavedRow | ImportedRow | InjectedRow>(rows(agent, session)))
         if (events.has(row.event)) view.del(key);
 }

@@ -1,9 +1,10 @@
-// Saved memories: what a person or an agent saved on purpose. They belong to no turn. Those of one session are in the order
-// in which they were saved. Imported memories: what another tool remembered. Each version that was read is a row.
+// Rows that belong to no turn. Saved memories: what a person or an agent saved on purpose. Those of one session are in the order
+// in which they were saved. Imported memories: what another tool remembered. Each version that was read is a row. Injections: what a
+// session was given.
 import { type EventData, originInKey } from '../../log/index.ts';
 import { itemId } from '../ids/item-id.ts';
 import { importedWorkdir, NAMED_PROJECT } from '../ids/named-projects.ts';
-import { type ImportedRow, NO_WORKDIR, type SavedRow } from './session-rows.ts';
+import { type ImportedRow, type InjectedRow, NO_WORKDIR, type SavedRow } from './session-rows.ts';
 
 export function savedRow(event: EventData<'memory.saved'>): SavedRow {
   const { body } = event;
@@ -41,6 +42,11 @@ export function importedRow(event: EventData<'import.memory'>): ImportedRow {
     workdir: importedWorkdir(body) ?? NO_WORKDIR,
     body,
   };
+}
+
+export function injectedRow(event: EventData<'context.injected'>): InjectedRow {
+  const { id, agent, session, occurredAt: at, body } = event;
+  return { event: id, agent, session, at, body };
 }
 
 /** The same for all versions. */

@@ -5,6 +5,7 @@
 //   turn/<agent>/<session>/<turn>/<item>            ItemRow: a prompt, tool use, reply or stop of that turn
 //   saved/<agent>/<session or nothing>/<item>       SavedRow
 //   imported/<agent>/<session or nothing>/<item>/<event>   ImportedRow: one version of an imported memory
+//   injected/<agent>/<session or nothing>/<event>          InjectedRow: what the session was given
 //   vector/<agent>/<session or nothing>/…           ModelVector of model-vectors.ts
 //   line/<agent>/<copy key>                         CopyRow: the sessions that have a line
 //   shared/<agent>/<session>                        SharedRow: evidence for the owner of lines shared with other sessions
@@ -212,6 +213,15 @@ export interface ImportedRow {
   readonly body: BodyOf<'import.memory'>;
 }
 
+/** What a session was given at one time. */
+export interface InjectedRow {
+  readonly event: string;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly at: number | null;
+  readonly body: BodyOf<'context.injected'>;
+}
+
 /** The sessions of one agent that have a line, sorted by time (Unix ms), then session. */
 export type CopyRow = readonly (readonly [at: number, session: string])[];
 
@@ -257,6 +267,10 @@ export const sessionKeys = {
   importedOf: (agent: string, session: string | null) => below('imported', agent, session ?? ''),
   versionsOf: (agent: string, session: string | null, item: string) =>
     below('imported', agent, session ?? '', item),
+  injected: ({ agent, session, event }: Pick<InjectedRow, 'agent' | 'session' | 'event'>) =>
+    key('injected', agent, session ?? '', event),
+  injectedInto: (agent: string, session: string | null) => below('injected', agent, session ?? ''),
+  allInjected: () => below('injected'),
   line: (agent: string, copyKey: string) => key('line', agent, copyKey),
   shared: (agent: string, session: string) => key('shared', agent, session),
   copy: (item: string) => key('copy', item),

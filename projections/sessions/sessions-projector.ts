@@ -6,17 +6,17 @@ import { defineProjector, type ViewWriter } from '../engine/contract/projector.t
 import { canonicalJson } from '../engine/store/row-digest.ts';
 import { ownerOf, type SessionLines, writeLines } from './copies.ts';
 import { changeOf, keepSession, openSession, readContent, writeSession } from './derive-session.ts';
-import { dropMemories, type ForgottenInPage, forgottenIn } from './forget-reports.ts';
+import { dropRows, type ForgottenInPage, forgottenIn } from './forget-reports.ts';
 import type { EvidenceOf, Holders } from './line-owner.ts';
 import { dropVectors, putVectors } from './model-vectors.ts';
-import { importedRow, savedRow } from './saved-row.ts';
+import { importedRow, injectedRow, savedRow } from './saved-row.ts';
 import type { SessionItem } from './session-item.ts';
 import { type SharedRow, sessionKeys } from './session-rows.ts';
 import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 18,
+  version: 19,
   follows: 'log',
   changes: 'keys',
   fold,
@@ -43,11 +43,14 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
     } else if (event.type === 'import.memory') {
       const row = importedRow(event);
       view.put(sessionKeys.imported(row), row);
+    } else if (event.type === 'context.injected') {
+      const row = injectedRow(event);
+      view.put(sessionKeys.injected(row), row);
     }
   }
   putVectors(events, view);
   const forgotten = forgottenIn(events);
-  await dropMemories(forgotten, view);
+  await dropRows(forgotten, view);
   await dropVectors(forgotten, view);
   for (const [agent, sessions] of byAgent(events, forgotten)) {
     const opened = new Map<string, Skeleton>();

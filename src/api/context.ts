@@ -21,6 +21,16 @@ export interface ContextOptions extends AsOfOptions {
   readonly color?: boolean;
 }
 
+/** What the record of an injection holds of an item. */
+export interface InjectedItem {
+  readonly id: string;
+  /** Some of the events that it was made from: enough to find it again when the rules have changed. */
+  readonly events: readonly string[];
+  /** Files and commands that the text names for this item. */
+  readonly files: readonly string[];
+  readonly commands: readonly string[];
+}
+
 export interface ContextAnswer {
   /** If nothing is known: empty for an agent, one line of welcome for a person. */
   readonly text: string;
@@ -29,6 +39,8 @@ export interface ContextAnswer {
   /** Estimated tokens of the agent's form: characters / 4, rounded up. */
   readonly tokens: number;
   readonly project: string;
+  /** What the agent's form shows. */
+  readonly items: readonly InjectedItem[];
   readonly degraded: readonly string[];
   /** Why nothing is recorded at the moment: the settings cannot be fully read. Null if recording works. */
   readonly pausedBecause: string | null;

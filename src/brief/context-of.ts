@@ -13,6 +13,7 @@ import {
 import type { ContextAnswer, ContextOptions } from '../api.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
+import { injectedItems } from '../home/injected-items.ts';
 import {
   type Brief,
   type BriefMaterial,
@@ -49,9 +50,13 @@ export async function contextOf(options: ContextOptions, home: ReadHome): Promis
   const brief = compose(await materialOf(chosen, options, home));
   const agents = fitAgentBrief(brief);
   const text = renderAgentBrief(agents, await costOf(agents, views.turns));
+  const items = await injectedItems(
+    agents.sections.flatMap(({ lines }) => lines),
+    views,
+  );
   const degraded = home.state().problems;
   const { pausedBecause } = home;
-  const answer = { text, tokens: tokensOf(text), project: chosen.name, degraded, pausedBecause };
+  const answer = { text, tokens: tokensOf(text), project: chosen.name, items, degraded, pausedBecause };
   if (options.form === undefined || options.form === 'agent') return answer;
   const shown = fitPersonBrief(agents);
   const personText = renderPersonBrief(shown, await costOf(shown, views.turns), tokensOf(text), {

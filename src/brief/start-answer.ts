@@ -4,7 +4,8 @@ import { type Json, parseJson } from '../../log/index.ts';
 import type { Agent } from '../agents/common/agent.ts';
 import { idOf, objectOf, stringOf } from '../agents/common/json-fields.ts';
 import { CONTEXT_OCCASIONS, type SessionStartKind } from '../api/context.ts';
-import type { Annals, ContextAnswer, ContextOptions } from '../api.ts';
+import type { Annals, ContextAnswer, ContextOptions, Injection } from '../api.ts';
+import { now } from '../platform/clock.ts';
 
 /** Cells. Claude Code prints the message in a frame of its own. */
 const MESSAGE_WIDTH = 96;
@@ -30,14 +31,29 @@ export function startedSession(agent: Agent, payload: string): StartedSession | 
   return { cwd, kind, id: idOf(hook.session_id) };
 }
 
-/** Empty when nothing is known. */
+/** What the hook prints, empty when nothing is known, and what to record once it is printed. */
+export interface StartAnswer {
+  readonly output: string;
+  readonly injection: Injection | null;
+}
+
 export async function answerToStart(
   agent: Agent,
   { cwd, kind, id }: StartedSession,
   annals: Pick<Annals, 'context'>,
-): Promise<string> {
+): Promise<StartAnswer> {
   const session = id === null ? {} : { session: id };
-  return startAnswer(agent, await annals.context({ cwd, kind, ...session, ...startContext(agent) }));
+  const begun = now();
+  const context = await annals.context({ cwd, kind, ...session, ...startContext(agent) });
+  const output = startAnswer(agent, context);
+  const text = givenText(agent, context);
+  if (text === '') return { output, injection: null };
+  const durationMs = now() - begun;
+  const { items } = context;
+  return {
+    output,
+    injection: { agent: agent.name, session: id, occasion: kind, cwd, text, items, durationMs },
+  };
 }
 
 /** How the brief is asked for. */
@@ -47,16 +63,20 @@ export function startContext({ hooks }: Agent): ContextOptions {
     : { form: 'agent' };
 }
 
-/** In the agent's own form. A text that the agent would cut is left out. */
-export function startAnswer(
-  { hooks }: Agent,
-  { text, personText = '', pausedBecause }: ContextAnswer,
-): string {
+/** A text that the agent would cut is left out. */
+function givenText({ hooks }: Agent, { text }: ContextAnswer): string {
+  return hooks !== null && Buffer.byteLength(text) <= hooks.contextMax ? text : '';
+}
+
+/** In the agent's own form. */
+export function startAnswer(agent: Agent, context: ContextAnswer): string {
+  const { hooks } = agent;
   if (hooks === null) return '';
+  const { text, personText = '', pausedBecause } = context;
   const paused = pausedBecause === null ? '' : `Annals keeps nothing: config.json ${pausedBecause}.\n`;
   const message =
     hooks.showsMessage === true ? clippedMessage(`${paused}${text === '' ? '' : personText}`) : '';
-  const whole = Buffer.byteLength(text) <= hooks.contextMax ? text : '';
+  const whole = givenText(agent, context);
   return whole === '' && message === '' ? '' : hooks.startAnswer(whole, message);
 }
 

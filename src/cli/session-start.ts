@@ -78,8 +78,10 @@ async function printContext(
   });
   try {
     const start = startedSession(agent, await payload);
-    const answer = start === null ? '' : await answerToStart(agent, start, annals);
-    if (answer !== '') await world.stdout.write(answer);
+    if (start === null) return;
+    const { output, injection } = await answerToStart(agent, start, annals);
+    if (output !== '') await world.stdout.write(output);
+    if (injection !== null) await annals.recordInjection(injection);
   } finally {
     await annals.close();
   }

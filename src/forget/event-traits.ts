@@ -35,6 +35,7 @@ const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'memory.saved': content('memory'),
   'import.memory': content('imported memory'),
   'memory.forgotten': { label: 'forgetting', hasContent: false, isSearched: false, isState: true },
+  'context.injected': { label: 'injection', hasContent: false, isSearched: true, isState: false },
   'vectors.computed': { label: 'vector set', hasContent: false, isSearched: false, isState: true },
 };
 

@@ -16,6 +16,7 @@ import type { Home } from '../home/home.ts';
 import { isoTime } from '../read/show-item.ts';
 import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
 import { traitsOf } from './event-traits.ts';
+import { injectionsOfForgotten } from './forgotten-injections.ts';
 import { vectorsOfForgotten } from './forgotten-vectors.ts';
 import type { Selected } from './select-events.ts';
 
@@ -59,7 +60,12 @@ export async function forgetPlanOf(
     sessionsOf([...reports, ...elsewhere.copies.values()]),
     home,
   );
-  const events = [...reports, ...(await eventsOf(vectors.events, reports, home))];
+  const injections = await injectionsOfForgotten(
+    new Set(reports.map(({ id }) => id)),
+    sessionsOf(reports),
+    home,
+  );
+  const events = [...reports, ...(await eventsOf([...vectors.events, ...injections], reports, home))];
   const forgotten = new Set(events.map(({ id }) => id));
   const names = new Set([
     ...(selected.names ?? []),

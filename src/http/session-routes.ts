@@ -213,8 +213,11 @@ const hook = defineRoute({
 async function answerOf(name: string, payload: Buffer, annals: Services['annals']): Promise<object> {
   const agent = agentNamed(name)!;
   const start = startedSession(agent, payload.toString('utf8'));
-  const answer = start === null ? '' : await answerToStart(agent, start, annals);
-  return answer === '' ? {} : (JSON.parse(answer) as object);
+  if (start === null) return {};
+  const { output, injection } = await answerToStart(agent, start, annals);
+  // What cannot be recorded must not keep the session from its context.
+  if (injection !== null) await annals.recordInjection(injection).catch(() => undefined);
+  return output === '' ? {} : (JSON.parse(output) as object);
 }
 
 export const sessionRoutes: readonly Route[] = [start, prompt, observation, end, hook];

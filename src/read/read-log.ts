@@ -23,6 +23,7 @@ const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
   'memory.forgotten': 'memory',
   'import.memory': 'memory',
   'vectors.computed': null,
+  'context.injected': null,
 };
 
 /** Events in position order. @throws AnnalsError USAGE: an unknown kind or type */

@@ -7,6 +7,7 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   append: true,
   save: true,
   report: true,
+  recordInjection: true,
   import: true,
   importFrom: true,
   drain: true,

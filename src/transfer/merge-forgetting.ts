@@ -13,6 +13,7 @@ import {
   type NewEvent,
   Tombstones,
 } from '../../log/index.ts';
+import { injectionsOfForgotten } from '../forget/forgotten-injections.ts';
 import { vectorsOfForgotten } from '../forget/forgotten-vectors.ts';
 import { expectForgetting, finishForgettingOf } from '../forget/index.ts';
 import type { Home } from '../home/home.ts';
@@ -46,7 +47,7 @@ export async function mergeForgetting(
   if (newForgettings.length > 0) {
     await expectForgetting(log);
     forgotten += await forgetAgain(await coveredHere(newForgettings.map(forgettingOf), home), again, home);
-    forgotten += await forgetVectors(newForgettings.map(forgettingOf), again, home);
+    forgotten += await forgetWhatWasMade(newForgettings.map(forgettingOf), again, home);
     forgotten += await countWhole(newForgettings, home);
     await log.importEvents(newForgettings);
   }
@@ -106,14 +107,19 @@ async function countWhole(forgettings: readonly ExportedEvent[], { log }: Home):
   return (await log.getMany(ids)).filter((event) => event !== undefined).length;
 }
 
-/** Forgets vectors made here of documents that the other log forgot; it could not know them. */
-async function forgetVectors(theirs: readonly Forgetting[], again: Set<string>, home: Home): Promise<number> {
+/** Forgets what was made here of documents that the other log forgot, vectors and injections; it could not know them. */
+async function forgetWhatWasMade(
+  theirs: readonly Forgetting[],
+  again: Set<string>,
+  home: Home,
+): Promise<number> {
   await home.runner.catchUp();
   const sessions = theirs.flatMap(({ body }) => body.events);
   const gone = new Set(sessions.flatMap(({ ids }) => ids));
   const { events, recordedAgain } = await vectorsOfForgotten(gone, sessions, home);
   if (recordedAgain.length > 0) await home.log.append(recordedAgain);
-  const loaded = await home.log.getMany(events.filter((id) => !gone.has(id)));
+  const injections = await injectionsOfForgotten(gone, sessions, home);
+  const loaded = await home.log.getMany([...events, ...injections].filter((id) => !gone.has(id)));
   return forgetAgain(
     loaded.filter((event) => event !== undefined),
     again,

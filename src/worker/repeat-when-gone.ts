@@ -11,6 +11,7 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   append: false,
   save: false,
   report: false,
+  recordInjection: false,
   forget: false,
   ...{ import: true, importFrom: true, drain: true, export: true },
   ...{ search: true, context: true, project: true, timeline: true, list: true, stats: true },

@@ -7,6 +7,7 @@ const context = (text: string): ContextAnswer => ({
   text,
   tokens: 1,
   project: 'feeder',
+  items: [],
   degraded: [],
   pausedBecause: null,
 });

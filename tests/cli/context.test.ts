@@ -6,6 +6,7 @@ const answer = {
   text: 'birdfeeder: what earlier sessions left',
   tokens: 12,
   project: 'birdfeeder',
+  items: [],
   degraded: [],
   pausedBecause: null,
 };

@@ -264,8 +264,14 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     async context(options) {
       calls.push(['context', options]);
       return (
-        answers.context ?? { text: '', tokens: 0, project: 'birdfeeder', degraded: [], pausedBecause: null }
+        answers.context ?? {
+          ...{ text: '', tokens: 0, project: 'birdfeeder', items: [] },
+          ...{ degraded: [], pausedBecause: null },
+        }
       );
+    },
+    async recordInjection(injection) {
+      calls.push(['recordInjection', injection]);
     },
     async report(report) {
       calls.push(['report', report]);

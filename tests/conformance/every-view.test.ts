@@ -66,6 +66,15 @@ function linked(cwd: string, project: string): NewEvent {
   return { ...common, type: 'project.linked', body: { cwd, project } };
 }
 
+function injected(session: string, file: string): NewEvent<'context.injected'> {
+  const items = [{ id: 'o-wx1k9mjd5pqa', files: [file] }];
+  return {
+    ...{ type: 'context.injected', agent: 'claude-code', session, dedupeKey: file, channel: 'hook' },
+    occurredAt: 3,
+    body: { occasion: 'startup', cwd: '/home/u/app', items },
+  };
+}
+
 const everyView: Omit<ProjectorSuite, 'name'> = {
   projectors: PROJECTORS,
   indexes: (view: (name: string) => ViewReader) => {
@@ -91,6 +100,10 @@ const everyView: Omit<ProjectorSuite, 'name'> = {
           parts: [{ name: 'fact', text: 'x' }],
         }),
         importEvent('3', { text: 'The plover port is odd' }, 'aaaaaaaa-0000-4000-8000-000000000000'),
+      ],
+      [
+        injected('aaaaaaaa-0000-4000-8000-000000000000', 'src/login.ts'),
+        injected('bbbbbbbb-0000-4000-8000-000000000000', 'README.md'),
       ],
       [workdirEvent('/home/u/app'), linked('/home/u/site', 'app')],
     ];

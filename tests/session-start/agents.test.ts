@@ -93,6 +93,18 @@ describe('What Codex did', () => {
   });
 });
 
+test('what each agent was given is recorded once, for its session', async () => {
+  const { stdout } = await annals(['log', '--type', 'context.injected', '--json'], { home });
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { agent: string; session: string; body: { occasion: string } });
+  const given = events.map(({ agent, session, body }) => [agent, session, body.occasion]);
+  const expected = AGENTS.filter(({ name }) => Object.hasOwn(STARTS, name));
+  expect(given).toEqual(expect.arrayContaining(expected.map(({ name }) => [name, 's2', 'startup'])));
+  expect(events.filter(({ session }) => session === 's2')).toHaveLength(expected.length);
+});
+
 test('every agent with hooks that start a session is in this table', () => {
   const starting = AGENTS.filter(({ hooks }) => hooks !== null && hooks.contextMax > 0);
   expect(Object.keys(STARTS).sort()).toEqual(starting.map(({ name }) => name).sort());

@@ -68,6 +68,11 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     what: 'An embedding model made vectors of documents. Stored once, so that no replay asks or pays for them again.',
     dedupeKey: "a digest of the recipe, the documents' ids and the salted digests of their texts",
   },
+  'context.injected': {
+    what: 'A session was given memories: when it started, or at a prompt, a file or an error. Holds which items, not their text.',
+    dedupeKey:
+      "the name of the spool file that reported the session's start, or an id made once by the client",
+  },
 };
 
 export interface FieldNote {

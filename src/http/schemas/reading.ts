@@ -145,6 +145,7 @@ export const contextAnswer: z.ZodType<ContextAnswer> = z.object({
   personText: z.string().exactOptional(),
   tokens: z.number().int(),
   project: z.string(),
+  items: z.array(z.object({ id: z.string(), events: texts, files: texts, commands: texts })),
   degraded: texts,
   pausedBecause: z.string().nullable(),
   asOf: asOf.exactOptional(),
