@@ -9,6 +9,7 @@ import { exportCase } from './exports.ts';
 import type { Found, MakeCase } from './found.ts';
 import { hookCase } from './hooks.ts';
 import { httpCase } from './http.ts';
+import { replyCase } from './replies.ts';
 import { repositoryCase } from './repositories.ts';
 import { settingsCase } from './settings.ts';
 import { transcriptCase } from './transcripts.ts';
@@ -21,6 +22,7 @@ export const KINDS = [
   'repository',
   'export',
   'http',
+  'reply of a model',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -40,9 +42,10 @@ const MAKERS: Readonly<Record<Kind, MakeCase>> = {
   repository: repositoryCase,
   export: exportCase,
   http: httpCase,
+  'reply of a model': replyCase,
 };
 
-/** Out of twelve seeds, this many are of a kind. */
+/** Out of thirteen seeds, this many are of a kind. */
 const ORDER: readonly Kind[] = [
   'hook payload',
   'hook payload',
@@ -56,6 +59,7 @@ const ORDER: readonly Kind[] = [
   'export',
   'http',
   'http',
+  'reply of a model',
 ];
 
 export function kindOf(seed: number): Kind {

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { parseReply } from '../../src/observer/reply/parse-reply.ts';
+import { parseJsonReply, REPLY_SCHEMA } from '../../src/observer/reply/reply-schema.ts';
+
+const OBSERVATION = {
+  type: 'bugfix',
+  title: ' T ',
+  subtitle: '',
+  narrative: null,
+  facts: ['F', ' '],
+  concepts: [],
+  files_read: [],
+  files_modified: ['a.ts'],
+};
+const REPLY = { observations: [OBSERVATION], summary: null, skip_summary: 'nothing more' };
+
+describe('a reply whose schema was enforced', () => {
+  test('says the same as one of tags', () => {
+    const tags =
+      '<observation><type>bugfix</type><title>T</title><facts><fact>F</fact></facts><files_modified><file>a.ts</file></files_modified></observation><skip_summary reason="nothing more"/>';
+    expect(parseJsonReply(JSON.stringify(REPLY))).toEqual(parseReply(tags));
+  });
+
+  test.each([
+    ['', 'no JSON'],
+    [JSON.stringify(REPLY).slice(0, -5), 'cut off'],
+    [JSON.stringify({ ...REPLY, summary: 'text' }), 'at summary'],
+    [JSON.stringify({ ...REPLY, observations: [{ ...OBSERVATION, title: 7 }] }), 'at observations.0.title'],
+    [JSON.stringify({ ...REPLY, observations: [{}] }), 'at observations.0.type'],
+    [JSON.stringify({ observations: [], summary: null, skip_summary: null }), 'no observation'],
+    ['[]', 'at its top'],
+  ])('is not corrected: %s', (text, reason) => {
+    expect(parseJsonReply(text)).toEqual({ valid: false, reason: expect.stringContaining(reason) });
+  });
+
+  test('has a schema that providers accept: every field required, no others allowed', () => {
+    const objects = JSON.stringify(REPLY_SCHEMA).match(/"type":"object"/g)!.length;
+    expect(JSON.stringify(REPLY_SCHEMA).match(/"additionalProperties":false/g)).toHaveLength(objects);
+    expect(REPLY_SCHEMA.required).toEqual(['observations', 'summary', 'skip_summary']);
+  });
+});
