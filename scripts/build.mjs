@@ -121,7 +121,7 @@ const commonJs = {
   banner: {},
 };
 
-/** Programs that src/platform/load-program.ts loads: those of worker threads (src/platform/threads.ts), and two of the command. */
+/** Programs that src/platform/load-program.ts loads: those of worker threads (src/platform/threads.ts), and those of the command. */
 const threads = {
   'home-thread': 'src/home-thread.ts',
   'scan-thread': 'log/verify/scan-thread.ts',
@@ -129,6 +129,7 @@ const threads = {
 };
 const programs = {
   command: 'src/cli/command-line.ts',
+  'session-start': 'src/cli/served-session-start.ts',
   worker: 'src/worker/worker.ts',
   mcp: 'src/mcp/program.ts',
   ...threads,

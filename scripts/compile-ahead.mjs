@@ -1,6 +1,6 @@
 // Writes dist/….code: V8's code cache of each program, taken after it ran what users wait for. The command: search,
 // context, status, and the start of a session with a turn waiting in the spool; it saves a search or a session start
-// 80 to 110 of about 330 ms of processor time. The worker and its thread: the start, a turn in the spool, and what
+// 80 to 110 of about 330 ms of processor time. The start of a session in a home that a worker serves. The worker and its thread: the start, a turn in the spool, and what
 // commands ask. The MCP server: what an agent asks first. The file names contain the machine type and the V8 version.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const ASKED = [
 ];
 const SESSION_START = ['hook', 'claude-code', 'session-context'];
 /** In a process of its own, so that the cache contains only the code that ran. */
-const STEPS = { command: useCommand, worker: useWorker, mcp: useMcp };
+const STEPS = { command: useCommand, 'session-start': useSessionStart, worker: useWorker, mcp: useMcp };
 const [, , step, givenHome] = process.argv;
 
 if (step === undefined) process.exitCode = compileAhead();
@@ -54,6 +54,14 @@ async function useCommand(home) {
   for (const words of ASKED) await main(['--home', home, ...words]);
   leaveTurn(home, 'waiting');
   await main(['--home', home, ...SESSION_START]);
+}
+
+/** With a worker that runs meanwhile. */
+async function useSessionStart(home) {
+  const ask = (...words) => promisify(execFile)(process.execPath, [COMMAND, '--home', home, ...words]);
+  await ask('worker', 'start');
+  await load('session-start').startServedSession({ home, agent: 'claude-code' });
+  await ask('worker', 'stop');
 }
 
 /** Its thread runs in this one, whose code can be cached. */

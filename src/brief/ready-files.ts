@@ -28,7 +28,7 @@ const QUIET_MS = 1_100;
 /** So many changed rows come from an import; it would take longer to find the files they belong to than to make all of them. */
 const CHANGED_MAX = 2_000;
 
-const READY = agentNamed(READY_AGENT)!;
+const READY = agentNamed(READY_AGENT)!.hooks!;
 
 interface Made {
   readonly path: string;

@@ -1,7 +1,7 @@
 // What the hook of an agent prints when a session starts: the brief for the agent, and for the person a message, where
 // the agent shows one.
 import { type Json, parseJson } from '../../log/index.ts';
-import type { Agent } from '../agents/common/agent.ts';
+import type { AgentHooks } from '../agents/common/agent.ts';
 import { idOf, objectOf, stringOf } from '../agents/common/json-fields.ts';
 import { CONTEXT_OCCASIONS, type SessionStartKind } from '../api/context.ts';
 import type { Annals, ContextAnswer, ContextOptions, Injection } from '../api.ts';
@@ -20,10 +20,10 @@ export interface StartedSession {
 }
 
 /** Null for a payload that was torn, names no folder or reports something else: a wrong answer is worse than none. */
-export function startedSession(agent: Agent, payload: string): StartedSession | null {
+export function startedSession(hooks: AgentHooks, payload: string): StartedSession | null {
   const parsed = parseJson(payload);
   const sent = 'value' in parsed ? objectOf(parsed.value as Json) : null;
-  const hook = sent === null ? null : (agent.hooks?.read(sent) ?? null);
+  const hook = sent === null ? null : hooks.read(sent);
   if (hook === null || typeof hook === 'string' || hook.hook_event_name !== 'SessionStart') return null;
   const cwd = stringOf(hook.cwd) ?? '';
   if (cwd === '') return null;
@@ -38,45 +38,43 @@ export interface StartAnswer {
 }
 
 export async function answerToStart(
-  agent: Agent,
+  { name, hooks }: { readonly name: string; readonly hooks: AgentHooks },
   { cwd, kind, id }: StartedSession,
   annals: Pick<Annals, 'context'>,
 ): Promise<StartAnswer> {
   const session = id === null ? {} : { session: id };
   const begun = now();
-  const context = await annals.context({ cwd, kind, ...session, ...startContext(agent) });
-  const output = startAnswer(agent, context);
-  const text = givenText(agent, context);
+  const context = await annals.context({ cwd, kind, ...session, ...startContext(hooks) });
+  const output = startAnswer(hooks, context);
+  const text = givenText(hooks, context);
   if (text === '') return { output, injection: null };
   const durationMs = now() - begun;
   const { items } = context;
   return {
     output,
-    injection: { agent: agent.name, session: id, occasion: kind, cwd, text, items, durationMs },
+    injection: { agent: name, session: id, occasion: kind, cwd, text, items, durationMs },
   };
 }
 
 /** How the brief is asked for. */
-export function startContext({ hooks }: Agent): ContextOptions {
-  return hooks?.showsMessage === true
+export function startContext(hooks: AgentHooks): ContextOptions {
+  return hooks.showsMessage === true
     ? { form: 'both', width: MESSAGE_WIDTH, color: true }
     : { form: 'agent' };
 }
 
 /** A text that the agent would cut is left out. */
-function givenText({ hooks }: Agent, { text }: ContextAnswer): string {
-  return hooks !== null && Buffer.byteLength(text) <= hooks.contextMax ? text : '';
+function givenText({ contextMax }: AgentHooks, { text }: ContextAnswer): string {
+  return Buffer.byteLength(text) <= contextMax ? text : '';
 }
 
 /** In the agent's own form. */
-export function startAnswer(agent: Agent, context: ContextAnswer): string {
-  const { hooks } = agent;
-  if (hooks === null) return '';
+export function startAnswer(hooks: AgentHooks, context: ContextAnswer): string {
   const { text, personText = '', pausedBecause } = context;
   const paused = pausedBecause === null ? '' : `Annals keeps nothing: config.json ${pausedBecause}.\n`;
   const message =
     hooks.showsMessage === true ? clippedMessage(`${paused}${text === '' ? '' : personText}`) : '';
-  const whole = givenText(agent, context);
+  const whole = givenText(hooks, context);
   return whole === '' && message === '' ? '' : hooks.startAnswer(whole, message);
 }
 

@@ -3,11 +3,12 @@
 import { startSession } from './session-start.ts';
 import { sessionStartIn } from './session-start-line.ts';
 
-export async function main(words: readonly string[]): Promise<void> {
+/** `payload`: of the hook, if it was read. */
+export async function main(words: readonly string[], payload: string | null = null): Promise<void> {
   const start = sessionStartIn(words);
   if (start !== null) {
     const { processWorld } = await import('./process-world.ts');
-    await startSession(processWorld(), start);
+    await startSession(processWorld(), { ...start, payload });
   } else {
     const [{ run }, { processWorld }] = await Promise.all([
       import('./run-command.ts'),

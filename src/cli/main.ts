@@ -5,6 +5,8 @@ import type { ErrorCode } from '../../log/index.ts';
 import { loadProgram } from '../platform/load-program.ts';
 import type { main } from './command-line.ts';
 import { version } from './package.ts';
+import type { startServedSession } from './served-session-start.ts';
+import { sessionStartIn } from './session-start-line.ts';
 
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
@@ -13,10 +15,19 @@ else void start();
 
 async function start(): Promise<void> {
   try {
-    await loadProgram<{ main: typeof main }>(join(import.meta.dirname, 'command.cjs')).main(words);
+    const start = sessionStartIn(words);
+    const served = start === null ? null : await program<Served>('session-start').startServedSession(start);
+    if (served?.isDone !== true) await program<Command>('command').main(words, served?.payload);
   } catch (error) {
     cannotLoad(error);
   }
+}
+
+type Served = { startServedSession: typeof startServedSession };
+type Command = { main: typeof main };
+
+function program<Exports extends object>(name: string): Exports {
+  return loadProgram(join(import.meta.dirname, `${name}.cjs`));
 }
 
 /**

@@ -6,27 +6,15 @@ import type { Annals, OpenOptions } from '../api.ts';
 import { whyNotStarted } from '../home/worker-starts.ts';
 import type { McpProgram } from '../http/serve-http.ts';
 import { loadProgram } from '../platform/load-program.ts';
-import type { WorkerClient } from '../worker/connect-worker.ts';
 import type { StartMessage, StartRequest } from '../worker/start-worker.ts';
 import type { runWorker, WorkerState } from '../worker/worker.ts';
 import { socketOf } from '../worker/worker-files.ts';
 import type { WorkerControl } from './command/world.ts';
 import { builtAt, builtFolder, version } from './package.ts';
+import { workerClient } from './worker-client.ts';
 
 export async function openDirectly(options: OpenOptions): Promise<Annals> {
   return (await import('../index.ts')).openAnnals(options);
-}
-
-export function workerClient(): WorkerClient {
-  return {
-    get version() {
-      return version();
-    },
-    get build() {
-      return builtAt();
-    },
-    environment: process.env,
-  };
 }
 
 export function processWorker(home: string): WorkerControl {

@@ -4,7 +4,9 @@ import { now } from '../platform/clock.ts';
 import { homePath } from '../platform/home-paths.ts';
 import { openThroughWorker } from '../worker/open-home.ts';
 import type { Output, World } from './command/world.ts';
-import { openDirectly, processWorker, workerClient } from './process-worker.ts';
+import { outputTo, readStdin } from './process-streams.ts';
+import { openDirectly, processWorker } from './process-worker.ts';
+import { workerClient } from './worker-client.ts';
 
 export function processWorld(): World {
   let errors: Output | undefined;
@@ -31,33 +33,6 @@ export function processWorld(): World {
     onInterrupt: listenForInterrupt,
   };
   return world;
-}
-
-function outputTo(stream: NodeJS.WriteStream): Output {
-  let closed = false;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed = true;
-    // The reader (`head`, a pager) has closed the pipe. That is a success.
-    process.exit(0);
-  });
-  return {
-    isTerminal: stream.isTTY === true,
-    get columns() {
-      return stream.isTTY === true ? stream.columns : null;
-    },
-    write: (text) =>
-      new Promise((resolve) => {
-        if (closed || stream.write(text)) resolve();
-        else stream.once('drain', () => resolve());
-      }),
-  };
-}
-
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function readLine(): Promise<string> {

@@ -3,7 +3,7 @@
 // runs before it, it also captures the payload and prints the ready file if that is current. A person waits for it, so it
 // does not load the command-line parser and has its own time limit. It never prints an error.
 import { resolve } from 'node:path';
-import { agentNamed } from '../agents/index.ts';
+import { hooksOf } from '../agents/hooks.ts';
 import { answerToStart, startedSession } from '../brief/start-answer.ts';
 import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
 import { homePath } from '../platform/home-paths.ts';
@@ -12,13 +12,16 @@ import type { World } from './command/world.ts';
 
 /** Longest wait for the lock of the log, and longest total time, ms. */
 const LOCK_WAIT_MS = 500;
-const SESSION_START_MS = 2_500;
+export const SESSION_START_MS = 2_500;
+
 export interface StartCall {
   readonly home: string | undefined;
   /** The agent's name. */
   readonly agent: string;
   /** Records the payload first, where no script did. */
   readonly capture?: (payload: string) => void;
+  /** If it was read before. */
+  readonly payload?: string | null;
 }
 
 /** Prints nothing when nothing is known, or when Annals itself started the session. Never rejects. */
@@ -28,7 +31,7 @@ export async function startSession(world: World, call: StartCall): Promise<void>
   const limit = setTimeout(() => process.exit(0), SESSION_START_MS);
   try {
     await (call.capture === undefined
-      ? printContext(world, call, payloadOf(world))
+      ? printContext(world, call, payloadOf(world.stdin, call.payload))
       : answerFirst(world, call));
     await world.worker(homeOf(world, call)).startSoon();
   } catch {
@@ -39,7 +42,8 @@ export async function startSession(world: World, call: StartCall): Promise<void>
 }
 
 /** The payload without the mark that a script's file ends with. */
-async function payloadOf({ stdin }: World): Promise<string> {
+export async function payloadOf(stdin: Pick<World['stdin'], 'read'>, known?: string | null): Promise<string> {
+  if (typeof known === 'string') return known;
   const bytes = Buffer.from(await stdin.read());
   return (wholePayload(MARKED_SUFFIX, bytes) ?? bytes).toString('utf8');
 }
@@ -51,8 +55,8 @@ function homeOf(world: World, { home }: StartCall): string {
 /** As the capture script does. */
 async function answerFirst(world: World, call: StartCall): Promise<void> {
   const payload = await world.stdin.read();
-  const agent = agentNamed(call.agent);
-  const start = agent === undefined ? null : startedSession(agent, payload);
+  const hooks = await hooksOf(call.agent);
+  const start = hooks === null ? null : startedSession(hooks, payload);
   const home = homeOf(world, call);
   const mayBeReady =
     call.agent === READY_AGENT && start?.kind === 'startup' && world.environment.ANNALS_EXCLUDE === undefined;
@@ -69,17 +73,17 @@ async function printContext(
   payload: Promise<string>,
 ): Promise<void> {
   payload.catch(() => undefined);
-  const agent = agentNamed(name);
-  if (agent === undefined) return;
+  const hooks = await hooksOf(name);
+  if (hooks === null) return;
   // Opening the library drains the spool; meanwhile the payload arrives.
   const annals = await world.open({
     ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
     lockTimeoutMs: LOCK_WAIT_MS,
   });
   try {
-    const start = startedSession(agent, await payload);
+    const start = startedSession(hooks, await payload);
     if (start === null) return;
-    const { output, injection } = await answerToStart(agent, start, annals);
+    const { output, injection } = await answerToStart({ name, hooks }, start, annals);
     if (output !== '') await world.stdout.write(output);
     if (injection !== null) await annals.recordInjection(injection);
   } finally {

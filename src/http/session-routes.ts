@@ -211,10 +211,10 @@ const hook = defineRoute({
 
 /** As the agent's hook prints it: the brief when a session starts, else nothing. */
 async function answerOf(name: string, payload: Buffer, annals: Services['annals']): Promise<object> {
-  const agent = agentNamed(name)!;
-  const start = startedSession(agent, payload.toString('utf8'));
+  const hooks = agentNamed(name)!.hooks!;
+  const start = startedSession(hooks, payload.toString('utf8'));
   if (start === null) return {};
-  const { output, injection } = await answerToStart(agent, start, annals);
+  const { output, injection } = await answerToStart({ name, hooks }, start, annals);
   // What cannot be recorded must not keep the session from its context.
   if (injection !== null) await annals.recordInjection(injection).catch(() => undefined);
   return output === '' ? {} : (JSON.parse(output) as object);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claudeCode } from '../../src/agents/claude-code/index.ts';
+import { hooks } from '../../src/agents/claude-code/hooks.ts';
 import { openParts } from '../../src/annals.ts';
 import { contextOf } from '../../src/brief/context-of.ts';
 import { ReadyFiles } from '../../src/brief/ready-files.ts';
@@ -47,8 +47,8 @@ async function settle({ home, ready }: { home: Home; ready: ReadyFiles }): Promi
 
 async function answerNow(cwd: string, home: Home): Promise<string> {
   await home.runner.catchUp();
-  const options = { cwd, kind: 'startup', ...startContext(claudeCode) } as const;
-  return startAnswer(claudeCode, await contextOf(options, home));
+  const options = { cwd, kind: 'startup', ...startContext(hooks) } as const;
+  return startAnswer(hooks, await contextOf(options, home));
 }
 
 async function turn(home: Home, number: number, cwd: string, session = `session-${number}`): Promise<void> {

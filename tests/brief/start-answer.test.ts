@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codex } from '../../src/agents/codex/index.ts';
+import { hooks } from '../../src/agents/codex/hooks.ts';
 import type { ContextAnswer } from '../../src/api.ts';
 import { startAnswer } from '../../src/brief/start-answer.ts';
 
@@ -14,12 +14,12 @@ const context = (text: string): ContextAnswer => ({
 
 test('A text that the agent would cut is not printed, and one that it takes whole is', () => {
   const longest = 'ö'.repeat(5_000);
-  expect(JSON.parse(startAnswer(codex, context(longest)))).toMatchObject({
+  expect(JSON.parse(startAnswer(hooks, context(longest)))).toMatchObject({
     hookSpecificOutput: { additionalContext: longest },
   });
-  expect(startAnswer(codex, context(`${longest}x`))).toBe('');
+  expect(startAnswer(hooks, context(`${longest}x`))).toBe('');
 });
 
 test('Nothing is printed when nothing is known', () => {
-  expect(startAnswer(codex, context(''))).toBe('');
+  expect(startAnswer(hooks, context(''))).toBe('');
 });

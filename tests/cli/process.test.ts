@@ -2,10 +2,14 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import Module from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AGENTS } from '../../src/agents/index.ts';
+import { version } from '../../src/cli/package.ts';
+import { PROTOCOL } from '../../src/remote/messages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const command = join(root, 'dist/cli.cjs');
@@ -45,7 +49,7 @@ function annalsAt(
 }
 
 describe('the built command', () => {
-  test.each(['command', 'worker', 'home-thread'])(
+  test.each(['command', 'session-start', 'worker', 'home-thread'])(
     'consists of programs in ASCII whose compiled code V8 accepts: %s',
     (name) => {
       const path = join(root, `dist/${name}.cjs`);
@@ -57,6 +61,16 @@ describe('the built command', () => {
       expect(compiled.cachedDataRejected).toBe(false);
     },
   );
+
+  test('starts a session with the hooks of the agents, and without LevelDB, the log, redaction or transcripts', () => {
+    const { sources } = JSON.parse(readFileSync(join(root, 'dist/session-start.cjs.map'), 'utf8'));
+    const parts = (sources as string[]).map((path) => path.replace('../', ''));
+    expect(parts.filter((path) => path.endsWith('/hooks.ts')).length).toBeGreaterThan(AGENTS.length);
+    const needed =
+      /^(src\/(agents|api|brief|capture\/spool|cli|platform|remote|session-start|worker)\/|log\/(errors|index|parse-json)\.ts$)/;
+    expect(parts.filter((path) => !needed.test(path))).toEqual([]);
+    expect(parts.filter((path) => /transcript|record|agents\/[^/]*\/index/.test(path))).toEqual([]);
+  });
 
   test('is executable and prints its version', async () => {
     expect(statSync(command).mode & 0o111).not.toBe(0);
@@ -113,6 +127,14 @@ describe.each(['without a worker', 'through a worker'])('from the example to an 
     expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
   });
 
+  test('a session that starts is told what is known', async () => {
+    const start = { cwd: '/home/robin/birdfeeder', hook_event_name: 'SessionStart', session_id: 'next' };
+    const words = ['--home', home, 'hook', 'claude-code', 'session-context'];
+    const { stdout } = await annals(words, { stdin: JSON.stringify(start) });
+    expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toContain('<annals-context');
+    expect((await annals(words, { stdin: '{"cwd":' })).stdout).toBe('');
+  });
+
   test('a saved memory is found', async () => {
     const words = ['save', '--json', '--title', 'Quokka rule', '--project', 'birdfeeder'];
     const { id } = JSON.parse((await annals(words, { stdin: 'Feed the quokka at noon.' })).stdout);
@@ -141,6 +163,28 @@ describe.each(['without a worker', 'through a worker'])('from the example to an 
     expect(stderr).toBe('');
     expect(code).toBe(0);
   });
+});
+
+test('a session whose worker goes away while it starts gets its context from the command', async () => {
+  const home = join(folder, 'worker-gone');
+  await annalsAt(['--home', home, 'import', join(root, 'examples')]);
+  // It says hello, and ends when it is asked for the context.
+  const worker = createServer((socket) => {
+    const facts = { pid: 1, build: null, environment: { ANNALS_EXCLUDE: '' } };
+    const hello = { type: 'hello', protocol: PROTOCOL, version: version(), home, facts };
+    socket.once('data', () => {
+      socket.write(`${JSON.stringify(hello)}\n`);
+      socket.once('data', () => {
+        worker.close();
+        socket.destroy();
+      });
+    });
+  });
+  await new Promise<void>((resolve) => worker.listen(join(home, 'worker.sock'), resolve));
+  const start = { cwd: '/home/robin/birdfeeder', hook_event_name: 'SessionStart', session_id: 'next' };
+  const words = ['--home', home, 'hook', 'claude-code', 'session-context'];
+  const { stdout } = await annalsAt(words, { stdin: JSON.stringify(start) });
+  expect(stdout).toContain('<annals-context');
 });
 
 describe('annals up', () => {

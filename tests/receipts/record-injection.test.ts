@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LogEvent } from '../../log/index.ts';
-import { agentNamed } from '../../src/agents/index.ts';
+import { hooks } from '../../src/agents/claude-code/hooks.ts';
 import type { Annals, OpenOptions } from '../../src/api.ts';
 import { answerToStart } from '../../src/brief/start-answer.ts';
 import { openAnnals } from '../../src/index.ts';
@@ -24,7 +24,7 @@ async function opened(options: OpenOptions = {}): Promise<Annals> {
 
 async function started(annals: Annals, session: string) {
   const start = { cwd: CWD, kind: 'startup', id: session } as const;
-  const { output, injection } = await answerToStart(agentNamed('claude-code')!, start, annals);
+  const { output, injection } = await answerToStart({ name: 'claude-code', hooks }, start, annals);
   await annals.recordInjection(injection!);
   return { output, text: injection!.text };
 }

@@ -1,14 +1,53 @@
 // Hooks of Claude Code, whose form is the common one.
-import type { CommonHook } from '../common/agent.ts';
+import { join } from 'node:path';
+import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { type JsonObject, stringOf } from '../common/json-fields.ts';
+import { sessionStartAnswer } from '../common/start-answer.ts';
 import { acceptedPlan } from './accepted-plan.ts';
+import { claudeFolder } from './files.ts';
 import { humanWords } from './human-words.ts';
+
+/** Seconds. A capture takes milliseconds; a hanging one (a dead network disk) must not hang the agent. */
+const HOOK_SECONDS = 10;
+
+/** The prompt hook is never asynchronous, so its file exists before the model starts. */
+const entry = (event: string, matcher: string | null = null): HookEntry => ({
+  event,
+  matcher,
+  startsSession: event === 'SessionStart',
+});
+
+export const hooks: AgentHooks = {
+  read,
+  startAnswer: sessionStartAnswer,
+  showsMessage: true,
+  contextMax: 10_000,
+  settings: {
+    kind: 'groups',
+    file: (machine) => join(claudeFolder(machine), 'settings.json'),
+    entries: [
+      entry('SessionStart'),
+      entry('UserPromptSubmit'),
+      entry('PostToolUse', '*'),
+      entry('PostToolUseFailure', '*'),
+      entry('SubagentStop'),
+      entry('Stop'),
+      entry('StopFailure'),
+      entry('SessionEnd'),
+    ],
+    handler: (_, { line, words: [command = '', ...args], windows }) => ({
+      type: 'command',
+      ...(windows ? { command, args } : { command: line }),
+      timeout: HOOK_SECONDS,
+    }),
+  },
+};
 
 /** What a person types has one of these sources, or none. */
 const PERSON_SOURCES: ReadonlySet<unknown> = new Set([undefined, null, 'user', 'sdk']);
 
 /** Finds the person's words in a prompt. Programs send prompts too: a finished task, a wake-up. */
-export function readHook(payload: JsonObject): CommonHook {
+function read(payload: JsonObject): CommonHook {
   const sent = stringOf(payload.prompt);
   if (payload.hook_event_name !== 'UserPromptSubmit' || sent === null) return payload;
   const text = PERSON_SOURCES.has(payload.source) ? humanWords(sent).text : null;

@@ -3,9 +3,9 @@
 // recorded and why. All text leaves here sanitized; of a private turn only the fact that it took place is recorded.
 import type { NewEvent } from '../../../log/index.ts';
 import type { Line } from '../../capture/transcripts/line-splitter.ts';
+import { countableName } from '../common/countable-name.ts';
 import { readEachLine } from '../common/each-line.ts';
 import {
-  countableName,
   idOf,
   type JsonObject,
   objectOf,

@@ -8,8 +8,9 @@
 import { idOf, type JsonObject, objectOf, stringOf, timeOf } from '../common/json-fields.ts';
 import type { LineLocation, TranscriptFormat } from '../common/records.ts';
 import { readCall, readOutput } from './calls.ts';
+import { decodeRollout } from './decode-rollout.ts';
 import { readEvent } from './events.ts';
-import { decodeRollout, isUnwrappedStart } from './files.ts';
+import { isUnwrappedStart } from './files.ts';
 import { readSearch } from './items.ts';
 import { inTurn, type Memory, NO_MEMORY, timeOfUuid, turnOf } from './memory.ts';
 import { readMessage } from './messages.ts';

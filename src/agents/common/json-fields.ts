@@ -1,7 +1,6 @@
 // Narrows the values in a transcript line. The format has no specification and changes between versions, so nothing is
 // trusted: a field of the wrong form becomes null, never an exception or a guess.
 import { type Json, parseJson, type Usage } from '../../../log/index.ts';
-import { redactText } from '../../capture/redact/index.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -70,10 +69,4 @@ export function lineProblem(bytes: Uint8Array): string {
 
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-}
-
-/** The name under which an unknown kind is counted: a plain word, or `(unnamed)`. Never captured text or a secret. */
-export function countableName(value: Json | undefined): string {
-  if (typeof value !== 'string' || !/^[a-z][a-z0-9_.-]{0,47}$/i.test(value)) return '(unnamed)';
-  return redactText(value) === value ? value : '(unnamed)';
 }

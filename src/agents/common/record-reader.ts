@@ -5,8 +5,9 @@
 import type { NewEvent } from '../../../log/index.ts';
 import type { Line } from '../../capture/transcripts/line-splitter.ts';
 import { callKey } from './call-key.ts';
+import { countableName } from './countable-name.ts';
 import { readEachLine } from './each-line.ts';
-import { countableName, type JsonObject, parseTranscriptLine } from './json-fields.ts';
+import { type JsonObject, parseTranscriptLine } from './json-fields.ts';
 import { RecordEvents, type RecordWorld, uuidOf } from './record-events.ts';
 import { LiveRecordState, type OpenCall, type RecordState } from './record-state.ts';
 import type {

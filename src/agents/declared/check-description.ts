@@ -8,7 +8,7 @@ import { TRANSCRIPT_CLIP_BYTES } from '../../capture/text/clip.ts';
 import { discover, reasonOf, type Unreadable } from '../../capture/transcripts/discover.ts';
 import type { Machine } from '../../platform/machine.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
-import { countableName } from '../common/json-fields.ts';
+import { countableName } from '../common/countable-name.ts';
 import { openRecords } from '../common/open-records.ts';
 import type { RecordState } from '../common/record-state.ts';
 import type { TranscriptFormat } from '../common/records.ts';

@@ -8,7 +8,7 @@ import { type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
 import { sessionStartAnswer } from '../common/start-answer.ts';
 import { geminiFolder, isTranscript } from './files.ts';
 import { personText } from './person-text.ts';
-import { judged } from './transcript.ts';
+import { judged } from './tool-outcome.ts';
 
 /** Milliseconds, unlike with other agents. The program waits for a hook. */
 const TIMEOUT_MS = 10_000;

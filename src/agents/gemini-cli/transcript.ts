@@ -5,15 +5,7 @@
 // Not read: `$rewindTo` (what the person took back did happen), and the messages in `$set`: there the program repeats
 // the conversation under the same ids, or what compression made of it under new ones.
 import type { Json } from '../../../log/index.ts';
-import {
-  countMedia,
-  partsOf,
-  responseText,
-  shellReport,
-  textsOf,
-  usageOfCounts,
-  withoutUntrustedMarks,
-} from '../common/gemini-parts.ts';
+import { countMedia, partsOf, responseText, textsOf, usageOfCounts } from '../common/gemini-parts.ts';
 import { idOf, type JsonObject, listOf, objectOf, stringOf, timeOf } from '../common/json-fields.ts';
 import type {
   CallRecord,
@@ -25,6 +17,7 @@ import type {
   TranscriptRecord,
 } from '../common/records.ts';
 import { personText } from './person-text.ts';
+import { judged } from './tool-outcome.ts';
 
 type Memory = {
   /** In the file of a sub-agent, its id. */
@@ -228,22 +221,6 @@ function resultRecord(
     launchedAgentId: idOf(call.agentId),
   };
 }
-
-/** The outcome and the text of a result, for hooks too. */
-export function judged(
-  name: string,
-  outcome: ResultRecord['outcome'],
-  said: string | null,
-  shown: Json | undefined,
-): { readonly outcome: ResultRecord['outcome']; readonly text: string | null } {
-  const text = said === null ? null : withoutUntrustedMarks(said);
-  if (outcome === 'failed' && text !== null && DENIED.test(text)) return { outcome: 'cancelled', text };
-  if (outcome !== 'ok' || text === null || name !== 'run_shell_command') return { outcome, text };
-  return shellReport(text, shown);
-}
-
-const DENIED =
-  /^(?:Tool execution (?:for "[^"]*" )?denied by policy|User denied execution|\[Operation Cancelled\])/;
 
 function noticeRecords(message: JsonObject, id: string, fields: RecordFields): readonly TranscriptRecord[] {
   return message.content === 'Request cancelled.'

@@ -5,7 +5,7 @@ import { partsOf, textsOf } from '../common/gemini-parts.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
 import { sessionStartAnswer } from '../common/start-answer.ts';
 import { qwenFolder } from './files.ts';
-import { judged } from './transcript.ts';
+import { judged } from './tool-outcome.ts';
 
 /** Seconds. The program waits for a hook. */
 const TIMEOUT_SECONDS = 10;

@@ -1,7 +1,7 @@
 // Transcripts of Qwen Code 0.24.4: lines like Claude Code's, whose messages hold parts of the Gemini API. A line does not
 // name its turn, and a sub-agent's file names the session that launched it.
 import type { Json } from '../../../log/index.ts';
-import { countMedia, partsOf, shellReport, textsOf, usageOfCounts } from '../common/gemini-parts.ts';
+import { countMedia, partsOf, textsOf, usageOfCounts } from '../common/gemini-parts.ts';
 import { idOf, type JsonObject, objectOf, stringOf, timeOf, wholeOf } from '../common/json-fields.ts';
 import type {
   RecordFields,
@@ -10,6 +10,7 @@ import type {
   TranscriptFormat,
   TranscriptRecord,
 } from '../common/records.ts';
+import { judged } from './tool-outcome.ts';
 
 /** The session and sub-agent of the lines before. */
 type Memory = { readonly session: string | null; readonly agentId: string | null };
@@ -130,19 +131,6 @@ function resultRecord(line: JsonObject, part: JsonObject, fields: RecordFields):
     durationMs: wholeOf(ended?.durationMs),
     launchedAgentId: launchedAgent(shown, id),
   };
-}
-
-/** The outcome and the text of a result, for hooks too. */
-export function judged(
-  name: string,
-  status: string,
-  said: string | null,
-  shown: Json | undefined,
-): Pick<ResultRecord, 'outcome' | 'text'> {
-  const outcome = status === 'success' ? 'ok' : status === 'cancelled' ? 'cancelled' : 'failed';
-  if (said === null || name !== 'run_shell_command') return { outcome, text: said };
-  const report = shellReport(said, shown);
-  return outcome === 'ok' ? report : { outcome, text: report.text };
 }
 
 /** A sub-agent is named after its type and the call that launched it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeRollout } from '../../../src/agents/codex/files.ts';
+import { decodeRollout } from '../../../src/agents/codex/decode-rollout.ts';
 import { codex } from '../../../src/agents/codex/index.ts';
 import { compressedFormat, rolloutFormat } from '../../../src/agents/codex/transcript.ts';
 import type { JsonObject } from '../../../src/agents/common/json-fields.ts';

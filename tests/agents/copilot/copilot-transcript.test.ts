@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
 import type { TranscriptRecord } from '../../../src/agents/common/records.ts';
-import { copilotFormat } from '../../../src/agents/copilot/copilot-transcript.ts';
+import { copilotFormat } from '../../../src/agents/copilot/transcript.ts';
 import { sharedData } from '../../helpers/shared-data.ts';
 
 const LOCATION = { offset: 0, path: '/home/u/.copilot/session-state/s1/events.jsonl' };

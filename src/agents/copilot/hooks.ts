@@ -2,9 +2,9 @@
 // payloads have no name of the event and the agent's own names of tools. Hooks that it runs for Claude Code (from a
 // repository's .claude/settings.json) come with Claude's names of events, and with its names of tools.
 import { join } from 'node:path';
-import type { Machine } from '../../platform/machine.ts';
 import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
 import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields.ts';
+import { copilotFolder, sessionFolder } from './files.ts';
 import { exitCodeIn, isNotification } from './program-text.ts';
 
 const TIMEOUT_SECONDS = 10;
@@ -31,30 +31,28 @@ const OWN_NAMES: ReadonlyMap<string, string> = new Map([
   ['Glob', 'glob'],
 ]);
 
-export function copilotHooks(folder: (machine: Machine) => string): AgentHooks {
-  return {
-    read,
-    // Claude's form and plain text are dropped.
-    startAnswer: (text) => `${JSON.stringify({ additionalContext: text })}\n`,
-    // The documented limit of 10 KB is not applied at the start of a session: 30,000 characters arrived whole.
-    contextMax: 10_000,
-    transcriptOf: ({ session_id: session }, machine) =>
-      typeof session === 'string' && /^[\w-]+$/.test(session)
-        ? join(folder(machine), 'session-state', session, 'events.jsonl')
-        : null,
-    settings: {
-      kind: 'flat',
-      file: (machine) => join(folder(machine), 'hooks', 'annals.json'),
-      entries: ENTRIES,
-      required: { version: 1 },
-      handler: (_entry, { line, words: [exec = '', ...args], windows }) => ({
-        type: 'command',
-        ...(windows ? { exec, args } : { bash: line }),
-        timeoutSec: TIMEOUT_SECONDS,
-      }),
-    },
-  };
-}
+export const hooks: AgentHooks = {
+  read,
+  // Claude's form and plain text are dropped.
+  startAnswer: (text) => `${JSON.stringify({ additionalContext: text })}\n`,
+  // The documented limit of 10 KB is not applied at the start of a session: 30,000 characters arrived whole.
+  contextMax: 10_000,
+  transcriptOf: ({ session_id: session }, machine) =>
+    typeof session === 'string' && /^[\w-]+$/.test(session)
+      ? join(sessionFolder(machine), session, 'events.jsonl')
+      : null,
+  settings: {
+    kind: 'flat',
+    file: (machine) => join(copilotFolder(machine), 'hooks', 'annals.json'),
+    entries: ENTRIES,
+    required: { version: 1 },
+    handler: (_entry, { line, words: [exec = '', ...args], windows }) => ({
+      type: 'command',
+      ...(windows ? { exec, args } : { bash: line }),
+      timeoutSec: TIMEOUT_SECONDS,
+    }),
+  },
+};
 
 function read(payload: JsonObject): CommonHook | string {
   const event = eventOf(payload);
