@@ -1,9 +1,18 @@
 // The public surface of the projections.
 
+export {
+  type ActRow,
+  actKeys,
+  type DecisionRow,
+  type ProposalRow,
+  type WithdrawalRow,
+  waitingProposals,
+} from './acts/act-rows.ts';
 export type {
   ContextKind,
   ContextRow,
   ObservationLine,
+  PinnedLine,
   PromptLine,
   SavedLine,
   SummaryLine,
@@ -21,7 +30,8 @@ export {
   rowsById,
   sessionRows,
 } from './context/index.ts';
-export { type DocumentKind, type MemoryDocument, RECAP } from './documents/document.ts';
+export { type DocumentKind, type Marks, type MemoryDocument, RECAP } from './documents/document.ts';
+export { withoutMarks } from './documents/marks.ts';
 export type { FeedPosition, RunnerProblem } from './engine/contract/checkpoint.ts';
 export type {
   Change,

@@ -3,6 +3,14 @@
 // (log/format/upcast.ts). Code that only reads must not import this as a value: it loads the schema library.
 // Bodies are loose: unknown fields of a known type are kept.
 import type * as z from 'zod';
+import {
+  memoryConfirmed,
+  memoryEdited,
+  memoryPinned,
+  memoryProposed,
+  memorySuperseded,
+  memoryWithdrawn,
+} from './act-events.ts';
 import { contextInjected } from './context-events.ts';
 import { importMemory } from './import-events.ts';
 import { memoryForgotten, memorySaved, projectLinked } from './memory-events.ts';
@@ -30,6 +38,12 @@ export const CATALOG = {
   'workdir.seen': { version: 1, body: workdirSeen },
   'memory.saved': { version: 1, body: memorySaved },
   'memory.forgotten': { version: 1, body: memoryForgotten },
+  'memory.pinned': { version: 1, body: memoryPinned },
+  'memory.edited': { version: 1, body: memoryEdited },
+  'memory.superseded': { version: 1, body: memorySuperseded },
+  'memory.withdrawn': { version: 1, body: memoryWithdrawn },
+  'memory.proposed': { version: 1, body: memoryProposed },
+  'memory.confirmed': { version: 1, body: memoryConfirmed },
   'import.memory': { version: 1, body: importMemory },
   'project.linked': { version: 1, body: projectLinked },
   'vectors.computed': { version: 1, body: vectorsComputed },
@@ -42,4 +56,5 @@ export type BodyOf<T extends EventType> = z.output<(typeof CATALOG)[T]['body']>;
 /** The body as a caller may pass it: fields with a default may be absent. */
 export type BodyInput<T extends EventType> = z.input<(typeof CATALOG)[T]['body']>;
 
+export type { ActedItem } from './act-events.ts';
 export type { Json, Usage } from './body-fields.ts';

@@ -2,6 +2,7 @@
 // one. They answer three questions: was this event blanked on purpose, may this new event be stored, and when was
 // this id forgotten.
 import type { LogEvent } from '../event.ts';
+import { actedItems } from './acted-items.ts';
 import { withLists } from './blank-events.ts';
 import {
   lookupNames,
@@ -80,10 +81,11 @@ export class Tombstones {
     return this.#events.keys();
   }
 
-  /** Whether a new event reports something that was forgotten. */
+  /** Whether a new event reports something that was forgotten, or holds a text made from it. */
   covers(newEvent: NamedEvent): boolean {
-    if (this.#names.size === 0 && this.#utterances.size === 0) return false;
+    if (this.#names.size + this.#utterances.size + this.#events.size === 0) return false;
     if (!isNamed(newEvent) || newEvent.type === 'memory.forgotten') return false;
+    if (actedItems(newEvent).some(({ events }) => events.some((id) => this.#events.has(id)))) return true;
     if (lookupNames(newEvent).some((name) => this.#names.has(name))) return true;
     const utterance = utteranceOf(newEvent);
     if (utterance === null) return false;

@@ -1,6 +1,6 @@
 // Shortens a row of `memory` to a row that the brief of a new session may show. Every text is one line of bounded
 // length, so that a page of rows is cheap to read.
-import type { MemoryDocument } from '../documents/document.ts';
+import type { Marks, MemoryDocument } from '../documents/document.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { requestOf, withCommand } from '../extract/turn-request.ts';
@@ -9,6 +9,7 @@ import type {
   ContextRow,
   Lasting,
   ObservationLine,
+  PinnedLine,
   PromptLine,
   SavedLine,
   SummaryLine,
@@ -31,19 +32,30 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
   if (!rowKey.startsWith('document/')) return null;
   const document = row as MemoryDocument;
   if (document.kind === 'memory') return savedLine(document);
-  return document.kind === 'prompt' ? promptLine(document) : null;
+  if (document.kind === 'prompt') return promptLine(document);
+  const isShown = document.kind === 'observation' || document.kind === 'summary';
+  return isShown || document.marks?.pinned === undefined ? null : pinnedLine(document);
 }
 
 /** The reasons to keep showing a row however old it is; empty when there are none. */
 export function lastingOf(line: ContextRow): readonly Lasting[] {
-  if (line.kind === 'saved') return line.type === 'decision' || line.type === 'gotcha' ? [line.type] : [];
-  if (line.kind !== 'observation') return [];
+  if (line.marks?.superseded === true) return [];
+  const pinned: readonly Lasting[] = line.marks?.pinned === true ? ['pinned'] : [];
+  if (line.kind === 'saved') return [...pinned, ...savedLasting(line)];
+  if (line.kind !== 'observation') return pinned;
   const decided: readonly Lasting[] = line.decisions.length > 0 ? ['decision'] : [];
   const learned = line.lessons.length > 0 || line.errors.some(({ fixedBy }) => fixedBy !== null);
-  return learned ? [...decided, 'gotcha'] : decided;
+  return [...pinned, ...decided, ...(learned ? (['gotcha'] as const) : [])];
 }
 
-function observationLine(row: ObservationRow): ObservationLine {
+/** A note is a person's; what an agent saves under that name is a memory like any other. */
+function savedLasting({ type, author }: SavedLine): readonly Lasting[] {
+  if (type === 'note') return author === undefined ? ['note'] : [];
+  return type === 'decision' || type === 'gotcha' ? [type] : [];
+}
+
+function observationLine(made: ObservationRow): ObservationLine {
+  const row = edited(made);
   const { commands, tests, commits, pushes, pullRequests, errors, decisions, lessons } = row.evidence;
   return {
     ...base(row),
@@ -85,6 +97,15 @@ function observationLine(row: ObservationRow): ObservationLine {
   };
 }
 
+/** A person's words in place of the agent's. What tools proved stays. */
+function edited(row: ObservationRow): ObservationRow {
+  const edit = row.marks?.edited;
+  if (edit === undefined) return row;
+  const decisions = row.evidence.decisions.length === 0 ? [] : [`The person: ${edit.body}`];
+  const evidence = { ...row.evidence, decisions, lessons: [] };
+  return { ...row, title: edit.title, subtitle: '', narrative: edit.body, facts: [], evidence };
+}
+
 /** False for throwaway subjects such as "init", which repositories made for tests begin with. */
 function isMeaningful({ message }: { readonly message: string }): boolean {
   return !/^(?:init(?:ial)?(?: commit)?|wip|test|tmp|temp|first commit)[.!]?$/i.test(message.trim());
@@ -105,7 +126,10 @@ function promptLine(document: MemoryDocument): PromptLine {
   return { ...base(document), kind: 'prompt', text, plan };
 }
 
-function summaryLine(row: SummaryRow): SummaryLine {
+function summaryLine(made: SummaryRow): SummaryLine {
+  const edit = made.marks?.edited;
+  const none = { investigated: null, learned: null, notes: null, nextSteps: [] };
+  const row = edit === undefined ? made : { ...made, ...none, title: edit.title, completed: edit.body };
   const field = (text: string | null) => (text === null ? null : short(text, FIELD_CHARS_MAX));
   return {
     ...base(row),
@@ -131,6 +155,11 @@ function savedLine(document: MemoryDocument): SavedLine {
   };
 }
 
+function pinnedLine(document: MemoryDocument): PinnedLine {
+  const { kind, body } = document;
+  return { ...base(document), kind: 'pinned', of: kind, text: short(body, FIELD_CHARS_MAX) };
+}
+
 function base(row: {
   readonly id: string;
   readonly workdir: string;
@@ -139,9 +168,20 @@ function base(row: {
   readonly turn: string | null;
   readonly at: number | null;
   readonly title: string;
+  readonly marks?: Marks;
 }) {
-  const { id, workdir, agent, session, turn, at } = row;
-  return { id, workdir, agent, session, turn, at, title: short(row.title, ITEM_CHARS_MAX) };
+  const { id, workdir, agent, session, turn, at, marks } = row;
+  const shown = marks === undefined ? {} : marksOf(marks);
+  return { id, workdir, agent, session, turn, at, title: short(row.title, ITEM_CHARS_MAX), ...shown };
+}
+
+function marksOf({ pinned, edited, superseded }: Marks): Pick<ContextRow, 'marks'> {
+  const marks: ContextRow['marks'] = {
+    ...(pinned === undefined ? {} : { pinned: true }),
+    ...(edited === undefined ? {} : { edited: true }),
+    ...(superseded === undefined ? {} : { superseded: true }),
+  };
+  return Object.keys(marks).length === 0 ? {} : { marks };
 }
 
 /** One line of at most `charsMax` characters, cut between words. */

@@ -8,7 +8,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 13,
+  version: 14,
   follows: 'memory',
   changes: 'none',
   fold,

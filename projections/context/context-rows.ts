@@ -1,11 +1,12 @@
 // The rows and keys of the `context` view. Times in keys are inverted, so that a range begins with the newest row.
 //
 //   row/<workdir>/<kind>/<time>/<id>             ContextRow
-//   lasting/<workdir>/<decision|gotcha>/<time>/<id>   key of its row: shown however old it is
+//   lasting/<workdir>/<decision|gotcha|note|pinned>/<time>/<id>   key of its row: shown however old it is
 //   session/<session>/<time>/<id>                key of its row
 //   id/<id>                                      key of its row
 //   tally/<workdir>/<command|test|file>/<name>   the number of observations that contain it
 //   rank/<workdir>/<command|test|file>/<count>/<name>  the same, most frequent first
+import type { DocumentKind } from '../documents/document.ts';
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 import type {
@@ -18,7 +19,7 @@ import type {
 } from '../extract/transcript/observation.ts';
 
 export type ContextKind = ContextRow['kind'];
-export type Lasting = 'decision' | 'gotcha';
+export type Lasting = 'decision' | 'gotcha' | 'note' | 'pinned';
 export type TallyKind = 'command' | 'test' | 'file';
 
 interface Base {
@@ -31,6 +32,8 @@ interface Base {
   /** Unix ms; null when unknown. */
   readonly at: number | null;
   readonly title: string;
+  /** Set if a person acted on it. An edited text is in the fields of the row. */
+  readonly marks?: { readonly pinned?: true; readonly edited?: true; readonly superseded?: true };
 }
 
 export interface SummaryLine extends Base {
@@ -91,10 +94,17 @@ export interface SavedLine extends Base {
   readonly author?: 'agent';
 }
 
-export type ContextRow = SummaryLine | ObservationLine | PromptLine | SavedLine;
+/** Something pinned that no other row shows. */
+export interface PinnedLine extends Base {
+  readonly kind: 'pinned';
+  readonly of: DocumentKind;
+  readonly text: string;
+}
+
+export type ContextRow = SummaryLine | ObservationLine | PromptLine | SavedLine | PinnedLine;
 export type RowOf<K extends ContextKind> = Extract<ContextRow, { kind: K }>;
 
-export const CONTEXT_KINDS: readonly ContextKind[] = ['summary', 'observation', 'prompt', 'saved'];
+export const CONTEXT_KINDS: readonly ContextKind[] = ['summary', 'observation', 'prompt', 'saved', 'pinned'];
 
 const COUNT_MAX = 99_999_999;
 

@@ -4,6 +4,7 @@ export type {
   ContextKind,
   ContextRow,
   ObservationLine,
+  PinnedLine,
   PromptLine,
   SavedLine,
   SummaryLine,

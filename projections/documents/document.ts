@@ -42,10 +42,32 @@ export interface MemoryDocument {
   readonly events: readonly string[];
   /** Set if an agent saved this memory. */
   readonly author?: 'agent';
+  /** Set if a person acted on it. An edited text is in `title` and `body`. */
+  readonly marks?: Marks;
 }
 
 /** A document as an index of model vectors reads it. */
 export interface EmbeddedDocument extends MemoryDocument {
   /** Encoded by `encodeVector`; undefined when no vector matches the text. */
   readonly vector: string | undefined;
+}
+
+/** What a person's acts made of a document. */
+export interface Marks {
+  /** Ids of the events of all acts on this item, also of those taken back; sorted. */
+  readonly acts: readonly string[];
+  /** Times are Unix ms, null if unknown. */
+  readonly pinned?: { readonly at: number | null };
+  /** The person's words; `own`: those that the person replaced. */
+  readonly edited?: Words & { readonly at: number | null; readonly own: Words };
+  /** `by`: what holds instead, as it was called then; null for nothing. */
+  readonly superseded?: {
+    readonly at: number | null;
+    readonly by: { readonly id: string; readonly title: string } | null;
+  };
+}
+
+export interface Words {
+  readonly title: string;
+  readonly body: string;
 }

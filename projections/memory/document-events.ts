@@ -5,12 +5,15 @@ import type { ObservationRow, SummaryRow } from '../extract/transcript/observati
 import { observationId } from '../ids/item-id.ts';
 import { memoryKeys } from './memory-projector.ts';
 
-/** A summary names the events of a long turn's earlier parts through their observations. */
+/**
+ * Also the acts of a person on it. A summary names the events of a long turn's earlier parts through their observations.
+ */
 export async function documentEvents(
   document: MemoryDocument,
   memory: ViewReader,
 ): Promise<readonly string[]> {
-  const { id, kind, events } = document;
+  const { id, kind, marks } = document;
+  const events = marks === undefined ? document.events : [...document.events, ...marks.acts];
   const summary = kind === 'summary' ? await memory.get<SummaryRow>(memoryKeys.summary(id)) : undefined;
   if (summary === undefined || summary.parts === 1) return events;
   const { agent, session, turn, parts } = summary;

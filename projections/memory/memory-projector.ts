@@ -7,6 +7,7 @@
 //   at/<workdir>/<id>                    1: the documents of a workdir
 //   recent/<workdir>/<kind>/<type>/<time>/<id>   the fields that filters read, newest first: see recent-rows.ts
 //   workdir/<workdir>                    WorkdirCounts: how many documents of each kind it has
+//   acted/<act>                          the document that an act of a person belongs to: see attach-acts.ts
 //   vector/<recipe>/<id>  recipe/<recipe>  vectors that an embedding model made: see attached-vectors.ts
 //   group/<agent>/<session>/<turn>/<id>  1: the documents of that turn. Turn empty: saved memories. Turn `i-…`: that
 //                                        imported memory
@@ -20,6 +21,7 @@ import {
   type ViewWriter,
 } from '../engine/contract/projector.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
+import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import {
   type ImportedRow,
   type ItemRow,
@@ -27,6 +29,7 @@ import {
   sessionKeys,
   type TurnRow,
 } from '../sessions/session-rows.ts';
+import { attachActs } from './attach-acts.ts';
 import { attachVectors, type Touched, vectorOwners } from './attached-vectors.ts';
 import { importedDocument } from './imported-document.ts';
 import { type ChangedDocuments, KnownTurn } from './known-turn.ts';
@@ -35,7 +38,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 20,
+  version: 21,
   follows: 'turns',
   changes: 'rows',
   fold,
@@ -89,11 +92,13 @@ interface Group {
 async function fold(changes: readonly Change[], view: ViewWriter, upstream: ViewReader): Promise<void> {
   const counts = new Map<string, Record<DocumentKind, number>>();
   const touched = new Map<string, Touched>();
+  const rows: (ObservationRow | SummaryRow)[] = [];
+  const written = { counts, touched, rows };
   for (const group of groupsOf(changes)) {
     if (group.rows !== 'turn') {
       const made = await (group.rows === 'saved' ? savedDocuments : importedDocuments)(group, upstream);
       const isStored = { had: undefined, has: made.documents.size > 0 };
-      await writeGroup(group, made, isStored, view, { counts, touched });
+      await writeGroup(group, made, isStored, view, written);
       continue;
     }
     const known = view.memory.take<KnownTurn>(group.key);
@@ -102,9 +107,12 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
     const turnKey = sessionKeys.turn(group.agent, group.session, group.turn);
     const made = await turn.update(group.shown, turnKey, upstream);
     const isStored = { had: known && hadDocuments, has: turn.documentCount > 0 };
-    await writeGroup(group, made, isStored, view, { counts, touched });
+    await writeGroup(group, made, isStored, view, written);
     if (turn.size > 0) view.memory.keep(group.key, turn, WEIGHT * turn.size);
   }
+  const keep = (document: MemoryDocument, isGone: boolean): Promise<void> =>
+    write(groupOfOne(document), oneDocument(document, isGone), view, written);
+  await attachActs({ ...written, changes, view, upstream, keep });
   await writeCounts(counts, view);
   await attachVectors(touched, vectorOwners(changes), view, upstream);
 }
@@ -114,6 +122,7 @@ interface Written {
   readonly counts: Map<string, Record<DocumentKind, number>>;
   /** Documents whose attached vectors may have to change. */
   readonly touched: Map<string, Touched>;
+  readonly rows: (ObservationRow | SummaryRow)[];
 }
 
 /** The rows of `turns` that make documents, by the beginning of their keys. */
@@ -148,6 +157,17 @@ function groupsOf(changes: readonly Change[]): Iterable<Group> {
     if (rows === 'turn') group.shown.set(rowKey, after as TurnRow | ItemRow | null);
   }
   return groups.values();
+}
+
+/** The group of a document that no rows of `turns` make. */
+function groupOfOne({ agent, session, id }: MemoryDocument): Group {
+  const names = { agent, session: session ?? '' };
+  return { ...names, rows: 'saved', turn: '', key: key('group', agent, names.session, id), shown: new Map() };
+}
+
+function oneDocument(document: MemoryDocument, isGone: boolean): ChangedDocuments {
+  const change = { before: undefined, after: isGone ? null : document };
+  return { documents: new Map([[document.id, change]]), rows: new Map() };
 }
 
 async function savedDocuments(group: Group, upstream: ViewReader): Promise<ChangedDocuments> {
@@ -203,7 +223,7 @@ async function write(
   group: Group,
   { documents, rows }: ChangedDocuments,
   view: ViewWriter,
-  { counts, touched }: Written,
+  { counts, touched, rows: allRows }: Written,
 ): Promise<void> {
   // A document that is new here, or gone, may be of another turn: it is read.
   const unknown = [...documents].flatMap(([id, one]) =>
@@ -232,8 +252,10 @@ async function write(
     if (old?.workdir !== now.workdir) count(counts, now, 1);
   }
   // A row can change without its document: it also holds the evidence.
-  for (const [id, row] of rows)
+  for (const [id, row] of rows) {
     view.put('evidence' in row ? memoryKeys.observation(id) : memoryKeys.summary(id), row);
+    allRows.push(row);
+  }
 }
 
 /** The turn of the group that a document belongs to. */

@@ -7,6 +7,7 @@
 //   imported/<agent>/<session or nothing>/<item>/<event>   ImportedRow: one version of an imported memory
 //   injected/<agent>/<session or nothing>/<event>          InjectedRow: what the session was given
 //   vector/<agent>/<session or nothing>/…           ModelVector of model-vectors.ts
+//   act/…  withdrawal/…  proposal/…  decision/…     what a person did, what agents proposed: acts/act-rows.ts
 //   line/<agent>/<copy key>                         CopyRow: the sessions that have a line
 //   shared/<agent>/<session>                        SharedRow: evidence for the owner of lines shared with other sessions
 //   copy/<item>                                     CopyLocation: a copied item, by its id

@@ -2,6 +2,7 @@
 // their session (skeleton.ts), and only what changed is written: the cost of an event does not grow with its session. A
 // turn is never closed, and the rows depend only on the set of events.
 import type { EventData } from '../../log/index.ts';
+import { dropActs, putActs } from '../acts/act-rows.ts';
 import { defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { canonicalJson } from '../engine/store/row-digest.ts';
 import { ownerOf, type SessionLines, writeLines } from './copies.ts';
@@ -16,7 +17,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 19,
+  version: 20,
   follows: 'log',
   changes: 'keys',
   fold,
@@ -49,9 +50,16 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
     }
   }
   putVectors(events, view);
+  putActs(events, view);
   const forgotten = forgottenIn(events);
   await dropRows(forgotten, view);
   await dropVectors(forgotten, view);
+  if (forgotten.savedAt.length > 0)
+    await dropActs(
+      forgotten.events,
+      forgotten.savedAt.map(([, session]) => session),
+      view,
+    );
   for (const [agent, sessions] of byAgent(events, forgotten)) {
     const opened = new Map<string, Skeleton>();
     const open = async (session: string): Promise<Skeleton> => {

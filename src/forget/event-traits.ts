@@ -20,6 +20,8 @@ const content = (label: string): EventTraits => ({
 });
 const workdir: EventTraits = { label: 'workdir', hasContent: false, isSearched: true, isState: true };
 
+const decision: EventTraits = { label: 'decision', hasContent: false, isSearched: false, isState: true };
+
 const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'session.started': content('session record'),
   'session.ended': content('session record'),
@@ -34,6 +36,12 @@ const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'project.linked': workdir,
   'memory.saved': content('memory'),
   'import.memory': content('imported memory'),
+  'memory.pinned': content('pin'),
+  'memory.edited': content('edit'),
+  'memory.superseded': content('supersession'),
+  'memory.proposed': content('proposal'),
+  'memory.withdrawn': decision,
+  'memory.confirmed': decision,
   'memory.forgotten': { label: 'forgetting', hasContent: false, isSearched: false, isState: true },
   'context.injected': { label: 'injection', hasContent: false, isSearched: true, isState: false },
   'vectors.computed': { label: 'vector set', hasContent: false, isSearched: false, isState: true },

@@ -1,6 +1,13 @@
 // Makes the plan before anything is forgotten: the events, the names under which they could be reported again, the ids
 // people know them by, and what a person is shown of it.
-import { type LogEvent, lookupNames, type NewEvent, nameOfSession, tombstoneNames } from '../../log/index.ts';
+import {
+  actedItems,
+  type LogEvent,
+  lookupNames,
+  type NewEvent,
+  nameOfSession,
+  tombstoneNames,
+} from '../../log/index.ts';
 import {
   documentEvents,
   type ItemRow,
@@ -14,6 +21,7 @@ import {
 import type { ForgetGroup, ForgetPlan, ForgetThing } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { isoTime } from '../read/show-item.ts';
+import { actsOn } from './acts-on.ts';
 import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
 import { traitsOf } from './event-traits.ts';
 import { injectionsOfForgotten } from './forgotten-injections.ts';
@@ -47,14 +55,17 @@ export async function forgetPlanOf(
   options: { readonly withCopies: boolean },
   home: Home,
 ): Promise<ForgetWork> {
+  for (const act of await actsOn(selected.events, home)) selected.events.set(act.id, act);
   const elsewhere = await findOtherOccurrences(selected, options, home);
   // An item chosen by itself is forgotten wherever it occurs. One chosen with its session stays in other sessions.
   const includesSame = options.withCopies || selected.by === 'ids' || selected.by === 'query';
-  const reports = [
+  const found = [
     ...selected.events.values(),
     ...(includesSame ? elsewhere.same.values() : []),
     ...(options.withCopies ? elsewhere.copies.values() : []),
   ];
+  const known = new Map(found.map((event) => [event.id, event]));
+  const reports = [...known.values(), ...(await actsOn(known, home))];
   const vectors = await vectorsOfForgotten(
     new Set(reports.map(({ id }) => id)),
     sessionsOf([...reports, ...elsewhere.copies.values()]),
@@ -125,10 +136,12 @@ async function eventsOf(
   return events.filter((event) => event !== undefined);
 }
 
+/** The sessions of these events, and of the items that acts among them are about. */
 function sessionsOf(events: readonly LogEvent[]): readonly Pick<LogEvent, 'agent' | 'session'>[] {
+  const all = events.flatMap((event) => [event, ...actedItems(event)]);
   return [
     ...new Map(
-      events.map(({ agent, session }) => [JSON.stringify([agent, session]), { agent, session }]),
+      all.map(({ agent, session }) => [JSON.stringify([agent, session]), { agent, session }]),
     ).values(),
   ];
 }

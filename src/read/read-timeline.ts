@@ -203,7 +203,7 @@ function rowOf(row: ContextRow): Omit<TimelineRow, 'project'> {
   const { id, title, session, at } = row;
   return {
     id,
-    kind: row.kind === 'saved' ? 'memory' : row.kind,
+    kind: row.kind === 'saved' ? 'memory' : row.kind === 'pinned' ? row.of : row.kind,
     type: row.kind === 'observation' || row.kind === 'saved' ? row.type : null,
     ...(row.kind === 'saved' && row.author !== undefined ? { author: row.author } : {}),
     title,

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { NewEvent } from '../../log/index.ts';
+import { eventId, type NewEvent } from '../../log/index.ts';
 import {
   contextProjector,
   memoryProjector,
@@ -15,6 +15,7 @@ import {
 import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
 import { listProjectIndexes } from '../../src/home/home-projects.ts';
 import { openAnnals } from '../../src/index.ts';
+import { actEvent, actedItem } from '../helpers/acts.ts';
 import { fork } from '../helpers/forks.ts';
 import { hookNewEvents } from '../helpers/hooks/hook-generator.ts';
 import { importEvent, workdirEvent } from '../helpers/new-events.ts';
@@ -75,6 +76,23 @@ function injected(session: string, file: string): NewEvent<'context.injected'> {
   };
 }
 
+/** A person's acts: on the first turn, on a memory, on something that is not here; and a proposal. */
+function acts(turn: readonly NewEvent[]): readonly NewEvent[] {
+  const ofTurn = { agent: 'claude-code', session: turn[0]!.session, workdir: '/home/u/app' };
+  const observation = actedItem('observation', turn.slice(1, 6).map(eventId), ofTurn);
+  const memory = actedItem('memory', [eventId(saved('1', 'Use tabs', '/home/u/app'))]);
+  const gone = actedItem('answer', ['0'.repeat(32)], { ...ofTurn, text: 'The clock was mocked by hand.' });
+  const superseded = actEvent('memory.superseded', { item: memory, by: observation });
+  return [
+    actEvent('memory.pinned', { item: observation }),
+    actEvent('memory.edited', { item: observation, title: 'Fixed', text: 'The login clock was wrong.' }),
+    actEvent('memory.pinned', { item: gone }),
+    superseded,
+    actEvent('memory.withdrawn', { acts: [{ id: eventId(superseded), session: null }] }),
+    actEvent('memory.proposed', { act: 'pin', item: memory }),
+  ];
+}
+
 const everyView: Omit<ProjectorSuite, 'name'> = {
   projectors: PROJECTORS,
   indexes: (view: (name: string) => ViewReader) => {
@@ -106,6 +124,7 @@ const everyView: Omit<ProjectorSuite, 'name'> = {
         injected('bbbbbbbb-0000-4000-8000-000000000000', 'README.md'),
       ],
       [workdirEvent('/home/u/app'), linked('/home/u/site', 'app')],
+      acts(readWhole(bytes).newEvents),
     ];
   },
   forget: {

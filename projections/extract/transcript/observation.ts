@@ -1,6 +1,7 @@
 // The rows that are derived from a turn: observations (one per part) and one summary. Rules derive them from the request,
 // the final answer and the tool uses. Every row lists its source events, so that `why` can show them. Prose is quoted from
 // the agent and may be wrong; evidence comes from tools alone.
+import type { Marks } from '../../documents/document.ts';
 
 export const OBSERVATION_TYPES = [
   'bugfix',
@@ -118,6 +119,8 @@ export interface ObservationRow extends WhereAndWhen {
   readonly filesRead: readonly string[];
   readonly filesModified: readonly string[];
   readonly evidence: Evidence;
+  /** Set if a person acted on it. */
+  readonly marks?: Marks;
 }
 
 export interface SummaryRow extends WhereAndWhen {
@@ -138,4 +141,6 @@ export interface SummaryRow extends WhereAndWhen {
   readonly parts: number;
   /** Those of the request, the quoted replies and the last part. Observations list those of earlier parts. */
   readonly events: readonly string[];
+  /** Set if a person acted on it. */
+  readonly marks?: Marks;
 }

@@ -55,6 +55,30 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     what: 'A person forgot something. The events it names have lost their bodies, and what it names is not stored again.',
     dedupeKey: 'an id made once by the client',
   },
+  'memory.pinned': {
+    what: 'A person pinned something: every session of its project starts with it.',
+    dedupeKey: 'an id made once by the client',
+  },
+  'memory.edited': {
+    what: "A person put other words in the place of something's own.",
+    dedupeKey: 'an id made once by the client',
+  },
+  'memory.superseded': {
+    what: 'A person declared that something no longer holds, and what holds instead.',
+    dedupeKey: 'an id made once by the client',
+  },
+  'memory.withdrawn': {
+    what: 'A person took earlier pins, edits or supersessions back.',
+    dedupeKey: 'an id made once by the client',
+  },
+  'memory.proposed': {
+    what: 'An agent proposed what only a person may do. It changes nothing by itself.',
+    dedupeKey: 'an id made once by the client',
+  },
+  'memory.confirmed': {
+    what: 'A person confirmed or refused what an agent proposed.',
+    dedupeKey: 'an id made once by the client',
+  },
   'import.memory': {
     what: 'Another tool remembered this, and it was imported from there.',
     dedupeKey:
