@@ -68,6 +68,16 @@ const nothingStarted = {
   },
 };
 
+/** Anthropic's SDK is a file of its own, which only the first request to it loads: scripts are not split. */
+const sdkOutside = {
+  name: 'sdk-outside',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /\/anthropic-sdk\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './anthropic-sdk.cjs', external: true } : null,
+    );
+  },
+};
+
 /** The MCP library brings a validator of JSON Schema (219 kB) for forms that a server shows; ours shows none. */
 const withoutValidator = {
   name: 'without-validator',
@@ -135,7 +145,11 @@ const programs = {
   ...threads,
 };
 /** Files that Node loads. */
-const mains = { cli: 'src/cli/main.ts', thread: 'src/platform/thread-main.ts' };
+const mains = {
+  cli: 'src/cli/main.ts',
+  thread: 'src/platform/thread-main.ts',
+  'anthropic-sdk': 'src/observer/providers/anthropic-sdk.ts',
+};
 
 /** A script has no `import()` of its own. */
 const script = { ...commonJs, charset: 'ascii', supported: { 'dynamic-import': false } };
@@ -162,7 +176,7 @@ export async function build({ ifStale = false, types = true } = {}) {
       esbuild.build({
         ...shipped,
         ...script,
-        plugins: [...shipped.plugins, loadedLate],
+        plugins: [...shipped.plugins, loadedLate, sdkOutside],
         entryPoints: programs,
       }),
     ]);
@@ -193,7 +207,10 @@ function writeInAscii(path) {
 
 /** The licence of every bundled package, which most of them require beside their code. */
 function writeLicences(bundles) {
-  const files = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const outputs = bundles.flatMap(({ metafile }) => Object.values(metafile.outputs));
+  const files = outputs.flatMap(({ inputs }) =>
+    Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0),
+  );
   const folders = new Set(files.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
   const texts = [...folders].sort().map((folder) => {
     const name = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));

@@ -57,7 +57,21 @@ async function textOf(response: Response, bytesMax: number): Promise<string | nu
   return Buffer.concat(parts).toString('utf8');
 }
 
-function systemCode(error: unknown): string | null {
+/** How long the service asks to wait: milliseconds, seconds, or a date, which is compared with the service's own clock. */
+export function retryAfterMs(header: (name: string) => string | null): number | null {
+  const [ms, after] = [header('retry-after-ms')?.trim(), header('retry-after')?.trim()];
+  if (ms) return waitMs(Number(ms)) ?? waitMs(Number(after || Number.NaN) * 1_000);
+  if (!after) return null;
+  const isDate = Number.isNaN(Number(after));
+  return waitMs(isDate ? Date.parse(after) - Date.parse(header('date') ?? '') : Number(after) * 1_000);
+}
+
+function waitMs(ms: number): number | null {
+  return Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms) : null;
+}
+
+/** The system's code of a failed `fetch`; null when it has none. */
+export function systemCode(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return /^[A-Z][A-Z0-9_]*$/.test(code) ? code : null;

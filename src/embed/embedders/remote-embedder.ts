@@ -2,7 +2,7 @@
 // slow or busy, refuse the key, or answer with something else. Each case becomes one error that names it. No error quotes
 // the service, because its answer might contain the key or the text.
 import { AnnalsError, parseJson } from '../../../log/index.ts';
-import { type Posted, post } from '../../platform/http.ts';
+import { type Posted, post, retryAfterMs } from '../../platform/http.ts';
 import { type Model, type ModelAnswer, type ModelUse, unitVector } from './model.ts';
 
 export interface RemoteOptions {
@@ -128,15 +128,8 @@ function refusal(
       hint: 'Check whether embedder.url ends in /v1 and embedder.model exists there.',
     };
   if (status === 429 || status === 408 || status >= 500)
-    return { kind: 'again', why, afterMs: retryAfterMs(header('retry-after'), header('date')) };
+    return { kind: 'again', why, afterMs: retryAfterMs(header) };
   return { kind: status === 400 || status === 413 || status === 422 ? 'refused' : 'failed', why };
-}
-
-/** Seconds, or a date, which is compared with the service's own clock. */
-function retryAfterMs(after: string | null, date: string | null): number | null {
-  if (after === null || after.trim() === '') return null;
-  const ms = Number.isNaN(Number(after)) ? Date.parse(after) - Date.parse(date ?? '') : Number(after) * 1_000;
-  return Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms) : null;
 }
 
 /** Each number of a vector counts as a value. */
