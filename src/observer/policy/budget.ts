@@ -1,0 +1,67 @@
+// What the observer may still spend. What was asked and not answered counts with its worst case, so that a crash, a lost
+// reply or an unfinished batch cannot hide a cost.
+
+/** Dollars and tokens; null: no limit. */
+export interface Budget {
+  readonly usdPerDay: number | null;
+  readonly usdPerSession: number | null;
+  readonly usdPerCall: number | null;
+  readonly tokensPerDay: number | null;
+}
+
+/** One request: its cost, or its worst case while that is unknown. */
+export interface Spending {
+  /** Unix ms. */
+  readonly at: number;
+  /** Null for a model without a known price. */
+  readonly usd: number | null;
+  readonly tokens: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * The spending of the last 24 hours. A day has no midnight here: then two budgets could be spent within one night. A request
+ * from the future, after the clock was set back, counts.
+ */
+export function ofLastDay<T extends Spending>(all: readonly T[], now: number): T[] {
+  return all.filter(({ at }) => at > now - DAY_MS);
+}
+
+export function usdOf(all: readonly Spending[]): number {
+  return all.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+}
+
+export interface Spent {
+  readonly lastDay: readonly Spending[];
+  /** Of the session that the request is about, of all days. */
+  readonly session: readonly Spending[];
+}
+
+/** Why a request may not be sent, as a sentence; null when it may. `worst` is its worst case. */
+export function overBudget(worst: Spending, spent: Spent, budget: Budget): string | null {
+  const { usdPerDay, usdPerSession, usdPerCall, tokensPerDay } = budget;
+  const inDollars = usdPerDay !== null || usdPerSession !== null || usdPerCall !== null;
+  if (worst.usd === null && inDollars)
+    return 'The price of this model is not known, so a budget in dollars cannot be kept: name its price, or set a budget in tokens.';
+  const usd = worst.usd ?? 0;
+  if (usdPerCall !== null && usd > usdPerCall)
+    return `The request may cost ${dollars(usd)}; one call may cost ${dollars(usdPerCall)}.`;
+  const ofDay = usdOf(spent.lastDay);
+  if (usdPerDay !== null && ofDay + usd > usdPerDay)
+    return `${dollars(ofDay)} of ${dollars(usdPerDay)} were spent in the last 24 hours; the next request may cost ${dollars(usd)}.`;
+  const ofSession = usdOf(spent.session);
+  if (usdPerSession !== null && ofSession + usd > usdPerSession)
+    return `${dollars(ofSession)} of ${dollars(usdPerSession)} were spent on this session; the next request may cost ${dollars(usd)}.`;
+  const tokens = spent.lastDay.reduce((sum, one) => sum + one.tokens, 0);
+  if (tokensPerDay !== null && tokens + worst.tokens > tokensPerDay)
+    return `${tokens} of ${tokensPerDay} tokens were used in the last 24 hours; the next request may use ${worst.tokens}.`;
+  return null;
+}
+
+/** `$0.05`, `$0.0012`: cents, and below one cent two digits that are not zero. */
+export function dollars(usd: number): string {
+  if (usd === 0) return '$0';
+  const digits = usd >= 0.01 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(usd)));
+  return `$${usd.toFixed(digits)}`;
+}
