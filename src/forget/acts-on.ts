@@ -10,11 +10,11 @@ export async function actsOn(
 ): Promise<readonly LogEvent[]> {
   const acts = (await views.turns.range<ActRow>(actKeys.acts())).map(([, row]) => row);
   const proposals = (await views.turns.range<ProposalRow>(actKeys.proposals())).map(([, row]) => row);
-  const stands = (item: { readonly events: readonly string[] } | null) =>
+  const isForgotten = (item: { readonly events: readonly string[] } | null) =>
     item?.events.some((id) => events.has(id)) === true;
   const ids = [
-    ...acts.filter((row) => stands(row.item) || (row.act === 'supersede' && stands(row.by))),
-    ...proposals.filter(({ body }) => stands(body.item) || stands(body.by)),
+    ...acts.filter((row) => isForgotten(row.item) || (row.act === 'supersede' && isForgotten(row.by))),
+    ...proposals.filter(({ body }) => isForgotten(body.item) || isForgotten(body.by)),
   ].map(({ event }) => event);
   const found = await log.getMany(ids.filter((id) => !events.has(id)));
   return found.filter((event) => event !== undefined);
