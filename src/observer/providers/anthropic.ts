@@ -2,16 +2,16 @@
 // the SDK does none.
 import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Json } from '../../../log/index.ts';
-import { listOf, objectOf, stringOf, wholeOf } from '../../agents/common/json-fields.ts';
+import { listOf, objectOf, stringOf } from '../../agents/common/json-fields.ts';
 import { retryAfterMs, systemCode } from '../../platform/http.ts';
 import type { MessagesClient } from './anthropic-sdk.ts';
-import { connectionFailure, failureOf, lateFailure, unreadableFailure } from './failures.ts';
+import { closedFailure, connectionFailure, failureOf, lateFailure, unreadableFailure } from './failures.ts';
+import { usageIn } from './messages-usage.ts';
 import { OptionalFields } from './optional-fields.ts';
 import {
   type BatchProvider,
   type ModelReply,
   type ModelRequest,
-  type ModelUsage,
   type Provider,
   ProviderFailure,
 } from './provider.ts';
@@ -80,7 +80,7 @@ class AnthropicProvider implements Provider {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new ProviderFailure('transient', 'The observer was closed.', { mayCost: true }));
+    this.#closing.abort(closedFailure());
   }
 
   #params({ instructions, content, maxTokens, schema }: ModelRequest, ttl: '5m' | '1h') {
@@ -232,14 +232,6 @@ function refusalIn(error: unknown) {
     body: JSON.stringify(body ?? null),
     retryAfterMs: retryAfterMs((name) => headers?.get(name) ?? null),
   };
-}
-
-function usageIn(value: Json | undefined): ModelUsage | null {
-  const usage = objectOf(value);
-  const [input, output] = [wholeOf(usage?.input_tokens), wholeOf(usage?.output_tokens)];
-  if (input === null || output === null) return null;
-  const cacheRead = wholeOf(usage?.cache_read_input_tokens) ?? 0;
-  return { input, output, cacheRead, cacheWrite: wholeOf(usage?.cache_creation_input_tokens) ?? 0 };
 }
 
 /** The SDK's connection error has that of `fetch` as its cause. */

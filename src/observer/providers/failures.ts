@@ -14,11 +14,11 @@ export interface Refusal {
 /** Services put their reason first; what follows may be a copy of the request. */
 const REASON_CHARS = 2_000;
 const NO_CREDIT =
-  /billing_error|credit balance|insufficient[_ ](?:credits?|quota|balance|funds)|quota[_ ](?:exceeded|exhausted)|exceeded your (?:current )?quota|usage limits?\b|spend(?:ing)?[_ ]limit/i;
+  /billing_error|credit balance|insufficient[_ ](?:credits?|quota|balance|funds)|quota[_ ](?:exceeded|exhausted)|exceeded your (?:current )?quota|(?<!not your )usage limits?\b|spend(?:ing)?[_ ]limit/i;
 const NO_CREDIT_AT_ALL = /insufficient[_ ](?:credits?|quota|balance|funds)|credit balance|billing_error/i;
 const BAD_KEY = /api[_ -]?key[_ ](?:not valid|invalid)|invalid[_ ]api[_ -]?key/i;
 const NO_SUCH_MODEL =
-  /\bmodel\b[^.]{0,200}?\b(?:not (?:a )?(?:valid|found|exist)|does not exist|is not supported)|invalid model|unknown model|model_not_found/i;
+  /\bmodel\b[^.]{0,200}?\b(?:not (?:a )?(?:valid|found|exist)|does not exist|is not supported)|not a valid model|invalid model|unknown model|model_not_found/i;
 /** The service may have worked on the request before it gave up. */
 const MAY_COST: ReadonlySet<number> = new Set([408, 500, 502, 504, 524]);
 /** The address leads to something else: nothing works until it is changed. */
@@ -81,6 +81,10 @@ export function unreadableFailure(place: string): ProviderFailure {
   });
 }
 
+export function closedFailure(): ProviderFailure {
+  return new ProviderFailure('transient', 'The observer was closed.', { mayCost: true });
+}
+
 /** A whole message of a program or a gateway; a reply of a model that mentions such an error is longer. */
 const MESSAGE_CHARS = 500;
 const RESULT = /<(?:observation|summary|skip_summary)\b|^\s*\{/i;
@@ -95,4 +99,10 @@ export function accountProblemIn(text: string): 'auth' | 'quota' | null {
   if (text.length > MESSAGE_CHARS || RESULT.test(text)) return null;
   if (NO_QUOTA_MESSAGE.test(text) && !OTHER_LIMIT.test(text)) return 'quota';
   return LOGIN_MESSAGE.test(text) ? 'auth' : null;
+}
+
+/** For a message about the account. */
+export function accountFailure(kind: 'auth' | 'quota', place: string): ProviderFailure {
+  const why = kind === 'quota' ? 'that a limit of the account is reached' : 'that it needs a login';
+  return new ProviderFailure(kind, `${place} says ${why}.`);
 }
