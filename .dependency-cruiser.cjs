@@ -60,15 +60,16 @@ module.exports = {
     ),
     rule(
       'features-do-not-import-each-other',
-      { path: '^src/(import|search|brief|read|forget|transfer|embed|save|http|mcp)/' },
+      { path: '^src/(import|search|brief|recall|read|forget|transfer|embed|save|http|mcp)/' },
       {
-        path: '^src/(import|search|brief|read|forget|transfer|embed|save)/',
+        path: '^src/(import|search|brief|recall|read|forget|transfer|embed|save)/',
         pathNot: [
           '^src/$1/',
           // Used by several features on purpose.
           '^src/embed/embedders/',
           '^src/search/index\\.ts$',
-          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-(injections|vectors))|transfer/(export-folder|merge-export)|embed/embed-reactor|brief/(start-answer|escape-for-prompt))\\.ts$',
+          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-(injections|vectors))|transfer/(export-folder|merge-export)|embed/embed-reactor)\\.ts$',
+          '^src/(brief/(start-answer|escape-for-prompt|whose-words|lines/(brief|informative-text|near-duplicate-lines))|search/(search-home|find-evidence))\\.ts$',
         ],
       },
       'A feature is one folder, from its library call to its helpers.',

@@ -61,6 +61,7 @@ export type { StoreHolder } from './engine/store/view-store.ts';
 export type { ViewReaders } from './engine/view-readers.ts';
 export { isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
+export { markdownBlocks } from './extract/text/markdown.ts';
 export { givesReason, leans, namesIn } from './extract/text/wording.ts';
 export type {
   CommandEvidence,

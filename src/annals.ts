@@ -186,6 +186,10 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
         return { name, key };
       });
     },
+    async recall(recallOptions) {
+      const { recallOf } = await part(import('./recall/recall.ts'));
+      return recallOf(recallOptions, home);
+    },
     async timeline(timelineOptions = {}) {
       const { timelineOf } = await part(import('./read/read-timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));

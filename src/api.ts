@@ -15,6 +15,7 @@ import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { Progress } from './api/progress.ts';
 import type { FolderProject } from './api/project.ts';
+import type { RecallAnswer, RecallOptions } from './api/recall.ts';
 import type { ReportOutcome, SessionReport } from './api/report.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
@@ -38,6 +39,7 @@ export type * from './api/item.ts';
 export * from './api/list.ts';
 export type * from './api/progress.ts';
 export type * from './api/project.ts';
+export * from './api/recall.ts';
 export type * from './api/report.ts';
 export type * from './api/restore.ts';
 export type * from './api/save.ts';
@@ -86,6 +88,8 @@ export interface Annals {
   context(options?: ContextOptions): Promise<ContextAnswer>;
   /** The project of a folder. Default: this process's working folder. */
   project(cwd?: string): Promise<FolderProject>;
+  /** What earlier sessions know about what a session is doing. Answers from the views as they are, and waits for nothing. */
+  recall(options: RecallOptions): Promise<RecallAnswer>;
   /** Prompts, observations, summaries and saved memories in time order. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   timeline(options?: TimelineOptions): Promise<TimelineAnswer>;
   /** What is remembered of one kind, newest first, page by page. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */

@@ -15,6 +15,7 @@ import type { Report } from '../harness/report.ts';
 import { type Imported, withImported } from './documents.ts';
 import { NONE, type Question, readQuestions } from './known-items.ts';
 import { type Conversation, documentsOf } from './locomo.ts';
+import { repositories } from './repositories.ts';
 import { rowOf } from './rivals.ts';
 
 type Half = Question['half'];
@@ -207,16 +208,6 @@ function asking(documents: readonly MemoryDocument[]): Ask {
   const world = searchWorld(new DocumentsInMemory(documents), () => last);
   const project = { id: 'one', name: 'one', workdirs: [...new Set(documents.map(({ workdir }) => workdir))] };
   return (question) => search(world, [project], question);
-}
-
-/** Session → the folder of its repository. */
-function repositories(folders: readonly string[]): (session: string | null) => string {
-  const found = new Map<string, string>();
-  for (const folder of folders)
-    for (const repository of readdirSync(folder))
-      for (const file of readdirSync(join(folder, repository)))
-        found.set(file.replace('.jsonl', ''), repository);
-  return (session) => found.get(session ?? '') ?? '';
 }
 
 function readUnanswerable(): readonly Question[] {

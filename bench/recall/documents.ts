@@ -14,7 +14,7 @@ import {
   turnsProjector,
 } from '../../projections/index.ts';
 import { openAnnals } from '../../src/annals.ts';
-import type { SearchAnswer } from '../../src/api.ts';
+import type { Annals, SearchAnswer } from '../../src/api.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import { folderBytes, list, makeFolder, remove } from '../../src/platform/disk-files.ts';
@@ -23,7 +23,7 @@ import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { inFolder } from '../harness/process.ts';
 import { rowOf, type Search } from './rivals.ts';
 
-export interface Imported {
+export interface Imported extends Pick<Annals, 'recall' | 'context'> {
   readonly documents: readonly MemoryDocument[];
   /** The agent's own ids of the document's events. */
   readonly factsOf: ReadonlyMap<string, readonly string[]>;
@@ -49,7 +49,8 @@ export function withImported<T>(
       const search: Search = async (query, limit) =>
         (await annals.search(query, { limit })).results.map(rowOf);
       const answer: Imported['answer'] = (query) => annals.search(query);
-      return await use({ ...read, search, answer });
+      const { recall, context } = annals;
+      return await use({ ...read, search, answer, recall, context });
     } finally {
       await annals.close();
     }

@@ -4,7 +4,8 @@
 import { grouped } from '../terminal-text/grouped-number.ts';
 import { minuteText } from '../terminal-text/time-text.ts';
 import { escapeForPrompt } from './escape-for-prompt.ts';
-import { type Brief, type BriefLine, type Cost, fitBrief, type Section, type Voice } from './lines/brief.ts';
+import { type Brief, type BriefLine, type Cost, fitBrief, type Section } from './lines/brief.ts';
+import { escapeQuoted, MARKS } from './whose-words.ts';
 
 export const AGENT_CHARS_MAX = 9_000;
 /** Codex counts 10,000 bytes. */
@@ -89,15 +90,6 @@ function idCharsOf({ sections }: Brief): number {
   return chars;
 }
 
-const MARKS: Readonly<Record<Voice, string>> = {
-  person: '[user] ',
-  agent: '[agent] ',
-  mixed: '[mixed] ',
-  record: '',
-};
-
-const VOICE_MARK = /\[(user|agent|mixed)\]/gi;
-
 function lineText(line: BriefLine, mark: string): string {
   const { label, text } = escapedLines.get(line) ?? escapeLine(line);
   return `${label === '' ? '' : `${label}: `}${mark}${text}`;
@@ -109,8 +101,7 @@ const escapedLines = new WeakMap<BriefLine, Pick<BriefLine, 'label' | 'text'>>()
 function escapeLine(line: BriefLine): Pick<BriefLine, 'label' | 'text'> {
   const escaped = {
     label: line.label === '' ? '' : escapeForPrompt(line.label),
-    // Only we say whose words they are.
-    text: escapeForPrompt(line.text).replace(VOICE_MARK, '($1)'),
+    text: escapeQuoted(line.text),
   };
   escapedLines.set(line, escaped);
   return escaped;

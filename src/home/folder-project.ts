@@ -6,10 +6,12 @@ import { identityOf, key, type ResolvedProject, resolveProject } from '../../pro
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
-import { listProjectIndexes, projectIndexesOf } from './home-projects.ts';
+import { listProjectIndexes, type NamedProjectIndex, projectIndexesOf } from './home-projects.ts';
 
 export interface ChosenProject {
   readonly name: string;
+  /** What has records: the project and those below it. */
+  readonly indexes: readonly NamedProjectIndex[];
   /** The project's own workdirs and those of projects below it; empty if nothing is recorded of it. */
   readonly workdirs: readonly string[];
 }
@@ -21,6 +23,7 @@ export async function projectByName(query: string, { views }: Pick<Home, 'views'
   if (found.length > 0)
     return {
       name: found.find(({ name }) => name.toLowerCase() === query.toLowerCase())?.name ?? found[0]!.name,
+      indexes: found,
       workdirs: found.flatMap(({ workdirs }) => workdirs),
     };
   const known = all.map(({ name }) => name).sort();
@@ -45,9 +48,14 @@ export async function projectOfFolder(
   for (const one of [project.key, ...project.parents]) {
     const found = await projectIndexesOf(one, all, views.projects);
     if (found.length > 0)
-      return { name: project.name, key: one, workdirs: found.flatMap(({ workdirs }) => workdirs) };
+      return {
+        name: project.name,
+        key: one,
+        indexes: found,
+        workdirs: found.flatMap(({ workdirs }) => workdirs),
+      };
   }
-  return { name: project.name, key: null, workdirs: [] };
+  return { name: project.name, key: null, indexes: [], workdirs: [] };
 }
 
 async function resolveFolder(folder: string, { views }: Pick<Home, 'views'>): Promise<ResolvedProject> {

@@ -15,6 +15,7 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   search: true,
   context: true,
   project: true,
+  recall: true,
   timeline: true,
   list: true,
   stats: true,

@@ -6,6 +6,7 @@ import type { SearchAnswer, SearchOptions } from '../api.ts';
 import type { ReadHome } from '../home/home.ts';
 import { listProjectIndexes, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
 import { importSentences, mayReadNow } from '../home/home-state.ts';
+import { type Evidence, type EvidenceOptions, findEvidence } from './find-evidence.ts';
 import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
 
 /** How many documents without a vector a search embeds itself: this takes a fifth of a second. */
@@ -18,17 +19,57 @@ export async function searchMemory(
   options: SearchOptions,
   home: ReadHome,
 ): Promise<SearchAnswer> {
-  const { readers, text, vectors, embedding, now } = home;
+  const { text, embedding, now } = home;
   const began = now();
   const state = home.state();
-  const isFrozen = mayReadNow(state) && text.position() >= state.required;
   if (home.prepare !== undefined && !state.isImporting)
     await home.prepare(await searchedProjects(query, options, home.views));
   const behind: string[] = [];
-  const answer = await readers.query(async (upstream) => {
+  const answer = await inSearchWorld(
+    home,
+    (views) => searchedProjects(query, options, views),
+    (world, projects) => search(world, projects, query, options),
+    behind,
+  );
+  const degraded = [
+    ...state.problems,
+    ...importSentences(state, Math.min(state.projected, text.position())),
+    ...embedding.problems(),
+    ...embedding.takeMessages(),
+    ...answer.degraded,
+    ...withoutVectors(behind),
+  ];
+  return { ...answer, degraded, ms: now() - began };
+}
+
+/** Evidence for what the projects hold that bears on a text (find-evidence.ts). Reads the views as they are now. */
+export function evidenceInHome(
+  text: string,
+  projects: readonly NamedProjectIndex[],
+  options: EvidenceOptions,
+  home: ReadHome,
+): Promise<readonly Evidence[]> {
+  return inSearchWorld(
+    home,
+    async () => projects,
+    (world) => findEvidence(world, projects, text, options),
+    [],
+  );
+}
+
+/** @param behind takes the names of projects whose vectors are missing */
+async function inSearchWorld<T>(
+  home: ReadHome,
+  choose: (views: Pick<ReadHome['views'], 'memory' | 'projects'>) => Promise<readonly NamedProjectIndex[]>,
+  ask: (world: SearchWorld, projects: readonly NamedProjectIndex[]) => Promise<T>,
+  behind: string[],
+): Promise<T> {
+  const { readers, text, vectors, now } = home;
+  const state = home.state();
+  const isFrozen = mayReadNow(state) && text.position() >= state.required;
+  return readers.query(async (upstream) => {
     const memory = upstream(text.follows);
-    const views = { memory: memory.rows, projects: upstream('projects').rows };
-    const projects = await searchedProjects(query, options, views);
+    const projects = await choose({ memory: memory.rows, projects: upstream('projects').rows });
     // An import makes vectors last.
     const index = vectors.at(memory, state.isImporting);
     const embeddedMax = state.isImporting ? EMBEDDED_WHILE_IMPORTING_MAX : EMBEDDED_MAX;
@@ -41,18 +82,8 @@ export async function searchMemory(
       },
     };
     const recent: SearchWorld['recent'] = (workdirs, span) => newestDocuments(memory.rows, workdirs, span);
-    const world = { ...text.at(memory, isFrozen), vectors: ready, recent, now };
-    return search(world, projects, query, options);
+    return ask({ ...text.at(memory, isFrozen), vectors: ready, recent, now }, projects);
   });
-  const degraded = [
-    ...state.problems,
-    ...importSentences(state, Math.min(state.projected, text.position())),
-    ...embedding.problems(),
-    ...embedding.takeMessages(),
-    ...answer.degraded,
-    ...withoutVectors(behind),
-  ];
-  return { ...answer, degraded, ms: now() - began };
 }
 
 function withoutVectors(projects: readonly string[]): string[] {

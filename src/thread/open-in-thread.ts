@@ -14,6 +14,7 @@ import { makeFolder } from '../platform/disk-files.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePath, homePaths } from '../platform/home-paths.ts';
 import { startThread, type Thread } from '../platform/threads.ts';
+import { recallOf } from '../recall/recall.ts';
 import { portChannel } from '../remote/port-channel.ts';
 import { remoteAnnals } from '../remote/remote-annals.ts';
 import { searchMemory } from '../search/search-home.ts';
@@ -118,6 +119,7 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
         : remote.search(query, given),
     context: (given = {}) =>
       given.asOf === undefined ? reading(false, () => contextOf(given, home)) : remote.context(given),
+    recall: (given) => recallOf(given, home),
     async import(files, given = {}) {
       const { onSearchable } = given;
       // What can be found in the views must be found by these indexes too.

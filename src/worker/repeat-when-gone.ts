@@ -14,7 +14,7 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   recordInjection: false,
   forget: false,
   ...{ import: true, importFrom: true, drain: true, export: true },
-  ...{ search: true, context: true, project: true, timeline: true, list: true, stats: true },
+  ...{ search: true, recall: true, context: true, project: true, timeline: true, list: true, stats: true },
   ...{ get: true, why: true, status: true, verify: true },
   ...{ replay: true, rebuild: true, embed: true, compact: true },
 };

@@ -236,6 +236,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       calls.push(['project', cwd]);
       return { name: 'birdfeeder', key: 'root:/home/robin/birdfeeder' };
     },
+    async recall(options) {
+      calls.push(['recall', options]);
+      return { text: '', tokens: 0, project: 'birdfeeder', items: [] };
+    },
     async embed(options) {
       calls.push(['embed', options?.again]);
       return answers.embed ?? embedReport;

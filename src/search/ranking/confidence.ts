@@ -88,7 +88,7 @@ export function evidenceOf(
 }
 
 /** Rarity as if there were more documents, and some of them contained every word: in a small project every word is rare, even `file`. */
-function smoothedRarity(holding: number, documents: number): number {
+export function smoothedRarity(holding: number, documents: number): number {
   const { documents: more, share } = RARITY_PRIOR;
   return Math.log((documents + more + 1) / (Math.min(holding, documents) + more * share + 0.5));
 }

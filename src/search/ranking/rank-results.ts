@@ -1,6 +1,6 @@
 // Orders what words and vectors found, and estimates the confidence of the answer.
 import type { ProjectIndex, TextAnswer, TextHit } from '../../../projections/text/index.ts';
-import type { VectorIndex } from '../../../projections/vectors/index.ts';
+import type { VectorAnswer, VectorIndex } from '../../../projections/vectors/index.ts';
 import { namedIn, withoutNames } from '../query/named-in-query.ts';
 import type { TimeSpan } from '../query/time-words.ts';
 import { confidence, evidenceOf } from './confidence.ts';
@@ -15,9 +15,11 @@ export interface RankedResults extends Pick<TextAnswer, 'own'> {
   /** The value of `confidence`; null if there is nothing to measure it by. */
   readonly confidenceOf: (rows: ResultRows, times: readonly TimeSpan[]) => number | null;
   readonly termCoverageIn: (text: string) => number;
+  /** What the vectors found; null unless every project has its vectors. */
+  readonly near: VectorAnswer | null;
 }
 
-const UNMEASURED = { confidenceOf: () => null, termCoverageIn: () => 0 };
+const UNMEASURED = { confidenceOf: () => null, termCoverageIn: () => 0, near: null };
 
 /** The fused order, or the words' order if there are no vectors. */
 export async function rankResults(
@@ -57,6 +59,7 @@ export async function rankResults(
     confidenceOf: (rows, times) =>
       hasAllVectors ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
     termCoverageIn: termCoverageIn(text, near),
+    near: hasAllVectors ? near : null,
     own,
   };
 }

@@ -1,0 +1,39 @@
+// What earlier sessions know about what a session is doing right now.
+import type { DocumentKind } from '../../projections/index.ts';
+
+/** A prompt was submitted. */
+export const RECALL_OCCASIONS = ['prompt'] as const;
+export type RecallOccasion = (typeof RECALL_OCCASIONS)[number];
+
+export interface RecallOptions {
+  readonly occasion: RecallOccasion;
+  /** The prompt, without private parts. */
+  readonly text: string;
+  /** A project by name, key or folder; default: the project of `cwd`. */
+  readonly project?: string;
+  /** Default: this process's working folder. */
+  readonly cwd?: string;
+  /** The session that asks: nothing of its own is recalled. */
+  readonly session?: string;
+  /** Text that the session has been given already: what it says is not repeated. */
+  readonly given?: string;
+  /** Ids of items that are not recalled, such as those recalled before. */
+  readonly without?: readonly string[];
+}
+
+export interface RecallAnswer {
+  /** For the agent, in one tag, at most 1,600 characters; empty when nothing bears on it clearly enough. */
+  readonly text: string;
+  /** Estimated: characters / 4, rounded up. */
+  readonly tokens: number;
+  readonly project: string;
+  /** What the text quotes, best first; at most three. */
+  readonly items: readonly RecalledItem[];
+}
+
+export interface RecalledItem {
+  readonly id: string;
+  readonly kind: DocumentKind;
+  /** Null for a saved memory. */
+  readonly turn: string | null;
+}
