@@ -79,7 +79,7 @@ module.exports = {
       'fs',
       [
         'src/platform/',
-        'src/install/(settings-file|install-hooks|made-files|hook-status|find-agents)\\.ts$',
+        'src/install/(settings-file|installation|home-scripts|made-files|find-agents)\\.ts$',
         'src/config/edit-settings\\.ts$',
         // The command: its own package, the folder of transcripts, a passphrase file.
         'src/cli/(main|package|passphrase|commands/up)\\.ts$',

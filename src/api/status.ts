@@ -39,6 +39,11 @@ export interface Status {
     readonly current: boolean;
     /** Whether Claude Code's plugin has the hooks. */
     readonly byPlugin: boolean;
+    /**
+     * The MCP server in its settings. `outdated`: of another home or place. `other`: one of our name that `annals install` did
+     * not write. `unknown`: the settings cannot be read.
+     */
+    readonly mcp: 'missing' | 'registered' | 'plugin' | 'outdated' | 'other' | 'unknown';
   }[];
   readonly worker: null | { readonly pid: number };
   readonly projects: readonly {

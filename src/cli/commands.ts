@@ -22,13 +22,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/up.ts'),
   ),
   entry(START, 'import', "read agents' transcripts into the log", () => import('./commands/import.ts')),
-  entry(START, 'install', "add the hooks to an agent's settings", () => import('./commands/install.ts')),
   entry(
     START,
-    'uninstall',
-    "remove the hooks from an agent's settings",
-    () => import('./commands/uninstall.ts'),
+    'install',
+    "add the hooks and the MCP server to agents' settings",
+    () => import('./commands/install.ts'),
   ),
+  entry(START, 'uninstall', "remove both from agents' settings", () => import('./commands/uninstall.ts')),
   entry(
     START,
     'agent',

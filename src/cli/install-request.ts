@@ -1,6 +1,6 @@
 // What an installation needs to know of this session.
 import { join } from 'node:path';
-import type { InstallRequest } from '../install/install-hooks.ts';
+import type { InstallRequest } from '../install/home-scripts.ts';
 import { homePath } from '../platform/home-paths.ts';
 import type { Session } from './command/command.ts';
 import { packageRoot } from './package.ts';

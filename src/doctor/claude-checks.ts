@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Annals } from '../api.ts';
+import { areScriptsCurrent, type InstallRequest, prepareHome } from '../install/home-scripts.ts';
 import type { HookState } from '../install/hook-status.ts';
-import { type InstallRequest, isScriptCurrent, prepareCapture } from '../install/install-hooks.ts';
 import type { Check, Finding } from './check.ts';
 
 const DAY_MS = 86_400_000;
@@ -51,16 +51,15 @@ export async function pluginAndSwitches(
 
 /** The plugin runs the script of the home, which it makes only where there is none. */
 async function pluginFinding(request: InstallRequest): Promise<Finding> {
-  if (request.machine.windows || (await isScriptCurrent(request)))
+  if (request.machine.windows || (await areScriptsCurrent(request)))
     return { state: 'ok', message: 'The hooks are installed by the plugin.' };
   return {
     state: 'problem',
-    message:
-      'The plugin is enabled, but the capture script in the home is missing or not that of this version.',
-    advice: 'annals doctor --fix writes it.',
+    message: 'The plugin is enabled, but the scripts in the home are missing or not those of this version.',
+    advice: 'annals doctor --fix writes them.',
     fix: async () => {
-      await prepareCapture(request);
-      return 'Wrote the capture script.';
+      await prepareHome(request);
+      return 'Wrote the scripts in the home.';
     },
   };
 }

@@ -1,13 +1,14 @@
 // All checks of `annals doctor`, in the order in which they are shown.
 import { claudeCode } from '../agents/claude-code/index.ts';
 import type { Annals } from '../api.ts';
-import type { InstallRequest } from '../install/install-hooks.ts';
+import type { InstallRequest } from '../install/home-scripts.ts';
 import { type Diagnosis, diagnose } from './check.ts';
 import { otherMemories, transcripts } from './claude-checks.ts';
 import { diskSpace, homeFiles } from './home-checks.ts';
 import { hooks } from './hook-checks.ts';
 import { logAndViews, spool } from './log-checks.ts';
 import { hookCost, optionalPackages } from './machine-checks.ts';
+import { mcpServer } from './server-check.ts';
 import { workerCheck } from './worker-check.ts';
 
 export interface DoctorRequest extends InstallRequest {
@@ -27,6 +28,7 @@ export function diagnosisOf({ open, now, fix, ...request }: DoctorRequest): Prom
       diskSpace(home),
       // Before the log, which reports hooks that cannot run too.
       hooks(request, now),
+      mcpServer(request, now),
       logAndViews(open),
       spool(open),
       workerCheck(home, machine.environment),

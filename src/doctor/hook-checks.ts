@@ -1,6 +1,12 @@
 // The hooks of every agent: whether they are installed, those of this version, and can run.
-import { captureProblems, type HookState, hookStates, lacksHooks } from '../install/hook-status.ts';
-import { type InstallRequest, install, isScriptCurrent, prepareCapture } from '../install/install-hooks.ts';
+import {
+  areScriptsCurrent,
+  captureProblems,
+  type InstallRequest,
+  prepareHome,
+} from '../install/home-scripts.ts';
+import { type HookState, hookStates, lacksHooks } from '../install/hook-status.ts';
+import { install } from '../install/installation.ts';
 import type { Check, Finding } from './check.ts';
 import { pluginAndSwitches } from './claude-checks.ts';
 
@@ -9,12 +15,13 @@ export function hooks(request: InstallRequest, now: () => number): Check {
     name: 'hooks',
     async look() {
       const findings: Finding[] = [];
-      let installed = false;
-      for (const state of await hookStates(request)) {
-        installed ||= state.installed === true;
-        findings.push(...(await findingsOf(state, request, now)));
-      }
-      if (installed) findings.push(...(await scriptFindings(request)));
+      const states = await hookStates(request);
+      for (const state of states) findings.push(...(await findingsOf(state, request, now)));
+      if (
+        states.some(({ installed }) => installed === true) ||
+        states.some(({ mcp }) => mcp.state === 'registered')
+      )
+        findings.push(...(await scriptFindings(request)));
       return findings.length > 0 ? findings : [NO_AGENT];
     },
   };
@@ -91,16 +98,16 @@ async function scriptFindings(request: InstallRequest): Promise<readonly Finding
     state: 'problem',
     message,
   }));
-  if (request.machine.windows || (await isScriptCurrent(request))) return findings;
+  if (request.machine.windows || (await areScriptsCurrent(request))) return findings;
   return [
     ...findings,
     {
       state: 'problem',
-      message: 'The capture script in the home is not that of this version.',
-      advice: 'annals doctor --fix writes it.',
+      message: 'The scripts in the home that agents start are not those of this version.',
+      advice: 'annals doctor --fix writes them.',
       fix: async () => {
-        await prepareCapture(request);
-        return 'Wrote the capture script.';
+        await prepareHome(request);
+        return 'Wrote the scripts in the home.';
       },
     },
   ];

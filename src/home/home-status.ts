@@ -4,8 +4,8 @@ import type { Status } from '../api.ts';
 import { spoolCounts } from '../capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import { spoolHealth } from '../capture/spool/spool-health.ts';
-import { captureProblems, type HookState, hookStates } from '../install/hook-status.ts';
-import type { InstallRequest } from '../install/install-hooks.ts';
+import { captureProblems, type InstallRequest, serverProblem } from '../install/home-scripts.ts';
+import { type HookState, hookStates } from '../install/hook-status.ts';
 import { thisMachine } from '../platform/machine.ts';
 import type { Home } from './home.ts';
 import { projectCounts } from './home-projects.ts';
@@ -28,12 +28,13 @@ export async function statusOf(home: Home): Promise<Status> {
     size: await sizeOf(home),
     views: states.map(({ name, version, position, lag }) => ({ name, version, position, lag })),
     spool: { new: spool.new, bad: spool.bad, taken: await spoolCounts(log) },
-    hooks: hooks.map(({ agent, present, installed, current, byPlugin }) => ({
+    hooks: hooks.map(({ agent, present, installed, current, byPlugin, mcp }) => ({
       agent: agent.name,
       present,
       installed,
       current,
       byPlugin,
+      mcp: mcp.state,
     })),
     worker: null,
     projects: await projectCounts(views),
@@ -68,7 +69,9 @@ async function hookProblems(
       ? []
       : [`It is not known whether the hooks of ${agent.title} run. ${problem}`],
   );
-  if (!states.some(({ installed }) => installed === true)) return unreadable;
-  const problems = await captureProblems(request);
+  const problems = [
+    ...(states.some(({ installed }) => installed === true) ? await captureProblems(request) : []),
+    ...(states.some(({ mcp }) => mcp.state === 'registered') ? [await serverProblem(request)] : []),
+  ].filter((problem) => problem !== null);
   return [...unreadable, ...problems.map((problem) => `${problem} \`annals doctor --fix\` fixes this.`)];
 }

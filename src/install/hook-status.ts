@@ -1,26 +1,27 @@
-// Whether an agent's hooks are installed, and whether they can run. Settings may name a script that somebody removed,
-// and a hook that finds nothing to run is silent by design, so `status` and `doctor` check.
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+// Whether an agent's hooks and the MCP server are installed, and whether they can run. Settings may name a script that
+// somebody removed, and a hook that finds nothing to run is silent by design, so `status` and `doctor` check.
 import { isAnnalsError } from '../../log/index.ts';
 import { pluginIsEnabledIn } from '../agents/claude-code/plugin.ts';
 import { AGENTS } from '../agents/index.ts';
-import { nodeOf, scriptPath } from '../capture/spool/capture-script.ts';
-import { readText } from '../platform/atomic-file.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { isPresent } from './find-agents.ts';
+import type { InstallRequest } from './home-scripts.ts';
 import { ourCommands } from './hook-settings.ts';
 import {
   formOf,
+  foundServer,
   type HookedAgent,
   hookedAgents,
-  type InstallRequest,
   isChange,
+  mayHoldServer,
   type Plan,
   planInstall,
-} from './install-hooks.ts';
+  serverFile,
+  targetsOf,
+} from './installation.ts';
 import { isOfHome } from './our-command.ts';
-import { SETTINGS_BYTES_MAX } from './settings-file.ts';
+import { readSettingsFile, SETTINGS_BYTES_MAX } from './settings-file.ts';
+import { unmarked } from './settings-part.ts';
 
 export interface HookState {
   readonly agent: HookedAgent;
@@ -30,19 +31,37 @@ export interface HookState {
   readonly installed: boolean | null;
   /** Whether they hold hooks that write to another home. */
   readonly elsewhere: boolean;
-  /** Whether Claude Code's plugin has the hooks. */
+  /** Whether Claude Code's plugin has the hooks and the MCP server. */
   readonly byPlugin: boolean;
   /** Installed, and as this version installs them. */
   readonly current: boolean;
-  /** What an installation would change. Null when the settings cannot be read. */
+  /** What an installation of the hooks would change. Null when the settings cannot be read. */
   readonly plan: Plan | null;
   /** Why the settings cannot be used, in one sentence. Then no hooks can be installed. */
+  readonly problem: string | null;
+  readonly mcp: McpState;
+}
+
+/**
+ * The MCP server in an agent's settings. `outdated`: it serves another home, or starts our program where it is no more.
+ * `other`: a server of our name that is not as we write it. `unknown`: the settings cannot be used and may hold it.
+ */
+export interface McpState {
+  readonly state: 'missing' | 'registered' | 'plugin' | 'outdated' | 'other' | 'unknown';
+  /** What an installation would change, for one that is outdated. */
+  readonly plan: Plan | null;
+  /** Why the settings cannot be used, in one sentence. */
   readonly problem: string | null;
 }
 
 /** Whether its sessions are not recorded as they happen, and could be. */
 export function lacksHooks({ present, installed, elsewhere, byPlugin }: HookState): boolean {
   return present && installed === false && !elsewhere && !byPlugin;
+}
+
+/** Whether something of ours is in an agent's settings, or may be in settings that cannot be read. */
+export function mayHoldOurs({ installed, elsewhere, mcp: { state } }: HookState): boolean {
+  return installed !== false || elsewhere || ['registered', 'outdated', 'unknown'].includes(state);
 }
 
 /** Of every agent that hooks can be installed for. */
@@ -52,17 +71,44 @@ export function hookStates(request: InstallRequest): Promise<readonly HookState[
 
 export async function hookState(agent: HookedAgent, request: InstallRequest): Promise<HookState> {
   const present = isPresent(agent, request.machine);
+  const byPlugin = await hasPlugin(agent, request.machine);
+  const mcp = await mcpState(agent, request, byPlugin);
+  const [target] = targetsOf(agent, request.machine, ['hooks']);
   try {
-    const plan = await planInstall(agent, request);
+    const plan = await planInstall(target!, request);
     const found = installedIn(plan, request.home);
     const current = found.installed && !found.elsewhere && !isChange(plan);
-    const byPlugin = agent.name === 'claude-code' && pluginIsEnabledIn(plan.settings.text);
-    return { agent, present, ...found, byPlugin, current, plan, problem: null };
+    return { agent, present, ...found, byPlugin, current, plan, problem: null, mcp };
   } catch (error) {
     if (!isAnnalsError(error)) throw error;
-    const installed = mayHoldHooks(agent.hooks.settings.file(request.machine)) ? null : false;
-    const nothing = { elsewhere: false, byPlugin: false, current: false, plan: null };
-    return { agent, present, installed, ...nothing, problem: error.message };
+    const installed = mayHoldHooks(target!.path) ? null : false;
+    const nothing = { elsewhere: false, current: false, plan: null };
+    return { agent, present, installed, ...nothing, byPlugin, problem: error.message, mcp };
+  }
+}
+
+/** Whether Claude Code's plugin is enabled, which has the hooks and the MCP server too. */
+export async function hasPlugin(agent: HookedAgent, machine: InstallRequest['machine']): Promise<boolean> {
+  if (agent.name !== 'claude-code') return false;
+  const path = agent.hooks.settings.file(machine);
+  const file = readRegularFile(path, { bytesMax: SETTINGS_BYTES_MAX, followLinks: true });
+  return 'bytes' in file && pluginIsEnabledIn(file.bytes.toString('utf8'));
+}
+
+async function mcpState(agent: HookedAgent, request: InstallRequest, byPlugin: boolean): Promise<McpState> {
+  const { mcp, title } = agent;
+  const none: McpState = { state: byPlugin ? 'plugin' : 'missing', plan: null, problem: null };
+  if (mcp === null) return none;
+  const path = serverFile(mcp, request.machine);
+  try {
+    const { text } = await readSettingsFile(path);
+    const found = foundServer(mcp, text, { path, title });
+    if (found !== 'ours') return found === null ? none : { ...none, state: 'other' };
+    const plan = await planInstall({ agent, path, holds: ['mcp'] }, request);
+    return isChange(plan) ? { ...none, state: 'outdated', plan } : { ...none, state: 'registered' };
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    return { ...none, state: mayHoldServer(path) ? 'unknown' : none.state, problem: error.message };
   }
 }
 
@@ -77,29 +123,9 @@ function mayHoldHooks(path: string): boolean {
 function installedIn({ agent, settings: file }: Plan, home: string) {
   const { settings } = agent.hooks;
   if (settings.kind === 'file') return { installed: file.exists, elsewhere: false };
-  const ofHome = ourCommands(file.text, formOf(agent, settings, file.path)).map((command) =>
+  const { plain } = unmarked(file.text);
+  const ofHome = ourCommands(plain, formOf(agent, settings, file.path)).map((command) =>
     isOfHome(command, home),
   );
   return { installed: ofHome.includes(true), elsewhere: ofHome.includes(false) };
-}
-
-/** Why installed hooks of a home record nothing or print no brief: one sentence for each problem. */
-export async function captureProblems({ home, machine }: InstallRequest): Promise<readonly string[]> {
-  if (machine.windows) return [];
-  const problems: string[] = [];
-  if (!(await mayRun(scriptPath(home))))
-    problems.push(
-      `The capture script ${scriptPath(home)} is missing or not executable, so hooks record nothing.`,
-    );
-  const node = nodeOf(await readText(scriptPath(home)));
-  if (node !== null && !(await mayRun(node)))
-    problems.push(`Node is no longer at ${node}, so most sessions start without a brief.`);
-  return problems;
-}
-
-async function mayRun(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

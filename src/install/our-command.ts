@@ -1,5 +1,5 @@
-// Recognises the hooks that `install` writes, whichever home, program and agent they name. Similar hooks belong to
-// somebody else.
+// Recognises the hooks and the MCP server that `install` writes, whichever home, program and agent they name. Similar
+// ones belong to somebody else.
 import { type JsonObject, stringOf } from '../agents/common/json-fields.ts';
 import { scriptPath } from '../capture/spool/capture-script.ts';
 
@@ -10,8 +10,12 @@ export interface OurCommand {
   readonly agent: string;
 }
 
+/** The name of our MCP server in the settings of every agent. */
+export const SERVER_NAME = 'annals';
+
 /** A word as `shellQuote` writes it. */
 const QUOTED = String.raw`('(?:[^']|'\\'')*')`;
+const CLI = /(?:^|[\\/])cli\.cjs$/;
 const SH_LINE = new RegExp(
   String.raw`^\[ -x ${QUOTED} \] && exec \1 ([a-z0-9-]+)(?: session-start)?; exit 0$`,
   's',
@@ -38,6 +42,13 @@ export function isOfHome({ script, home: named }: OurCommand, home: string): boo
   return script === null ? named === home : script === scriptPath(home);
 }
 
+/** Whether an MCP server is as `serverWords` makes it: the script of a home, or on Windows our program for a home. */
+export function isOurServer([program = '', ...args]: readonly string[]): boolean {
+  if (args.length === 0) return program.endsWith('/bin/annals-mcp');
+  const [cli = '', option, , ...command] = args;
+  return CLI.test(cli) && option === '--home' && command.join(' ') === 'mcp';
+}
+
 function lineCall(line: string): OurCommand | null {
   const [, quoted, agent] = SH_LINE.exec(line) ?? [];
   if (quoted !== undefined && agent !== undefined) {
@@ -54,7 +65,7 @@ function lineCall(line: string): OurCommand | null {
 function programCall(words: readonly string[]): OurCommand | null {
   const [, cli = '', option, home = '', hook, agent = '', ...more] = words;
   const isOurs =
-    /(?:^|[\\/])cli\.cjs$/.test(cli) &&
+    CLI.test(cli) &&
     option === '--home' &&
     hook === 'hook' &&
     /^[a-z0-9-]+$/.test(agent) &&

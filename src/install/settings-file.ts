@@ -19,8 +19,8 @@ import { randomBytes } from '../platform/random-bytes.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 
-/** Far above any settings file. */
-export const SETTINGS_BYTES_MAX = 1024 * 1024;
+/** Claude Code keeps more than settings in its file. */
+export const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
 const BACKUP = '.before-annals-';
 
 export interface SettingsFile {

@@ -352,7 +352,16 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
         },
         views: [{ name: 'turns', version: 1, position: 61, lag: 0 }],
         spool: { new: 0, bad: 0, taken: { recorded: 0, private: 0, ignored: {}, bad: 0 } },
-        hooks: [{ agent: 'claude-code', present: true, installed: false, current: false, byPlugin: false }],
+        hooks: [
+          {
+            agent: 'claude-code',
+            present: true,
+            installed: false,
+            current: false,
+            byPlugin: false,
+            mcp: 'missing',
+          },
+        ],
         worker: null,
         projects: [{ name: 'birdfeeder', sessions: 2, observations: 34 }],
         degraded: [],

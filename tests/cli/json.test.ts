@@ -118,7 +118,16 @@ test('status, rebuild, replay, show and why print the answer of the library', as
     home: '/home/robin/.annals',
     log: { events: 61, head: 61, bytes: 48_213 },
     spool: { new: 0, bad: 0, taken: { recorded: 0, private: 0, ignored: {}, bad: 0 } },
-    hooks: [{ agent: 'claude-code', present: true, installed: false, current: false, byPlugin: false }],
+    hooks: [
+      {
+        agent: 'claude-code',
+        present: true,
+        installed: false,
+        current: false,
+        byPlugin: false,
+        mcp: 'missing',
+      },
+    ],
     worker: null,
   });
   const rebuilt = await call(['rebuild', 'turns', '--json']);

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import type { ShownItem } from '../../src/api.ts';
+import type { ShownItem, Status } from '../../src/api.ts';
 import { width } from '../../src/terminal-text/plain-text.ts';
 import { call } from './call.ts';
 import { fakeAnnals, report, result, toolEvent } from './fake-annals.ts';
@@ -126,22 +126,22 @@ test('status shows sizes, growth and reclaimable space', async () => {
 
 test('status shows the hooks of each agent that is here', async () => {
   const hook = { agent: 'codex', present: true, installed: true, current: true, byPlugin: false };
-  const hooks = [
-    hook,
-    { ...hook, agent: 'cursor', current: false },
-    { ...hook, agent: 'copilot', installed: null, current: false },
-    { ...hook, agent: 'qwen-code', installed: false, current: false },
-    { ...hook, agent: 'windsurf', present: false, installed: false, current: false },
-    { ...hook, agent: 'claude-code', installed: false, current: false, byPlugin: true },
+  const hooks: Status['hooks'] = [
+    { ...hook, mcp: 'registered' },
+    { ...hook, agent: 'cursor', current: false, mcp: 'missing' },
+    { ...hook, agent: 'copilot', installed: null, current: false, mcp: 'other' },
+    { ...hook, agent: 'qwen-code', installed: false, current: false, mcp: 'missing' },
+    { ...hook, agent: 'windsurf', present: false, installed: false, current: false, mcp: 'missing' },
+    { ...hook, agent: 'claude-code', installed: false, current: false, byPlugin: true, mcp: 'plugin' },
   ];
   const { stdout } = await call(['status'], { annals: fakeAnnals({ status: { hooks } }) });
   expect(stdout).toContain(
     [
-      'Hooks     codex: installed',
-      '          cursor: installed, but not as this version does it (`annals install cursor`)',
-      '          copilot: its settings cannot be read',
+      'Hooks     codex: installed, with the MCP server',
+      '          cursor: installed, but not as this version does it (`annals install cursor`), without the MCP server',
+      '          copilot: its settings cannot be read, with an MCP server of your own',
       '          qwen-code: not installed (`annals install qwen-code`)',
-      '          claude-code: installed by the plugin',
+      '          claude-code: installed by the plugin, with the MCP server',
       '',
     ].join('\n'),
   );

@@ -23,9 +23,10 @@ import { costFinding, hookCost } from '../../src/doctor/machine-checks.ts';
 import { workerCheck } from '../../src/doctor/worker-check.ts';
 import { noteStart } from '../../src/home/worker-starts.ts';
 import { openAnnals } from '../../src/index.ts';
-import { hookedAgents, type InstallRequest, install, planInstall } from '../../src/install/install-hooks.ts';
+import type { InstallRequest } from '../../src/install/home-scripts.ts';
+import { hookedAgents, install, planInstall } from '../../src/install/installation.ts';
 import { call } from '../cli/call.ts';
-import { CLAUDE, claudeRequest } from '../helpers/installed-hooks.ts';
+import { CLAUDE, claudeRequest, hooksTarget } from '../helpers/installed-hooks.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -55,7 +56,7 @@ async function statesOf(check: Check, fix = false): Promise<string[]> {
 }
 
 async function installHooks(): Promise<void> {
-  await install(request, await planInstall(CLAUDE, request), now());
+  await install(request, await planInstall(hooksTarget(CLAUDE, request), request), now());
 }
 
 test('a home that others can look into is closed, unless it holds other files', async () => {
@@ -118,7 +119,7 @@ test('hooks that cannot run, or run twice, are a problem', async () => {
   }
   const other = { ...request, program: { ...request.program, node: join(folder, 'no-node') } };
   writeFileSync(settings(), text);
-  await install(other, await planInstall(CLAUDE, other), now());
+  await install(other, await planInstall(hooksTarget(CLAUDE, other), other), now());
   expect((await statesOf(hooks(other, now))).join('\n')).toContain('problem: Node is no longer at');
 });
 
@@ -135,7 +136,7 @@ test('each agent that is here is checked, and only those', async () => {
   expect(await statesOf(hooks(one, now))).toEqual(['warning: No coding agent was found on this machine.']);
   mkdirSync(join(folder, '.cursor'));
   for (const agent of hookedAgents(AGENTS).filter(({ name }) => ['codex', 'copilot'].includes(name)))
-    await install(one, await planInstall(agent, one), now());
+    await install(one, await planInstall(hooksTarget(agent, one), one), now());
   expect(await statesOf(hooks(one, now))).toEqual([
     "ok: Codex's hooks are installed and those of this version.",
     "ok: Copilot CLI's hooks are installed and those of this version.",
@@ -148,7 +149,7 @@ test('each agent that is here is checked, and only those', async () => {
   const { fixed } = await diagnose([hooks(one, now)], { fix: true });
   expect(fixed).toEqual([
     expect.stringMatching(/^Installed the hooks of this version for Codex; backup: /),
-    'Wrote the capture script.',
+    'Wrote the scripts in the home.',
   ]);
   const other = { ...one, home: join(folder, 'other') };
   expect(await statesOf(hooks(other, now))).toContain("warning: Codex's hooks write to another home.");
@@ -250,7 +251,7 @@ test('the command prints each check, in JSON the whole diagnosis', async () => {
   expect(code).toBe(ok ? 0 : 1);
   expect(new Set(checks.map(({ name }) => name))).toEqual(
     new Set([
-      ...['files', 'disk', 'log', 'spool', 'worker', 'hooks'],
+      ...['files', 'disk', 'log', 'spool', 'worker', 'hooks', 'MCP server'],
       ...['other memories', 'transcripts', 'packages', 'hook cost'],
     ]),
   );

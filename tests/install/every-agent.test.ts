@@ -14,17 +14,17 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/index.ts';
+import { type InstallRequest, removeScripts } from '../../src/install/home-scripts.ts';
 import { hookState } from '../../src/install/hook-status.ts';
 import {
   type HookedAgent,
   hookedAgents,
-  type InstallRequest,
   install,
   planInstall,
   planUninstall,
-  removeCapture,
   uninstall,
-} from '../../src/install/install-hooks.ts';
+} from '../../src/install/installation.ts';
+import { hooksTarget } from '../helpers/installed-hooks.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const agents = hookedAgents(AGENTS);
@@ -107,8 +107,9 @@ async function world(agent: HookedAgent, name = 'home') {
     },
     text: () => readFileSync(path, 'utf8'),
     state: () => hookState(agent, request),
-    install: async () => install(request, await planInstall(agent, request), later()),
-    uninstall: async () => uninstall(request, await planUninstall(agent, request), later()),
+    install: async () => install(request, await planInstall(hooksTarget(agent, request), request), later()),
+    uninstall: async () =>
+      uninstall(request, await planUninstall(hooksTarget(agent, request), request), later()),
   };
 }
 
@@ -199,7 +200,7 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, age
   test('a file that another program changes after the plan is not overwritten', async () => {
     const at = await world(agent);
     at.prepare(withOthers(agent));
-    const plan = await planInstall(agent, at.request);
+    const plan = await planInstall(hooksTarget(agent, at.request), at.request);
     writeFileSync(at.path, `${withOthers(agent)}\n`);
     const before = at.before();
     await expect(install(at.request, plan, clock)).rejects.toThrow('changed by another program');
@@ -209,7 +210,7 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, age
   test('the hooks of another home are named, and an installation replaces them', async () => {
     const at = await world(agent);
     const elsewhere = { ...at.request, home: join(at.userHome, 'other') };
-    await install(elsewhere, await planInstall(agent, elsewhere), clock);
+    await install(elsewhere, await planInstall(hooksTarget(agent, elsewhere), elsewhere), clock);
     expect((await at.state()).current).toBe(false);
     await at.install();
     expect(await at.state()).toMatchObject({ installed: true, elsewhere: false, current: true });
@@ -256,7 +257,7 @@ describe.each(shared.map((agent) => [agent.name, agent] as const))('%s, a settin
     const program = { node: 'C:\\Program Files\\node.exe', cli: "C:\\o'dd\\dist\\cli.cjs" };
     const request = { home: 'C:\\Users\\käuze x\\.annals', program, machine };
     at.prepare(withOthers(agent));
-    const plan = await planInstall(agent, request);
+    const plan = await planInstall(hooksTarget(agent, request), request);
     await install({ ...request, home: at.request.home }, plan, clock);
     expect(at.text()).not.toContain('/bin/capture');
     expect(await hookState(agent, request)).toMatchObject({
@@ -264,7 +265,7 @@ describe.each(shared.map((agent) => [agent.name, agent] as const))('%s, a settin
       elsewhere: false,
       current: true,
     });
-    await uninstall(request, await planUninstall(agent, request), clock);
+    await uninstall(request, await planUninstall(hooksTarget(agent, request), request), clock);
     expect(at.text()).toBe(withOthers(agent));
   });
 });
@@ -280,7 +281,7 @@ describe.each(ownFiles.map((agent) => [agent.name, agent] as const))('%s, a file
 
   test('of an earlier version is replaced, and removed', async () => {
     const at = await world(agent);
-    const plan = await planInstall(agent, at.request);
+    const plan = await planInstall(hooksTarget(agent, at.request), at.request);
     await install(at.request, { ...plan, text: `${plan.text}// an earlier version\n` }, clock);
     expect(await at.state()).toMatchObject({ installed: true, current: false });
     await at.uninstall();
@@ -301,7 +302,7 @@ test('the script of a home goes when it is removed, and waiting files stay', asy
   const at = await world(agents[0]!);
   await at.install();
   await at.uninstall();
-  await removeCapture(at.request.home);
+  await removeScripts(at.request.home);
   expect(readdirSync(at.request.home)).toEqual(['spool']);
 });
 

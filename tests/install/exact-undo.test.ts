@@ -4,9 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { withHooks, withoutHooks } from '../../src/install/hook-settings.ts';
-import { install, planInstall, planUninstall, uninstall } from '../../src/install/install-hooks.ts';
-import { CLAUDE, claudeForm, claudeRequest } from '../helpers/installed-hooks.ts';
+import { install, planInstall, planUninstall, uninstall } from '../../src/install/installation.ts';
+import {
+  CLAUDE,
+  claudeForm,
+  claudeRequest,
+  hooksTarget,
+  withHooks,
+  withoutHooks,
+} from '../helpers/installed-hooks.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'annals-undo-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -22,8 +28,10 @@ function world(text: string) {
   return {
     path,
     read: () => readFileSync(path, 'utf8'),
-    install: async (now = 1_000) => install(request, await planInstall(CLAUDE, request), now),
-    uninstall: async (now = 2_000) => uninstall(request, await planUninstall(CLAUDE, request), now),
+    install: async (now = 1_000) =>
+      install(request, await planInstall(hooksTarget(CLAUDE, request), request), now),
+    uninstall: async (now = 2_000) =>
+      uninstall(request, await planUninstall(hooksTarget(CLAUDE, request), request), now),
   };
 }
 

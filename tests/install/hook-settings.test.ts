@@ -1,7 +1,8 @@
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { ourCommands, withHooks, withoutHooks } from '../../src/install/hook-settings.ts';
-import { claudeForm, claudeHooks } from '../helpers/installed-hooks.ts';
+import { ourCommands } from '../../src/install/hook-settings.ts';
+import { unmarked } from '../../src/install/settings-part.ts';
+import { claudeForm, claudeHooks, withHooks, withoutHooks } from '../helpers/installed-hooks.ts';
 
 const wanted = claudeHooks('/home/u/.annals');
 const FORM = claudeForm('/home/u/.claude/settings.json');
@@ -81,7 +82,7 @@ function rest(text: string): unknown {
 describe.each(files)('A settings file %s', (_, text) => {
   test('gets each of our hooks once and keeps everything else', () => {
     const installed = install(text);
-    expect(ourCommands(installed, FORM)).toEqual(
+    expect(ourCommands(unmarked(installed).plain, FORM)).toEqual(
       wanted.map(() => ({ script: '/home/u/.annals/bin/capture', home: null, agent: 'claude-code' })),
     );
     expect(rest(installed)).toEqual(rest(text));
@@ -109,7 +110,7 @@ describe.each(files)('A settings file %s', (_, text) => {
 
   test('has none of our hooks after uninstall, and everything else', () => {
     const back = uninstall(install(text));
-    expect(ourCommands(back, FORM)).toEqual([]);
+    expect(ourCommands(unmarked(back).plain, FORM)).toEqual([]);
     expect(rest(back)).toEqual(rest(text));
     expect(uninstall(back)).toBe(back);
   });

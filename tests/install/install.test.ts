@@ -11,7 +11,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scriptPath } from '../../src/capture/spool/capture-script.ts';
-import { captureProblems, hookState } from '../../src/install/hook-status.ts';
+import { captureProblems } from '../../src/install/home-scripts.ts';
+import { hookState } from '../../src/install/hook-status.ts';
 import { lineDiff } from '../../src/install/line-diff.ts';
 import { type CallOptions, call } from '../cli/call.ts';
 import { CLAUDE, claudeRequest } from '../helpers/installed-hooks.ts';
@@ -67,7 +68,7 @@ describe('Nothing is changed', () => {
 
   test.each([['{"model": }'], ['[]'], ['{"hooks": 5}']])('in an unusable file: %s', async (bad) => {
     writeFileSync(settings, bad);
-    const { code, stderr } = await annals(['install', 'claude-code', '--yes']);
+    const { code, stderr } = await annals(['install', 'claude-code', '--no-mcp', '--yes']);
     expect(code).toBe(1);
     expect(stderr).toContain(`${settings} cannot be used`);
     expect(stderr).toContain('It was not changed.');
@@ -78,7 +79,7 @@ describe('Nothing is changed', () => {
   test('in a file that is not UTF-8', async () => {
     const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
     writeFileSync(settings, bytes);
-    expect((await annals(['install', 'claude-code', '--yes'])).code).toBe(1);
+    expect((await annals(['install', 'claude-code', '--no-mcp', '--yes'])).code).toBe(1);
     expect(readFileSync(settings).equals(bytes)).toBe(true);
   });
 
@@ -99,7 +100,7 @@ describe('An install', () => {
 
   test.each([0o640, 0o666])('keeps the mode of the file, of its backup too: %i', async (mode) => {
     chmodSync(settings, mode);
-    await annals(['install', 'claude-code', '--yes']);
+    await annals(['install', 'claude-code', '--no-mcp', '--yes']);
     for (const name of readdirSync(claude)) expect(statSync(join(claude, name)).mode & 0o777).toBe(mode);
     expect(readdirSync(claude)).toHaveLength(2);
   });
@@ -107,7 +108,7 @@ describe('An install', () => {
   test('creates a missing file and folder, closed to others', async () => {
     claude = join(folder.path, 'new', 'claude');
     settings = join(claude, 'settings.json');
-    expect((await annals(['install', 'claude-code', '--yes'])).code).toBe(0);
+    expect((await annals(['install', 'claude-code', '--no-mcp', '--yes'])).code).toBe(0);
     expect(statSync(settings).mode & 0o777).toBe(0o600);
     expect(readdirSync(claude)).toEqual(['settings.json']);
     expect(text().startsWith('{\n  "hooks"')).toBe(true);
@@ -120,7 +121,7 @@ describe('An install', () => {
     mkdirSync(claude);
     settings = join(claude, 'settings.json');
     symlinkSync('../dotfiles.json', settings);
-    const { stderr, stdout } = await annals(['install', 'claude-code', '--yes']);
+    const { stderr, stdout } = await annals(['install', 'claude-code', '--no-mcp', '--yes']);
     expect(stderr).toContain(`is a link; the edited file is ${dotfiles}`);
     expect(stdout).toContain(dotfiles);
     expect(readFileSync(dotfiles, 'utf8')).toContain('bin/capture');
@@ -131,7 +132,9 @@ describe('An install', () => {
     claude = join(folder.path, 'linked');
     mkdirSync(claude);
     symlinkSync('nowhere.json', join(claude, 'settings.json'));
-    expect((await annals(['install', 'claude-code', '--yes'])).stderr).toContain('is a broken link');
+    expect((await annals(['install', 'claude-code', '--no-mcp', '--yes'])).stderr).toContain(
+      'is a broken link',
+    );
   });
 });
 
@@ -140,7 +143,7 @@ describe('Problems of installed hooks', () => {
 
   test('are none when all work', async () => {
     expect(await state()).toMatchObject({ present: true, installed: false, current: false, problem: null });
-    await annals(['install', 'claude-code', '--yes']);
+    await annals(['install', 'claude-code', '--no-mcp', '--yes']);
     expect(await state()).toMatchObject({ installed: true, current: true, problem: null });
     expect(await captureProblems(claudeRequest(home, claude))).toEqual([]);
     const another = claudeRequest(join(folder.path, 'another home'), claude);
@@ -148,7 +151,7 @@ describe('Problems of installed hooks', () => {
   });
 
   test('include a script that is not executable and a settings file that cannot be read', async () => {
-    await annals(['install', 'claude-code', '--yes']);
+    await annals(['install', 'claude-code', '--no-mcp', '--yes']);
     chmodSync(scriptPath(home), 0o600);
     expect((await captureProblems(claudeRequest(home, claude))).join()).toContain('hooks record nothing');
     writeFileSync(settings, text().slice(0, -20));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { withHooks } from '../../src/install/hook-settings.ts';
 import { appendJson } from '../../src/install/json-text.ts';
-import { claudeForm } from '../helpers/installed-hooks.ts';
+import { claudeForm, withHooks } from '../helpers/installed-hooks.ts';
 
 test('an edit terminates on a comment that ends with a lone carriage return, and such a file is not edited', () => {
   const text = '{\r"a": 1 // one, two\r}\r';

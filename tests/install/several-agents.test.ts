@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { scriptPath } from '../../src/capture/spool/capture-script.ts';
+import { mcpScriptPath } from '../../src/install/mcp-script.ts';
 import { type CallOptions, call } from '../cli/call.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -28,7 +29,7 @@ function leave(path: string, text: string, mode = 0o644): void {
 }
 
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-const agentsIn = ({ agents }: Record<string, unknown>) => agents as readonly Record<string, unknown>[];
+const filesIn = ({ files }: Record<string, unknown>) => files as readonly Record<string, unknown>[];
 
 describe('without a name', () => {
   test('install finds agents by their folder or their program', async () => {
@@ -37,9 +38,10 @@ describe('without a name', () => {
     leave('bin/qwen', 'not a program');
     const { json, code } = await annals(['install', '--dry-run', '--json']);
     expect(code).toBe(0);
-    expect(agentsIn(json()).map(({ agent, changed }) => [agent, changed])).toEqual([
-      ['codex', true],
-      ['gemini-cli', true],
+    expect(filesIn(json()).map(({ agent, holds, changed }) => [agent, holds, changed])).toEqual([
+      ['codex', ['hooks'], true],
+      ['codex', ['mcp'], true],
+      ['gemini-cli', ['hooks', 'mcp'], true],
     ]);
     expect(existsSync(join(folder, '.gemini'))).toBe(false);
   });
@@ -72,14 +74,16 @@ describe('without a name', () => {
     mkdirSync(join(folder, '.cursor'));
     await annals(['install', 'codex', 'qwen-code', '--yes']);
     const { json } = await annals(['uninstall', '--yes', '--json']);
-    expect(agentsIn(json()).map(({ agent, installed }) => [agent, installed])).toEqual([
-      ['codex', false],
-      ['qwen-code', false],
+    expect(filesIn(json()).map(({ agent, holds, installed }) => [agent, holds, installed])).toEqual([
+      ['codex', ['mcp'], false],
+      ['codex', ['hooks'], false],
+      ['qwen-code', ['hooks', 'mcp'], false],
     ]);
+    expect(existsSync(mcpScriptPath(home))).toBe(false);
     expect(existsSync(scriptPath(home))).toBe(false);
     expect(existsSync(join(folder, '.codex'))).toBe(false);
     const again = await annals(['uninstall', '--yes']);
-    expect([again.code, again.stdout]).toEqual([0, 'No hooks of Annals are installed.\n']);
+    expect([again.code, again.stdout]).toEqual([0, 'Nothing of Annals is installed in an agent.\n']);
   });
 });
 
@@ -110,8 +114,9 @@ test('settings that are broken keep only their own agent from being installed', 
   expect(stdout).toContain(`Qwen Code: ${join(folder, '.qwen/settings.json')} was made.`);
   expect(read('.codex/hooks.json')).toBe('{"hooks": ');
   const { json } = await annals(['install', 'codex', 'qwen-code', '--yes', '--json']);
-  expect(agentsIn(json())).toMatchObject([
+  expect(filesIn(json())).toMatchObject([
     { agent: 'codex', installed: null, changed: false, error: { code: 'INPUT_INVALID' } },
+    { agent: 'codex', installed: true, changed: false, error: null },
     { agent: 'qwen-code', installed: true, changed: false, error: null },
   ]);
 });
@@ -139,4 +144,32 @@ test('an unknown name changes nothing, and the known ones are named', async () =
   expect(code).toBe(2);
   expect(stderr).toMatch(/named "emacs".*\n.*Known: claude-code, codex, /);
   expect(existsSync(join(folder, '.codex'))).toBe(false);
+});
+
+test('install registers the MCP server with the hooks, unless --no-mcp', async () => {
+  await annals(['install', 'codex', 'gemini-cli', '--no-mcp', '--yes']);
+  expect(existsSync(join(folder, '.codex/config.toml'))).toBe(false);
+  expect(read('.gemini/settings.json')).not.toContain('mcpServers');
+  const { stdout } = await annals(['install', 'codex', 'gemini-cli', '--dry-run']);
+  expect(stdout).toContain(`+ [mcp_servers.annals]\n+ command = "${mcpScriptPath(home)}"`);
+  await annals(['install', 'codex', 'gemini-cli', '--yes']);
+  expect(read('.codex/config.toml')).toContain(mcpScriptPath(home));
+  expect(read('.gemini/settings.json')).toContain(mcpScriptPath(home));
+  await annals(['install', 'codex', 'gemini-cli', '--no-mcp', '--yes']);
+  expect(read('.codex/config.toml')).toContain(mcpScriptPath(home));
+});
+
+test('a server of the same name that a person added stays, and install says so', async () => {
+  leave('.codex/config.toml', '[mcp_servers.annals]\ncommand = "annals"\nargs = ["mcp"]\n');
+  const { code, stderr } = await annals(['install', 'codex', '--yes']);
+  expect(code).toBe(0);
+  expect(stderr).toContain('config.toml has an MCP server named annals that `annals install` did not write');
+  expect(read('.codex/config.toml')).toContain('args = ["mcp"]');
+});
+
+test("the server is not registered a second time beside Claude Code's plugin", async () => {
+  leave('.claude/settings.json', '{"enabledPlugins": {"annals@annals": true}}');
+  const { stderr } = await annals(['install', 'claude-code', '--yes']);
+  expect(stderr).toContain('Its MCP server is not registered a second time.');
+  expect(existsSync(join(folder, '.claude.json'))).toBe(false);
 });

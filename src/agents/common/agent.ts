@@ -15,6 +15,8 @@ export interface Agent {
   folder(machine: Machine): string;
   /** Null when the agent has no hooks, or none that we use. */
   readonly hooks: AgentHooks | null;
+  /** Null when the agent cannot start MCP servers, or is not known well enough. */
+  readonly mcp: McpSettings | null;
   /** Null when what the agent writes cannot be read. */
   readonly transcripts: AgentTranscripts | null;
 }
@@ -107,6 +109,18 @@ export type HookSettings =
       content(command: FileCommand): string;
       readonly afterInstall?: string;
     };
+
+/** How an agent is given an MCP server that it starts itself: an entry in a settings file, in an object of servers by name. */
+export interface McpSettings {
+  /** `json`: also with comments. */
+  readonly form: 'json' | 'toml';
+  /** The object of servers. */
+  readonly key: string;
+  /** Where it may be: the first file that exists is used, or the first one. */
+  files(machine: Machine): readonly string[];
+  /** The server's entry; `words` are program and arguments. */
+  server(words: readonly string[]): JsonObject;
+}
 
 export type AgentTranscripts = TranscriptFiles &
   (

@@ -1,5 +1,7 @@
 // GitHub Copilot CLI.
+import { join } from 'node:path';
 import type { Agent } from '../common/agent.ts';
+import { jsonServers } from '../common/mcp-servers.ts';
 import { copilotFolder, isTranscript, recognises, sessionFolder } from './files.ts';
 import { hooks } from './hooks.ts';
 import { copilotFormat } from './transcript.ts';
@@ -10,6 +12,10 @@ export const copilot: Agent = {
   // No `programs`: AWS has a program of this name.
   folder: copilotFolder,
   hooks,
+  mcp: jsonServers((machine) => join(copilotFolder(machine), 'mcp-config.json'), {
+    type: 'local',
+    tools: ['*'],
+  }),
   transcripts: {
     folders: (machine) => [sessionFolder(machine)],
     isTranscript,

@@ -1,5 +1,7 @@
 // Cursor. Its hooks are the source: transcripts have no ids, no times and no results, so they are not read.
+import { join } from 'node:path';
 import type { Agent } from '../common/agent.ts';
+import { jsonServers } from '../common/mcp-servers.ts';
 import { cursorFolder } from './files.ts';
 import { hooks } from './hooks.ts';
 
@@ -9,5 +11,6 @@ export const cursor: Agent = {
   programs: ['cursor', 'cursor-agent'],
   folder: cursorFolder,
   hooks,
+  mcp: jsonServers((machine) => join(cursorFolder(machine), 'mcp.json')),
   transcripts: null,
 };

@@ -72,6 +72,7 @@ function declaredAgent(description: Description, machine: Machine): DeclaredAgen
     title,
     folder: () => folders[0]!,
     hooks: null,
+    mcp: null,
     transcripts: {
       folders: () => folders,
       isTranscript,

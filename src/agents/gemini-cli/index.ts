@@ -1,5 +1,7 @@
 // Gemini CLI, Google's coding agent. The facts are from 0.61.0 and from transcripts of March and April 2026.
+import { join } from 'node:path';
 import type { Agent } from '../common/agent.ts';
+import { jsonServers } from '../common/mcp-servers.ts';
 import { geminiFolder, isDocument, isTranscript, recognises, transcriptFolder } from './files.ts';
 import { hooks } from './hooks.ts';
 import { documentFormat, lineFormat } from './transcript.ts';
@@ -10,6 +12,7 @@ export const geminiCli: Agent = {
   programs: ['gemini'],
   folder: geminiFolder,
   hooks,
+  mcp: jsonServers((machine) => join(geminiFolder(machine), 'settings.json')),
   transcripts: {
     folders: (machine) => [transcriptFolder(machine)],
     isTranscript,

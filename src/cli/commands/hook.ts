@@ -2,7 +2,7 @@
 // which prints context. It never prints an error and always exits 0: a hook must not disturb the user's work.
 import { uptime } from 'node:os';
 import { writeToSpool } from '../../capture/spool/write-to-spool.ts';
-import { prepareCapture } from '../../install/install-hooks.ts';
+import { prepareHome } from '../../install/home-scripts.ts';
 import { openHome } from '../../platform/home-folder.ts';
 import { homePath } from '../../platform/home-paths.ts';
 import { randomBytes } from '../../platform/random-bytes.ts';
@@ -13,7 +13,7 @@ import { startSession } from '../session-start.ts';
 export const command = defineCommand<object>({
   description:
     "Called by hooks, not by people. Writes the agent's payload from standard input to the spool. `session-start` " +
-    'also prints the context for a new session; `session-context` only prints it. `prepare` writes the capture script. Always exits with code 0.',
+    'also prints the context for a new session; `session-context` only prints it. `prepare` writes the scripts of the home. Always exits with code 0.',
   shape: (command) =>
     command
       .argument('[agent]', 'the name of the agent, such as claude-code')
@@ -41,7 +41,7 @@ export const command = defineCommand<object>({
 async function prepare(session: Session): Promise<void> {
   const request = installRequest(session);
   await openHome(request.home);
-  await prepareCapture(request);
+  await prepareHome(request);
 }
 
 function capture({ world, chosenHome }: Session, agent: string, payload: string): void {

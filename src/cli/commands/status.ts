@@ -87,7 +87,7 @@ function sizeLines(size: Status['size'], name: string): readonly (readonly [stri
 function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly string[] {
   const agents = hooks
     .filter(({ present, installed }) => present || installed !== false)
-    .map((hook) => `${hook.agent}: ${installationText(hook, name)}`);
+    .map((hook) => `${hook.agent}: ${installationText(hook, name)}${serverText(hook, name)}`);
   const ignored = Object.values(taken.ignored).reduce((sum, files) => sum + files, 0);
   const parts = [
     taken.recorded > 0 && counted(taken.recorded, 'event'),
@@ -105,6 +105,13 @@ function installationText(hook: Status['hooks'][number], name: string): string {
     return installed ? `installed twice, also by the plugin (\`${name} doctor\`)` : 'installed by the plugin';
   if (!installed) return `not installed (\`${name} install ${agent}\`)`;
   return current ? 'installed' : `installed, but not as this version does it (\`${name} install ${agent}\`)`;
+}
+
+function serverText({ agent, mcp, installed }: Status['hooks'][number], name: string): string {
+  if (mcp === 'registered' || mcp === 'plugin') return ', with the MCP server';
+  if (mcp === 'outdated') return `, with an MCP server of another place (\`${name} install ${agent}\`)`;
+  if (mcp === 'other') return ', with an MCP server of your own';
+  return installed === true && mcp === 'missing' ? ', without the MCP server' : '';
 }
 
 /** `Notification 4, of cursor 2, …`: the reasons, most frequent first. */

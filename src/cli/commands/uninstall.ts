@@ -1,42 +1,42 @@
-import { type HookState, hookStates } from '../../install/hook-status.ts';
-import { planUninstall, removeCapture, uninstall } from '../../install/install-hooks.ts';
+import { removeScripts } from '../../install/home-scripts.ts';
+import { hookStates, mayHoldOurs } from '../../install/hook-status.ts';
+import { planUninstall, targetsOf, uninstall } from '../../install/installation.ts';
 import { defineCommand } from '../command/command.ts';
-import { agentsNamed, changeHooks, type HookOptions } from '../hook-changes.ts';
 import { installRequest } from '../install-request.ts';
+import { agentsNamed, type ChangeOptions, changeSettings } from '../settings-changes.ts';
 
-export const command = defineCommand<HookOptions>({
+export const command = defineCommand<ChangeOptions>({
   description:
-    'Removes our hooks from the settings of coding agents. Without a name: of all agents that have them. A file that ' +
-    'was not touched since is as before, byte for byte. Keeps other hooks and everything recorded so far. The capture ' +
-    'script goes with the last hook.',
+    'Removes our hooks and our MCP server from the settings of coding agents. Without a name: of all agents that have ' +
+    'them. A file that was not touched since is as before, byte for byte. Keeps everything else in the settings and ' +
+    'everything recorded so far. The scripts in the home go with the last agent.',
   shape: (command) =>
     command
-      .argument('[agents...]', 'such as claude-code or codex; all that have hooks when not given')
+      .argument('[agents...]', 'such as claude-code or codex; all that have ours when not given')
       .option('--dry-run', 'show what would change; change nothing')
       .option('--yes', 'do not ask'),
   examples: [
     ['uninstall --dry-run', 'look first'],
-    ['uninstall', 'asks, then removes the hooks of every agent'],
+    ['uninstall', 'asks, then removes the hooks and the MCP server of every agent'],
     ['uninstall codex', 'only those of Codex'],
   ],
   async run(session, options, names) {
     const request = installRequest(session);
-    // Of settings that cannot be read, it is not known.
-    const mayHave = ({ installed, elsewhere }: HookState) => installed !== false || elsewhere;
     const agents =
       names.length > 0
         ? agentsNamed(names)
-        : (await hookStates(request)).filter(mayHave).map(({ agent }) => agent);
+        : (await hookStates(request)).filter(mayHoldOurs).map(({ agent }) => agent);
     if (agents.length === 0 && !session.json)
-      await session.terminal.line('No hooks of Annals are installed.');
-    return changeHooks(session, options, agents, {
+      await session.terminal.line('Nothing of Annals is installed in an agent.');
+    // What was made first is removed last: a folder that was made for it may hold the other file.
+    const targets = agents.flatMap((agent) => [...targetsOf(agent, request.machine)].reverse());
+    return changeSettings(session, options, targets, {
       installs: false,
-      plan: (agent) => planUninstall(agent, request),
+      plan: (target) => planUninstall(target, request),
       prepare: async () => {},
       apply: (plan) => uninstall(request, plan, session.world.now()),
       async finish() {
-        const states = await hookStates(request);
-        if (states.every(({ installed }) => installed === false)) await removeCapture(request.home);
+        if (!(await hookStates(request)).some(mayHoldOurs)) await removeScripts(request.home);
         return 'Everything recorded so far is kept.';
       },
     });

@@ -72,7 +72,7 @@ async function offerHooks(session: Session): Promise<void> {
   const titles = states.filter(lacksHooks).map(({ agent }) => agent.title);
   if (titles.length > 0)
     session.terminal.note(
-      `\nWithout hooks: ${titles.join(', ')}. To record their sessions as they happen, and to give new ones their context: ${session.name} install`,
+      `\nWithout hooks: ${titles.join(', ')}. To record their sessions as they happen, and to let them use the memory: ${session.name} install`,
     );
 }
 

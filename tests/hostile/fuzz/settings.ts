@@ -4,9 +4,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAnnalsError } from '../../../log/index.ts';
 import { settingsAt } from '../../../src/config/read-settings.ts';
-import { ourCommands, withHooks, withoutHooks } from '../../../src/install/hook-settings.ts';
+import { ourCommands } from '../../../src/install/hook-settings.ts';
 import { readSettingsFile } from '../../../src/install/settings-file.ts';
-import { claudeForm } from '../../helpers/installed-hooks.ts';
+import { claudeForm, withHooks, withoutHooks } from '../../helpers/installed-hooks.ts';
 import type { MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
 

@@ -1,6 +1,6 @@
 // Runs real agents other than Claude Code with the programs in the shared data, which speak their protocols. An agent
 // runs without a network, in a home of its own, against a model that follows a script.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -111,6 +111,28 @@ export function makeKitWorld(agent: string): KitWorld {
   };
 }
 
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'claude-code': 'node_modules/@anthropic-ai/claude-code-linux-x64/claude',
+  codex: 'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex',
+  copilot: 'node_modules/.bin/copilot',
+  'gemini-cli': 'node_modules/.bin/gemini',
+  opencode: 'node_modules/opencode-linux-x64/bin/opencode',
+  'qwen-code': 'node_modules/.bin/qwen',
+};
+
+/** Calls an agent's program without a network, with the home as its folder. Returns what it prints, on both streams. */
+export function callAgent(agent: string, home: string, words: readonly string[]): string {
+  const program = join(agentsFolder, `${agent}-${installedVersion(agent)}`, PROGRAMS[agent]!);
+  const [shutOff, ...options] = [...SHUT_OFF, program, ...words];
+  const { stdout, stderr } = spawnSync(shutOff!, options, {
+    cwd: home,
+    encoding: 'utf8',
+    timeout: 90_000,
+    env: { PATH: process.env.PATH, HOME: home, ANNALS_WORKER: 'off', npm_config_offline: 'true' },
+  });
+  return stdout + stderr;
+}
+
 /** Its plugin lies beside its settings, so these may be written again. An export is cut off when it goes into a pipe. */
 function exportOpenCode(home: string, folder: string): void {
   const name = `opencode-${installedVersion('opencode')}`;
@@ -138,7 +160,7 @@ const SETTINGS_WITH_PORT: ReadonlyMap<string, { readonly program: string; readon
     [
       'codex',
       {
-        program: 'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex',
+        program: PROGRAMS.codex!,
         hooks: '.codex/hooks.json',
       },
     ],

@@ -1,22 +1,22 @@
-// Installs or uninstalls the hooks of several agents: plans all, shows what would change, asks once, then changes one
-// after the other. An agent whose settings cannot be used does not keep the others from being changed.
+// Changes settings files of several agents: plans all, shows what would change, asks once, then changes one after the
+// other. A file that cannot be used does not keep the others from being changed.
 import { AnnalsError, isAnnalsError } from '../../log/index.ts';
 import { AGENTS } from '../agents/index.ts';
-import { type HookedAgent, hookedAgents, isChange, type Plan } from '../install/install-hooks.ts';
+import { type HookedAgent, hookedAgents, isChange, type Plan, type Target } from '../install/installation.ts';
 import { lineDiff } from '../install/line-diff.ts';
 import { plainText } from '../terminal-text/plain-text.ts';
 import type { Session } from './command/command.ts';
 import { counted } from './output/amount.ts';
 
-export interface HookOptions {
+export interface ChangeOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
 
 /** Installing, or uninstalling. */
-export interface HookAct {
+export interface ChangeAct {
   readonly installs: boolean;
-  plan(agent: HookedAgent): Promise<Plan>;
+  plan(target: Target): Promise<Plan>;
   /** Called once, before the first change. */
   prepare(): Promise<void>;
   /** Resolves with the backup's path, if one was made. */
@@ -25,8 +25,8 @@ export interface HookAct {
   finish(): Promise<string>;
 }
 
-interface AgentChange {
-  readonly agent: HookedAgent;
+interface FileChange {
+  readonly target: Target;
   readonly plan: Plan | null;
   readonly backup: string | null;
   readonly error: AnnalsError | null;
@@ -48,16 +48,16 @@ export function knownAgents(): string {
   return `Known: ${names.join(', ')}.`;
 }
 
-/** Returns the exit code: 1 if the hooks of an agent could not be changed. */
-export async function changeHooks(
+/** Returns the exit code: 1 if a file could not be changed. */
+export async function changeSettings(
   session: Session,
-  { dryRun = false, yes = false }: HookOptions,
-  agents: readonly HookedAgent[],
-  act: HookAct,
+  { dryRun = false, yes = false }: ChangeOptions,
+  targets: readonly Target[],
+  act: ChangeAct,
 ): Promise<number> {
-  const changes: AgentChange[] = [];
-  for (const agent of agents)
-    changes.push(await attempt(agent, async () => ({ plan: await act.plan(agent), backup: null })));
+  const changes: FileChange[] = [];
+  for (const target of targets)
+    changes.push(await attempt(target, async () => ({ plan: await act.plan(target), backup: null })));
   for (const { plan } of changes) noteLink(session, plan);
   const count = changes.filter(({ plan }) => plan !== null && isChange(plan)).length;
   const asks = !dryRun && !yes && count > 0;
@@ -74,18 +74,18 @@ export async function changeHooks(
 /** @param shown errors that the person has seen */
 async function applyAll(
   session: Session,
-  changes: AgentChange[],
-  act: HookAct,
+  changes: FileChange[],
+  act: ChangeAct,
   shown: ReadonlySet<AnnalsError | null>,
 ): Promise<void> {
   const isPossible = changes.some(({ plan }) => plan !== null);
   if (isPossible) await act.prepare();
-  for (const [index, { agent, plan }] of changes.entries())
+  for (const [index, { target, plan }] of changes.entries())
     if (plan !== null)
-      changes[index] = await attempt(agent, async () => ({ plan, backup: await act.apply(plan) }));
+      changes[index] = await attempt(target, async () => ({ plan, backup: await act.apply(plan) }));
   const sentence = isPossible ? await act.finish() : null;
   if (session.json)
-    return session.terminal.json({ agents: changes.map((change) => jsonOf(change, act.installs)) });
+    return session.terminal.json({ files: changes.map((change) => jsonOf(change, act.installs)) });
   for (const change of changes)
     if (change.error === null || !shown.has(change.error)) await report(session, change, act.installs);
   if (sentence !== null) await session.terminal.line(sentence);
@@ -93,22 +93,26 @@ async function applyAll(
 
 /** What is not our own error is a bug, and stops everything. */
 async function attempt(
-  agent: HookedAgent,
-  step: () => Promise<Pick<AgentChange, 'plan' | 'backup'>>,
-): Promise<AgentChange> {
+  target: Target,
+  step: () => Promise<Pick<FileChange, 'plan' | 'backup'>>,
+): Promise<FileChange> {
   try {
-    return { agent, error: null, ...(await step()) };
+    return { target, error: null, ...(await step()) };
   } catch (error) {
     if (!isAnnalsError(error)) throw error;
-    return { agent, plan: null, backup: null, error };
+    return { target, plan: null, backup: null, error };
   }
 }
 
-function exitCode(changes: readonly AgentChange[]): number {
+function exitCode(changes: readonly FileChange[]): number {
   return changes.some(({ error }) => error !== null) ? 1 : 0;
 }
 
-async function agreed({ terminal, world }: Session, count: number, { installs }: HookAct): Promise<boolean> {
+async function agreed(
+  { terminal, world }: Session,
+  count: number,
+  { installs }: ChangeAct,
+): Promise<boolean> {
   const what = count === 1 ? 'this file' : `these ${counted(count, 'file')}`;
   terminal.note(terminal.style.bold(`Change ${what}? [y/N]`));
   if (/^y(es)?$/i.test((await world.stdin.readLine()).trim())) return true;
@@ -116,11 +120,12 @@ async function agreed({ terminal, world }: Session, count: number, { installs }:
   return false;
 }
 
-async function showPlans(session: Session, changes: readonly AgentChange[]): Promise<void> {
+async function showPlans(session: Session, changes: readonly FileChange[]): Promise<void> {
   const { terminal, json } = session;
-  if (json) return terminal.json({ agents: changes.map(dryRunJson) });
+  if (json) return terminal.json({ files: changes.map(dryRunJson) });
   const { style } = terminal;
-  for (const { agent, plan, error } of changes) {
+  for (const { target, plan, error } of changes) {
+    const { agent } = target;
     if (plan === null) showError(session, agent, error);
     else if (!isChange(plan)) await terminal.line(`${agent.title}: ${plan.settings.path} needs no change.`);
     else {
@@ -138,7 +143,7 @@ async function showPlans(session: Session, changes: readonly AgentChange[]): Pro
 
 async function report(
   session: Session,
-  { agent, plan, backup, error }: AgentChange,
+  { target: { agent, holds }, plan, backup, error }: FileChange,
   installs: boolean,
 ): Promise<void> {
   const { terminal } = session;
@@ -148,8 +153,8 @@ async function report(
     `${agent.title}: ${plan.settings.target} ${isChange(plan) ? what : 'needed no change'}.`,
   );
   if (backup !== null) await terminal.line(`  Backup of the old file: ${backup}`);
-  const { afterInstall } = agent.hooks.settings;
-  if (installs && afterInstall !== undefined) await terminal.line(`  ${afterInstall}`);
+  const sentence = installs ? afterInstall(agent, holds) : null;
+  if (sentence !== null) await terminal.line(`  ${sentence}`);
 }
 
 function showError({ terminal }: Session, { title }: HookedAgent, error: AnnalsError | null): void {
@@ -166,22 +171,29 @@ function diffOf({ settings, text }: Plan): readonly string[] {
   return lineDiff(settings.text, text ?? '');
 }
 
-function jsonOf({ agent, plan, backup, error }: AgentChange, installs: boolean) {
+/** What the user must do for the hooks. */
+function afterInstall({ hooks }: HookedAgent, holds: Target['holds']): string | null {
+  return holds.includes('hooks') ? (hooks.settings.afterInstall ?? null) : null;
+}
+
+function jsonOf(change: FileChange, installs: boolean) {
+  const { target, plan, backup } = change;
   return {
-    ...placeJson(agent, plan, error),
+    ...placeJson(change),
     installed: plan === null ? null : installs,
     backup,
-    afterInstall: installs ? (agent.hooks.settings.afterInstall ?? null) : null,
+    afterInstall: installs ? afterInstall(target.agent, target.holds) : null,
   };
 }
 
-function dryRunJson({ agent, plan, error }: AgentChange) {
-  return { ...placeJson(agent, plan, error), diff: plan === null ? [] : diffOf(plan) };
+function dryRunJson(change: FileChange) {
+  return { ...placeJson(change), diff: change.plan === null ? [] : diffOf(change.plan) };
 }
 
-function placeJson({ name }: HookedAgent, plan: Plan | null, error: AnnalsError | null) {
+function placeJson({ target: { agent, holds }, plan, error }: FileChange) {
   return {
-    agent: name,
+    agent: agent.name,
+    holds,
     settings: plan?.settings.path ?? null,
     target: plan?.settings.target ?? null,
     changed: plan !== null && isChange(plan),

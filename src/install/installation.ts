@@ -1,0 +1,240 @@
+// Installs and removes the hooks and the MCP server of an agent, from what its adapter says of its settings. Both may be
+// in one file. The whole plan for a file is made before anything is written, and can be shown.
+import { existsSync } from 'node:fs';
+import { AnnalsError } from '../../log/index.ts';
+import type { Agent, AgentHooks, HookCommand, HookSettings, McpSettings } from '../agents/common/agent.ts';
+import { captureCommand, scriptPath, sessionStartCommand } from '../capture/spool/capture-script.ts';
+import type { Machine } from '../platform/machine.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
+import { type InstallRequest, prepareHome } from './home-scripts.ts';
+import { hooksPart, isEmptySettings, type SettingsForm, type WantedHook } from './hook-settings.ts';
+import { eolOf } from './json-text.ts';
+import { hashOf, madeFor, noteMade } from './made-files.ts';
+import { serverWords } from './mcp-script.ts';
+import { type FoundServer, serverIn, serverPart } from './mcp-settings.ts';
+import {
+  readBackups,
+  readSettingsFile,
+  removeSettingsFile,
+  SETTINGS_BYTES_MAX,
+  type SettingsFile,
+  writeSettingsFile,
+} from './settings-file.ts';
+import { type SettingsName, type SettingsPart, unmarked, withoutParts, withParts } from './settings-part.ts';
+
+/** An agent that has hooks. */
+export type HookedAgent = Agent & { readonly hooks: AgentHooks };
+
+export type SharedSettings = Exclude<HookSettings, { readonly kind: 'file' }>;
+type OwnFile = Extract<HookSettings, { readonly kind: 'file' }>;
+
+/** What of ours an agent's settings hold. */
+export type Held = 'hooks' | 'mcp';
+
+/** A settings file of an agent, and what of ours it holds, or is to hold. */
+export interface Target {
+  readonly agent: HookedAgent;
+  readonly path: string;
+  readonly holds: readonly Held[];
+}
+
+export interface Plan extends Target {
+  readonly settings: SettingsFile;
+  /** The new content of the settings file. Equal to `settings.text` when nothing changes, null when the file goes. */
+  readonly text: string | null;
+}
+
+/** The agents that hooks can be installed for. */
+export function hookedAgents(agents: readonly Agent[]): readonly HookedAgent[] {
+  return agents.filter((agent): agent is HookedAgent => agent.hooks !== null);
+}
+
+/** One for each file. */
+export function targetsOf(
+  agent: HookedAgent,
+  machine: Machine,
+  wanted: readonly Held[] = ['hooks', 'mcp'],
+): readonly Target[] {
+  const hooks = agent.hooks.settings.file(machine);
+  const mcp = agent.mcp === null ? null : serverFile(agent.mcp, machine);
+  const holds = (path: string) => wanted.filter((held) => (held === 'hooks' ? path === hooks : path === mcp));
+  return [...new Set([hooks, mcp])]
+    .filter((path) => path !== null)
+    .map((path) => ({ agent, path, holds: holds(path) }))
+    .filter(({ holds }) => holds.length > 0);
+}
+
+/** The file that the MCP server is in, or would be added to. */
+export function serverFile({ files }: McpSettings, machine: Machine): string {
+  const paths = files(machine);
+  return paths.find(mayHoldServer) ?? paths.find((path) => existsSync(path)) ?? paths[0]!;
+}
+
+export function isChange({ settings, text }: Plan): boolean {
+  return text !== settings.text;
+}
+
+/** Whether the place of our server is taken by one that is not as we write it. */
+export function isServerTaken({ agent, holds, settings }: Plan): boolean {
+  if (!holds.includes('mcp') || agent.mcp === null || !settings.exists) return false;
+  return foundServer(agent.mcp, settings.text, { path: settings.path, title: agent.title }) === 'other';
+}
+
+/** @throws AnnalsError INPUT_INVALID */
+export function foundServer(mcp: McpSettings, text: string, name: SettingsName): FoundServer {
+  const { plain } = unmarked(text);
+  // Most settings do not, and some are long.
+  return plain.includes('annals') ? serverIn(plain, mcp, name) : null;
+}
+
+/** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE */
+export async function planInstall(target: Target, request: InstallRequest): Promise<Plan> {
+  const file = await readSettingsFile(target.path);
+  const own = ownFile(target);
+  const text =
+    own === null ? withParts(file.text, partsOf(target, request)) : ownContent(target.agent, own, request);
+  return { ...target, settings: file, text };
+}
+
+/** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE */
+export async function planUninstall(target: Target, request: InstallRequest): Promise<Plan> {
+  const file = await readSettingsFile(target.path);
+  if (!file.exists) return { ...target, settings: file, text: file.text };
+  const own = ownFile(target);
+  if (own !== null) {
+    await refuseIfChanged(target.agent, own, file, request);
+    return { ...target, settings: file, text: null };
+  }
+  const rest = withoutParts(file.text, partsOf(target, request), {
+    backups: await readBackups(file),
+    isEmpty: (text) => isEmpty(text, target),
+  });
+  // Without the file, a link to it would be broken.
+  return { ...target, settings: file, text: rest === null && file.isLink ? emptyText(target, file) : rest };
+}
+
+/**
+ * Writes the scripts first, because the settings must never name a missing script. Returns the backup's path, if one was
+ * made.
+ * @throws AnnalsError INPUT_UNREADABLE
+ */
+export async function install(request: InstallRequest, plan: Plan, now: number): Promise<string | null> {
+  await prepareHome(request);
+  const { settings, text } = plan;
+  if (text === null || text === settings.text) return null;
+  const { backup, madeFolder } = await writeSettingsFile(settings, text, now);
+  const sha256 = ownFile(plan) === null ? null : hashOf(text);
+  const made = await madeFor(request.home, settings.path);
+  await noteMade(request.home, settings.path, { folder: madeFolder ?? made.folder, sha256 });
+  return backup;
+}
+
+/**
+ * Carries the plan out. The scripts stay: `removeScripts` removes them. Returns the backup's path, if one was made: what is
+ * removed whole held nothing of the user's.
+ * @throws AnnalsError INPUT_UNREADABLE
+ */
+export async function uninstall(
+  { home }: InstallRequest,
+  { settings, text }: Plan,
+  now: number,
+): Promise<string | null> {
+  if (text === settings.text) return null;
+  let backup: string | null = null;
+  if (text === null) await removeSettingsFile(settings, (await madeFor(home, settings.path)).folder);
+  else ({ backup } = await writeSettingsFile(settings, text, now));
+  await noteMade(home, settings.path, null);
+  return backup;
+}
+
+export function formOf(agent: Agent, { kind, required = {} }: SharedSettings, path: string): SettingsForm {
+  return { kind, required, path, title: agent.title };
+}
+
+/** What an installation adds to a settings file that the user shares with us. */
+export function wantedHooks(
+  agent: Agent,
+  { entries, handler }: SharedSettings,
+  request: InstallRequest,
+): readonly WantedHook[] {
+  return entries.map((entry) => ({
+    event: entry.event,
+    matcher: entry.matcher,
+    handler: handler(entry, commandOf(agent, entry.startsSession, request)),
+  }));
+}
+
+function partsOf({ agent, path, holds }: Target, request: InstallRequest): readonly SettingsPart[] {
+  const { settings } = agent.hooks;
+  const parts: SettingsPart[] = [];
+  if (holds.includes('hooks') && settings.kind !== 'file')
+    parts.push(hooksPart(wantedHooks(agent, settings, request), formOf(agent, settings, path)));
+  if (holds.includes('mcp') && agent.mcp !== null) {
+    const words = serverWords(request.home, request.program, request.machine.windows);
+    parts.push(serverPart(agent.mcp.server(words), agent.mcp, { path, title: agent.title }));
+  }
+  return parts;
+}
+
+/** A file of our own never holds the MCP server too. */
+function ownFile({ agent, holds }: Target): OwnFile | null {
+  const { settings } = agent.hooks;
+  return holds.includes('hooks') && settings.kind === 'file' ? settings : null;
+}
+
+function requiredKeys({ agent, holds }: Target) {
+  const { settings } = agent.hooks;
+  return holds.includes('hooks') && settings.kind !== 'file' ? (settings.required ?? {}) : {};
+}
+
+function isToml({ agent, holds }: Target): boolean {
+  return holds.includes('mcp') && agent.mcp?.form === 'toml';
+}
+
+function isEmpty(text: string, target: Target): boolean {
+  return isToml(target) ? text.trim() === '' : isEmptySettings(text, requiredKeys(target));
+}
+
+function emptyText(target: Target, { text }: SettingsFile): string {
+  return isToml(target) ? '' : `{}${eolOf(text)}`;
+}
+
+/** Whether a file, which may be unusable, may hold our server: it names our script or our program. */
+export function mayHoldServer(path: string): boolean {
+  const file = readRegularFile(path, { bytesMax: SETTINGS_BYTES_MAX, followLinks: true });
+  return 'bytes' in file && ['/bin/annals-mcp', 'cli.cjs'].some((name) => file.bytes.includes(name));
+}
+
+/** Windows has no sh of its own. There, Node does the script's work. */
+function commandOf(agent: Agent, startsSession: boolean, request: InstallRequest): HookCommand {
+  const { home, machine } = request;
+  return {
+    line: startsSession ? sessionStartCommand(home, agent.name) : captureCommand(home, agent.name),
+    words: [...programWords(agent, request), ...(startsSession ? ['session-start'] : [])],
+    windows: machine.windows,
+  };
+}
+
+function programWords({ name }: Agent, { home, program: { node, cli } }: InstallRequest): readonly string[] {
+  return [node, cli, '--home', home, 'hook', name];
+}
+
+function ownContent(agent: Agent, settings: OwnFile, request: InstallRequest): string {
+  const { windows } = request.machine;
+  return settings.content({ script: scriptPath(request.home), words: programWords(agent, request), windows });
+}
+
+/** Of another version of ours, only the hash is known. */
+async function refuseIfChanged(
+  agent: Agent,
+  settings: OwnFile,
+  { path, text }: SettingsFile,
+  request: InstallRequest,
+): Promise<void> {
+  if (text === ownContent(agent, settings, request)) return;
+  if ((await madeFor(request.home, path)).sha256 === hashOf(text)) return;
+  throw new AnnalsError('INPUT_INVALID', `${path} is not as Annals wrote it, and was not removed.`, {
+    hint: 'If nobody needs it, delete it yourself.',
+    facts: { path },
+  });
+}
