@@ -1,6 +1,5 @@
 // Opens the library and wires it from top to bottom: home, log, views and the calls. Every reading call first brings the
 // views up to the log, so a caller finds everything that was acknowledged.
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { openLog } from '../log/index.ts';
 import { directoryGenerations, openRunner, resolveProject, type StoreHolder } from '../projections/index.ts';
@@ -9,6 +8,7 @@ import { settingsAt } from './config/read-settings.ts';
 import { embeddingOf } from './embed/embedders/choose-embedding.ts';
 import { UNFINISHED } from './forget/unfinished-forgetting.ts';
 import { damagedFile } from './home/damaged-file.ts';
+import { exclusionOf } from './home/exclusion.ts';
 import type { Home } from './home/home.ts';
 import { mayReadNow, RunningImports, type StateSources, stateOf } from './home/home-state.ts';
 import { PrivateWork } from './home/private-work.ts';
@@ -258,7 +258,7 @@ export async function openParts(options: OpenOptions = {}, holder?: StoreHolder)
   const paths = homePaths(await openHome(options.home ?? homePath()));
   await refuseIfRestoring(paths);
   const { settings, degraded, pausedBecause } = await settingsAt(paths.config, process.env);
-  const excluded = await exclusionOf(settings.exclude);
+  const excluded = await exclusionOf(settings.exclude, paths);
   const openEmbedding = await embeddingOf(settings, paths.home);
   const world = { now, randomBytes };
   const log = await whenFree(
@@ -337,11 +337,4 @@ async function openViews(
     throw error;
   }
   return home;
-}
-
-/** Returns a test whether a folder is excluded. The pattern library is loaded only if there are patterns. */
-async function exclusionOf(patterns: readonly string[]): Promise<(cwd: string) => boolean> {
-  if (patterns.length === 0) return () => false;
-  const { isExcluded } = await import('./capture/workdirs/exclude.ts');
-  return (cwd) => isExcluded(cwd, patterns, homedir());
 }

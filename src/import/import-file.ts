@@ -95,7 +95,7 @@ async function readInto(
   const start = await startOfFile(path, file);
   const agent = agentOfFile(start, run.agents);
   const folder = await firstFolder(file, start.text);
-  if (folder !== null && excluded(folder)) return heldBack(path, agent, 'the settings exclude its folder');
+  if (folder !== null && excluded(folder)) return heldBack(path, agent, 'its folder is excluded');
   const { transcripts, name } = agent;
   if (transcripts === null) return { path, reason: `transcripts of ${agent.title} cannot be read` };
   const opened = await openerOf(agent, transcripts, start)(path, file, run);

@@ -19,6 +19,8 @@ export interface HomePaths {
   readonly config: string;
   /** Descriptions of agents. */
   readonly agents: string;
+  /** Where the observer starts an agent that answers it. Sessions in it are never recorded. */
+  readonly observer: string;
 }
 
 /** `ANNALS_HOME` when it is set and not empty, else `~/.annals`; always absolute. */
@@ -43,5 +45,6 @@ export function homePaths(home: string): HomePaths {
     spoolBad: join(home, 'spool', 'bad'),
     config: join(home, 'config.json'),
     agents: join(home, 'agents'),
+    observer: join(home, 'observer'),
   };
 }

@@ -80,6 +80,25 @@ describe('Excluded folders', () => {
   });
 });
 
+describe('The observer’s own folder', () => {
+  it.each(['home', 'link/home'])('leaves nothing of hooks and transcripts (%s)', async (way) => {
+    const { folder, home } = await homeThatExcludes([]);
+    symlinkSync(folder, join(folder, 'link'));
+    const given = join(folder, way);
+    const own = join(home, 'observer');
+    leave(home, 'c-0', asked('Describe the walrus', { cwd: own }), Date.now());
+    const script = new Script({ session: 'own', cwd: join(own, 'deeper') });
+    script.prompt('Describe the walrus again');
+    await writeFile(join(folder, 'own.jsonl'), script.bytes());
+    const annals = await openAnnals({ home: given });
+    const report = await annals.import([join(folder, 'own.jsonl')]);
+    const events = [];
+    for await (const event of annals.log()) events.push(event);
+    await annals.close();
+    expect([report.prompts, events]).toEqual([0, []]);
+  });
+});
+
 describe('Settings that cannot be read completely', () => {
   const broken: readonly (readonly [string, (path: string) => void | Promise<void>])[] = [
     ['hold a stray comma', (path) => writeFile(path, '{"exclude": ["/clients/**"],, "embedder": "none"}')],

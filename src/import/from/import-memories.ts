@@ -175,7 +175,7 @@ class ImportRun {
   }
 
   #refusal({ cwd }: FoundMemory, { title, text, parts }: Body): string | null {
-    if (cwd && this.#home.excluded(cwd)) return 'the settings exclude its folder';
+    if (cwd && this.#home.excluded(cwd)) return 'its folder is excluded';
     const texts = [title, text, ...parts.map((part) => part.text)];
     return texts.every((one) => one === null || one === '') ? 'it has no text, or only private text' : null;
   }
