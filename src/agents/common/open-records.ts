@@ -3,6 +3,7 @@
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { pagesAfter } from '../../../log/index.ts';
 import { hasMark } from '../../capture/private/private-marks.ts';
 import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import { redactText } from '../../capture/redact/index.ts';
@@ -28,6 +29,9 @@ export function openRecords(agent: string, format: TranscriptFormat): OpenTransc
     const parent = parentOf(head, format, path);
     if (parent !== null && (await hasPrivateTurn(agent, parent, run.log, run.privatePrompts)))
       return { heldBack: 'its session has a private turn, and nothing shows that a public turn launched it' };
+    const fallbackSession = redactText(basename(path).replace(/\.jsonl?(?:\.zst)?$/, '')) || null;
+    if (format.unlessHooked === true && (await areHooked(agent, fallbackSession, run.log)))
+      return { heldBack: 'hooks reported its session, and nothing shows which of its lines they reported' };
     const fresh = freshState(format);
     const size = Number((await file.stat({ bigint: true })).size);
     const world = {
@@ -35,7 +39,7 @@ export function openRecords(agent: string, format: TranscriptFormat): OpenTransc
       format,
       path,
       sanitizer: run.sanitizer,
-      fallbackSession: redactText(basename(path).replace(/\.jsonl?(?:\.zst)?$/, '')) || null,
+      fallbackSession,
       privatePrompts: run.privatePrompts,
       lineAt:
         whole === null
@@ -113,6 +117,18 @@ function parentOf(lines: readonly Line[], format: TranscriptFormat, path: string
     if (session !== undefined) return session.parentSession ?? null;
   }
   return null;
+}
+
+/** Whether an event of the session came from a hook. */
+async function areHooked(
+  agent: string,
+  session: string | null,
+  log: Parameters<OpenTranscript>[2]['log'],
+): Promise<boolean> {
+  if (session === null) return false;
+  for await (const { events } of pagesAfter(0, (after) => log.pageBySession({ agent, session, after })))
+    if (events.some((event) => 'channel' in event && event.channel === 'hook')) return true;
+  return false;
 }
 
 async function hasPrivateTurn(

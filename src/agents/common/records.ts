@@ -162,6 +162,8 @@ export interface TranscriptFormat<M extends JsonObject = JsonObject> {
   /** `lines`: JSON lines that only grow. `document`: one JSON value, rewritten whole each time. */
   readonly form: 'lines' | 'document';
   readonly memory: M;
+  /** Set when lines have neither ids nor times: nothing shows which of them a hook reported too. Sessions that hooks reported are not read. */
+  readonly unlessHooked?: true;
   /** Turns the bytes of the file into the text that `form` means, such as the decompressed lines. */
   readonly decode?: (bytes: Uint8Array) => Uint8Array;
   /**

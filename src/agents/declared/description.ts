@@ -76,6 +76,7 @@ const rules = z.discriminatedUnion(
   { error: RECORDS.map((name) => `"${name}"`).join(', ') },
 );
 
+const ENTRIES_FORM = 'the path of a list, with "[]" at its end, such as "messages[]"';
 const NAME_FORM = 'small letters, digits and hyphens, beginning with a letter, at most 32 characters';
 const TITLE_FORM = 'the name as people write it, at most 40 characters';
 const GLOB_FORM = 'a glob for the files below the folders, such as "**/*.jsonl"';
@@ -94,7 +95,7 @@ export const descriptionSchema = strict({
   files: z.string({ error: GLOB_FORM }).min(1, GLOB_FORM).max(200, GLOB_FORM).default('**/*.jsonl'),
   form: z.enum(['lines', 'document'], { error: '"lines" or "document"' }).default('lines'),
   /** The parts of a document that are read like lines. */
-  entries: path.optional(),
+  entries: path.refine((text) => text.endsWith('[]'), { error: ENTRIES_FORM }).optional(),
   /** What one of the first lines of each transcript fulfils. */
   recognise: conditions.optional(),
   /** Names a line that no rule is for. */

@@ -11,7 +11,7 @@ const NAMES_SHOWN = 12;
 export async function printDescriptionCheck(
   { terminal }: Session,
   file: string,
-  { agent }: DeclaredAgent,
+  { agent, description }: DeclaredAgent,
   found: DescriptionCheck,
   machine: Machine,
 ): Promise<void> {
@@ -23,15 +23,21 @@ export async function printDescriptionCheck(
     await terminal.line(
       `No transcript was read: name one, or see whether the folders and the glob are right: ${agent.transcripts!.folders(machine).map(plainLine).join(', ')}.`,
     );
-  else await printFound(terminal, found);
+  else await printFound(terminal, found, description.form);
   for (const { path, reason } of found.unreadable)
     terminal.note(`${style.yellow('not read:')} ${plainLine(path)}: ${plainLine(reason)}`);
 }
 
-async function printFound(terminal: Session['terminal'], found: DescriptionCheck): Promise<void> {
+async function printFound(
+  terminal: Session['terminal'],
+  found: DescriptionCheck,
+  form: 'lines' | 'document',
+): Promise<void> {
   const { files, lines, sessions, prompts, toolUses, replies } = found;
+  const size =
+    form === 'document' ? counted(files, 'document') : `${counted(files, 'file')}, ${counted(lines, 'line')}`;
   await terminal.line(
-    `Read ${counted(files, 'file')}, ${counted(lines, 'line')}: ${counted(sessions, 'session')}, ${counted(prompts, 'prompt')}, ${counted(toolUses, 'tool use')}, ${counted(replies, 'reply', 'replies')}.`,
+    `Read ${size}: ${counted(sessions, 'session')}, ${counted(prompts, 'prompt')}, ${counted(toolUses, 'tool use')}, ${counted(replies, 'reply', 'replies')}.`,
   );
   for (const text of found.firstPrompts) await terminal.line(`  prompt: ${plainLine(text)}`);
   await terminal.line('\nRules');

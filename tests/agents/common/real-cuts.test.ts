@@ -13,6 +13,7 @@ const CUTS = 50;
 describe.each([
   ['codex', 'codex'],
   ['copilot', 'copilot-cli'],
+  ['cursor', 'cursor'],
   ['gemini-cli', 'gemini-cli'],
 ])('Transcripts of %s', (name, folder) => {
   const agent = AGENTS.find((one) => one.name === name)!;

@@ -37,6 +37,7 @@ describe('A description', () => {
     [{ ...HERON, files: '' }, 'files', '""', /^a glob/],
     [{ ...HERON, form: 'yaml' }, 'form', '"yaml"', /^"lines" or "document"/],
     [{ ...HERON, entries: 'a..b' }, 'entries', '"a..b"', PATH],
+    [{ ...HERON, entries: 'history' }, 'entries', '"history"', 'the path of a list'],
     [{ ...HERON, recognise: ['type'] }, 'recognise', '["type"]', /^an object with a field path/],
     [{ ...HERON, kind: [] }, 'kind', '[]', PATH],
     [{ ...HERON, injected: ['<note>'] }, 'injected[0]', '"<note>"', /^a list of names of tags/],
