@@ -11,7 +11,12 @@ import { SETTINGS } from './settings.ts';
 /** Maps a setting's value in the file (undefined when missing) to the new one (undefined removes it). */
 export type SettingChange = (value: unknown) => unknown;
 
-const NOT_REPEATED: ReadonlySet<SettingName> = new Set(['embedder.keyVariable', 'embedder.url']);
+const NOT_REPEATED: ReadonlySet<SettingName> = new Set([
+  'embedder.keyVariable',
+  'embedder.url',
+  'observer.keyVariable',
+  'observer.url',
+]);
 
 /**
  * Returns whether the file had to change.

@@ -11,6 +11,8 @@ export const VARIABLE_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 export const EMBEDDERS = ['static', 'minilm', 'remote', 'none'] as const;
 
+export const PROVIDERS = ['auto', 'anthropic', 'openai', 'claude-command', 'none'] as const;
+
 export const SETTINGS = z.object({
   exclude: z
     .array(z.string().regex(/\S/, 'A pattern must not be empty.'))
@@ -75,6 +77,55 @@ export const SETTINGS = z.object({
     .describe(
       'From this many vectors in a project on, a graph finds the nearest ones, if hnswlib-node is installed; otherwise every vector is compared.',
     ),
+  'observer.provider': z
+    .enum(PROVIDERS)
+    .default('auto')
+    .describe(
+      "Which service has a model write observations: anthropic, openai (any service with OpenAI's chat API), claude-command (your own claude command, for those with a subscription), none (rules write them), or auto: anthropic if its key is in the environment, else none. See docs/observer-models.md.",
+    ),
+  'observer.model': z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('The name of its model. Default: claude-haiku-5-5; with openai it must be named.'),
+  'observer.url': z
+    .string()
+    .refine(isServiceAddress, 'An http or https address without user, password, query or fragment.')
+    .nullable()
+    .default(null)
+    .describe(
+      'Its address. Of anthropic: without /v1, for a gateway. Of openai: up to /v1, like http://localhost:11434/v1; default: OpenRouter.',
+    ),
+  'observer.keyVariable': z
+    .string()
+    .regex(VARIABLE_NAME, 'The name of a variable, in capitals; never the key itself.')
+    .nullable()
+    .default(null)
+    .describe(
+      'The name of the environment variable that holds its key. Default: ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; with openai none, but OPENROUTER_API_KEY for OpenRouter. The key itself is never stored.',
+    ),
+  'observer.command': z
+    .string()
+    .min(1)
+    .max(1_000)
+    .default('claude')
+    .describe('Of claude-command: the path of the command, or a name that the PATH finds.'),
+  'observer.inputPrice': z
+    .number()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe(
+      'Dollars per million tokens that the model reads, with observer.outputPrice. Needed for a budget in dollars if Annals does not know the price of the model; 0 for one on this machine.',
+    ),
+  'observer.outputPrice': z
+    .number()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe('Dollars per million tokens that the model writes.'),
   worker: z
     .enum(['on', 'off'])
     .default('on')

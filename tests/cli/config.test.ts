@@ -236,6 +236,8 @@ describe('annals config and the embedder', () => {
 
   test.each([
     ['embedder.keyVariable', 'sk-0123456789abcdef'],
+    ['observer.keyVariable', 'sk-0123456789abcdef'],
+    ['observer.url', 'https://user:sk-0123456789abcdef@example.org/v1'],
     ['embedder.url', 'https://user:sk-0123456789abcdef@example.org/v1'],
     ['embedder.url', 'https://example.org/v1?key=sk-0123456789abcdef'],
     ['embedder.url', 'https://example.org/v1#sk-0123456789abcdef'],

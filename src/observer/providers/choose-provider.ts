@@ -1,0 +1,78 @@
+// The provider of the settings and the environment, or why there is none.
+import type { Settings } from '../../config/settings.ts';
+import { openAnthropic } from './anthropic.ts';
+import { openClaudeCommand } from './claude-command.ts';
+import { chatUrl, openOpenAi } from './openai-compatible.ts';
+import { type Prices, pricesOf } from './prices.ts';
+import type { Provider } from './provider.ts';
+
+export type ProviderChoice =
+  /** `prices` is null for a model whose price is unknown. */
+  | { readonly provider: Provider; readonly prices: Prices | null }
+  /** One sentence for people. */
+  | { readonly why: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const DEFAULT_MODEL = 'claude-haiku-5-5';
+const ANTHROPIC = 'https://api.anthropic.com';
+const KEY = 'ANTHROPIC_API_KEY';
+const TOKEN = 'ANTHROPIC_AUTH_TOKEN';
+const OPENROUTER_KEY = 'OPENROUTER_API_KEY';
+
+/** @param folder where the `claude` command may run: that of `homePaths` */
+export function chooseProvider(settings: Settings, environment: Environment, folder: string): ProviderChoice {
+  const opened = open(settings, environment, folder);
+  if ('why' in opened) return opened;
+  const { 'observer.inputPrice': input, 'observer.outputPrice': output } = settings;
+  const own = input === null || output === null ? null : { input, output };
+  return { provider: opened, prices: pricesOf(opened.model, own) };
+}
+
+function open(
+  settings: Settings,
+  environment: Environment,
+  folder: string,
+): Provider | { readonly why: string } {
+  const { 'observer.provider': chosen, 'observer.model': model, 'observer.command': command } = settings;
+  if (chosen === 'none') return { why: 'observer.provider is none.' };
+  if (chosen === 'openai') return openAi(settings, environment);
+  if (chosen === 'claude-command')
+    return openClaudeCommand({ model: model ?? DEFAULT_MODEL, command, folder, environment });
+  return anthropic(settings, environment);
+}
+
+function anthropic(settings: Settings, environment: Environment): Provider | { readonly why: string } {
+  const names = [settings['observer.keyVariable'] ?? [KEY, TOKEN]].flat();
+  const name = names.find((one) => environment[one]?.trim());
+  if (name === undefined)
+    return {
+      why: `No key for a model is set: ${names.join(' or ')}, in the environment in which Annals runs.`,
+    };
+  const key = keyIn(environment, name);
+  if (typeof key !== 'string') return key;
+  const url = settings['observer.url'] ?? (environment.ANTHROPIC_BASE_URL?.trim() || ANTHROPIC);
+  if (!URL.canParse(url)) return { why: 'ANTHROPIC_BASE_URL is no address.' };
+  return openAnthropic({
+    model: settings['observer.model'] ?? DEFAULT_MODEL,
+    credential: name === TOKEN ? { authToken: key } : { apiKey: key },
+    url,
+  });
+}
+
+function openAi(settings: Settings, environment: Environment): Provider | { readonly why: string } {
+  const { 'observer.model': model, 'observer.url': url } = settings;
+  if (model === null)
+    return { why: 'observer.provider is openai, which needs the name of a model in observer.model.' };
+  const name = settings['observer.keyVariable'] ?? (url === null ? OPENROUTER_KEY : null);
+  const key = name === null ? null : keyIn(environment, name);
+  if (key !== null && typeof key !== 'string') return key;
+  return openOpenAi({ model, url: chatUrl(url ?? ''), key });
+}
+
+/** A header takes nothing else, and its error would repeat the key. */
+function keyIn(environment: Environment, name: string): string | { readonly why: string } {
+  const key = environment[name]?.trim() ?? '';
+  if (key === '') return { why: `${name} holds no key in the environment in which Annals runs.` };
+  return /^[\x21-\x7e]+$/.test(key) ? key : { why: `${name} holds something that is no key.` };
+}
