@@ -11,7 +11,7 @@ import { search } from './tools/search.ts';
 import { timeline } from './tools/timeline.ts';
 import { why } from './tools/why.ts';
 
-const TOOLS: readonly Tool[] = [search, timeline, get, why, save, forget];
+export const TOOLS: readonly Tool[] = [search, timeline, get, why, save, forget];
 
 /** Hosts cut it at 2 KB. */
 const INSTRUCTIONS =

@@ -22,7 +22,7 @@ import { sharedData } from '../../helpers/shared-data.ts';
 import { SHUT_OFF } from '../machine.ts';
 
 export const kitFolder: string | null = folderOf('real-agents');
-const agentsFolder = process.env.KIT_AGENTS ?? '/tmp/kit-agents';
+export const agentsFolder = process.env.KIT_AGENTS ?? '/tmp/kit-agents';
 
 /** A step of the model: what it says, and the tools that it calls under common names. */
 export interface Step {
