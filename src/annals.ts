@@ -218,6 +218,24 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
       const { forget } = await part(import('./forget/index.ts'));
       return acknowledged(forget(selection, forgetOptions ?? {}, home, randomBytes));
     },
+    async act(input) {
+      refuseIfPaused(home);
+      const { act } = await part(import('./acts/do-act.ts'));
+      return acknowledged(act(input, home, { randomBytes }));
+    },
+    async notes(notesOptions = {}) {
+      const { notesOf } = await part(import('./acts/notes.ts'));
+      return reading({}, (at) => notesOf(notesOptions, at));
+    },
+    async proposals() {
+      const { proposals } = await part(import('./acts/proposals.ts'));
+      return reading({}, proposals);
+    },
+    async decide(proposal, decision) {
+      refuseIfPaused(home);
+      const { decide } = await part(import('./acts/proposals.ts'));
+      return acknowledged(decide(proposal, decision, home, { randomBytes }));
+    },
     onChange(listener) {
       const tell = () => listener({ head: log.head().position, projected: runner.projected() });
       const stops = [log.onHead(tell), runner.onProjected(tell)];

@@ -1,6 +1,7 @@
 // The public interface of the library, and all its types, one file per call in api/. The command line uses nothing else.
 // Fields may be added, never changed.
 import type { AppendOptions, AppendOutcome, LogEvent, NewEvent } from '../log/index.ts';
+import type { ActInput, ActReport, DecideReport, Note, Proposal } from './api/act.ts';
 import type { AsOfOptions } from './api/as-of.ts';
 import type { ContextAnswer, ContextOptions } from './api/context.ts';
 import type { ChangeState, DrainReport } from './api/drain.ts';
@@ -25,6 +26,7 @@ import type { TimelineAnswer, TimelineOptions } from './api/timeline.ts';
 import type { Verification } from './api/verify.ts';
 import type { ViewReport } from './api/views.ts';
 
+export * from './api/act.ts';
 export type * from './api/as-of.ts';
 export * from './api/context.ts';
 export type * from './api/drain.ts';
@@ -112,6 +114,20 @@ export interface Annals {
   embed(options?: EmbedOptions): Promise<EmbedReport>;
   /** Forgets for good: from the log, the views, the indexes and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */
   forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
+  /**
+   * Pins, edits or supersedes an item, takes that back, or adds a note. With `author: 'agent'` it is only proposed.
+   * @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, USAGE, INPUT_INVALID
+   */
+  act(input: ActInput): Promise<ActReport>;
+  /** A person's standing notes to the agents of a project. Default: of this process's working folder. */
+  notes(options?: { readonly project?: string; readonly cwd?: string }): Promise<readonly Note[]>;
+  /** What agents proposed and nobody answered, oldest first. */
+  proposals(): Promise<readonly Proposal[]>;
+  /**
+   * Confirms or refuses a proposal. Confirming does it; what shall be forgotten is forgotten first, with `forget`.
+   * @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID; as `act`
+   */
+  decide(proposal: string, decision: { readonly confirmed: boolean }): Promise<DecideReport>;
   /** Rewrites the log and the views, so that overwritten and removed data leaves the disk. */
   compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;
   verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;

@@ -124,6 +124,8 @@ async function materialOf(
     session: null,
     sessions: known,
     lastSession: null,
+    notes: [],
+    pinned: [],
     recap: null,
   };
 }

@@ -5,9 +5,10 @@
 //   withdrawal/<session or nothing>/<act>/<event>     WithdrawalRow: the act was taken back
 //   proposal/<event>                                  ProposalRow
 //   decision/<proposal>/<event>                       DecisionRow
+//   waiting/<proposal>                                1: a proposal without a decision
 import type { ActedItem, BodyOf, EventData } from '../../log/index.ts';
 import type { ViewReader, ViewWriter } from '../engine/contract/projector.ts';
-import { below, key } from '../engine/store/row-keys.ts';
+import { below, key, keyParts } from '../engine/store/row-keys.ts';
 
 interface ActBase {
   readonly event: string;
@@ -49,10 +50,14 @@ export const actKeys = {
   proposal: (event: string) => key('proposal', event),
   proposals: () => below('proposal'),
   decision: (proposal: string, event: string) => key('decision', proposal, event),
+  decisions: () => below('decision'),
   decisionsOf: (proposal: string) => below('decision', proposal),
+  waiting: (proposal: string) => key('waiting', proposal),
+  allWaiting: () => below('waiting'),
 } as const;
 
-export function putActs(events: readonly EventData[], view: ViewWriter): void {
+export async function putActs(events: readonly EventData[], view: ViewWriter): Promise<void> {
+  const proposals = new Set<string>();
   for (const event of events) {
     const row = actRow(event);
     if (row !== null) view.put(actKeys.act(event.session, event.id), row);
@@ -62,12 +67,15 @@ export function putActs(events: readonly EventData[], view: ViewWriter): void {
     else if (event.type === 'memory.proposed') {
       const { id, occurredAt: at, body } = event;
       view.put(actKeys.proposal(id), { event: id, at, body } satisfies ProposalRow);
+      proposals.add(id);
     } else if (event.type === 'memory.confirmed') {
       const { occurredAt: at, body } = event;
       const row: DecisionRow = { at, confirmed: body.confirmed };
       view.put(actKeys.decision(body.proposal, event.id), row);
+      proposals.add(body.proposal);
     }
   }
+  await settleWaiting(proposals, view);
 }
 
 /** Removes the rows of forgotten events. They are in the session of their envelope. */
@@ -82,15 +90,35 @@ export async function dropActs(
     for (const [rowKey] of await view.range(actKeys.withdrawalsIn(session)))
       if (forgotten.has(rowKey.slice(rowKey.lastIndexOf('/') + 1))) view.del(rowKey);
   }
+  const proposals = new Set<string>();
   for (const [rowKey, { event }] of await view.range<ProposalRow>(actKeys.proposals()))
-    if (forgotten.has(event)) view.del(rowKey);
+    if (forgotten.has(event)) {
+      view.del(rowKey);
+      proposals.add(event);
+    }
+  for (const [rowKey] of await view.range(actKeys.decisions())) {
+    const [, proposal, event] = keyParts(rowKey) as [string, string, string];
+    if (!forgotten.has(event)) continue;
+    view.del(rowKey);
+    proposals.add(proposal);
+  }
+  await settleWaiting(proposals, view);
+}
+
+async function settleWaiting(proposals: Iterable<string>, view: ViewWriter): Promise<void> {
+  for (const proposal of proposals) {
+    const isDecided = (await view.range(actKeys.decisionsOf(proposal), { limit: 1 })).length > 0;
+    const isKnown = (await view.get(actKeys.proposal(proposal))) !== undefined;
+    if (isKnown && !isDecided) view.put(actKeys.waiting(proposal), 1);
+    else view.del(actKeys.waiting(proposal));
+  }
 }
 
 /** The proposals without an answer, oldest first. */
 export async function waitingProposals(view: ViewReader): Promise<readonly ProposalRow[]> {
-  const waiting: ProposalRow[] = [];
-  for (const [, row] of await view.range<ProposalRow>(actKeys.proposals()))
-    if ((await view.range(actKeys.decisionsOf(row.event), { limit: 1 })).length === 0) waiting.push(row);
+  const ids = (await view.range(actKeys.allWaiting())).map(([rowKey]) => keyParts(rowKey)[1]!);
+  const rows = await view.getMany<ProposalRow>(ids.map(actKeys.proposal));
+  const waiting = rows.filter((row) => row !== undefined);
   return waiting.sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.event < b.event ? -1 : 1));
 }
 

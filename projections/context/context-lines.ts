@@ -39,8 +39,8 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
 
 /** The reasons to keep showing a row however old it is; empty when there are none. */
 export function lastingOf(line: ContextRow): readonly Lasting[] {
-  if (line.marks?.superseded === true) return [];
-  const pinned: readonly Lasting[] = line.marks?.pinned === true ? ['pinned'] : [];
+  if (line.marks?.superseded !== undefined) return [];
+  const pinned: readonly Lasting[] = line.marks?.pinned !== undefined ? ['pinned'] : [];
   if (line.kind === 'saved') return [...pinned, ...savedLasting(line)];
   if (line.kind !== 'observation') return pinned;
   const decided: readonly Lasting[] = line.decisions.length > 0 ? ['decision'] : [];
@@ -177,9 +177,9 @@ function base(row: {
 
 function marksOf({ pinned, edited, superseded }: Marks): Pick<ContextRow, 'marks'> {
   const marks: ContextRow['marks'] = {
-    ...(pinned === undefined ? {} : { pinned: true }),
-    ...(edited === undefined ? {} : { edited: true }),
-    ...(superseded === undefined ? {} : { superseded: true }),
+    ...(pinned === undefined ? {} : { pinned }),
+    ...(edited === undefined ? {} : { edited: { at: edited.at } }),
+    ...(superseded === undefined ? {} : { superseded }),
   };
   return Object.keys(marks).length === 0 ? {} : { marks };
 }

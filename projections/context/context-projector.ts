@@ -8,7 +8,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 14,
+  version: 15,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -6,7 +6,7 @@
 //   id/<id>                                      key of its row
 //   tally/<workdir>/<command|test|file>/<name>   the number of observations that contain it
 //   rank/<workdir>/<command|test|file>/<count>/<name>  the same, most frequent first
-import type { DocumentKind } from '../documents/document.ts';
+import type { DocumentKind, Marks } from '../documents/document.ts';
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 import type {
@@ -22,6 +22,8 @@ export type ContextKind = ContextRow['kind'];
 export type Lasting = 'decision' | 'gotcha' | 'note' | 'pinned';
 export type TallyKind = 'command' | 'test' | 'file';
 
+type LineMarks = Pick<Marks, 'pinned' | 'superseded'> & { readonly edited?: { readonly at: number | null } };
+
 interface Base {
   readonly id: string;
   readonly workdir: string;
@@ -33,7 +35,7 @@ interface Base {
   readonly at: number | null;
   readonly title: string;
   /** Set if a person acted on it. An edited text is in the fields of the row. */
-  readonly marks?: { readonly pinned?: true; readonly edited?: true; readonly superseded?: true };
+  readonly marks?: LineMarks;
 }
 
 export interface SummaryLine extends Base {

@@ -17,7 +17,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 20,
+  version: 21,
   follows: 'log',
   changes: 'keys',
   fold,
@@ -50,7 +50,7 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
     }
   }
   putVectors(events, view);
-  putActs(events, view);
+  await putActs(events, view);
   const forgotten = forgottenIn(events);
   await dropRows(forgotten, view);
   await dropVectors(forgotten, view);

@@ -1,6 +1,7 @@
 // One item by its id: its whole content, and the events it came from.
 import type { Json, LogEvent } from '../../log/index.ts';
 import type { DocumentKind } from '../../projections/index.ts';
+import type { ItemMarks } from './act.ts';
 import type { AsOfReport } from './as-of.ts';
 
 /** A document, a session, a turn or an event, by id, with its whole content. */
@@ -8,6 +9,8 @@ export interface ShownItem {
   readonly id: string;
   readonly kind: DocumentKind | 'session' | 'turn' | 'event';
   readonly type: string | null;
+  /** Set if a person acted on it. */
+  readonly marks?: ItemMarks;
   readonly title: string;
   readonly text: string;
   readonly project: string | null;

@@ -1,6 +1,8 @@
 // Lists of what is remembered, newest first, page by page.
+
 import type { Usage } from '../../log/index.ts';
 import type { Evidence, ItemCounts } from '../../projections/index.ts';
+import type { ItemMarks } from './act.ts';
 
 export const LIST_KINDS = ['session', 'turn', 'observation', 'summary', 'prompt', 'memory'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
@@ -80,6 +82,8 @@ interface OfTurn {
   readonly project: string;
   readonly at: string | null;
   readonly title: string;
+  /** Set if a person acted on it. */
+  readonly marks?: ItemMarks;
 }
 
 export interface ListedObservation extends OfTurn {

@@ -1,5 +1,6 @@
 // Searching: the options, how the query was understood, the results and their scores.
 import type { DocumentKind } from '../../projections/index.ts';
+import type { ItemMarks } from './act.ts';
 import type { AsOfOptions, AsOfReport } from './as-of.ts';
 
 /** Each does the same as the operator of its name in the query (`type:decision`); all of them must hold. */
@@ -42,6 +43,8 @@ export interface SearchResult {
   readonly type: string | null;
   /** Set if an agent saved this memory. */
   readonly author?: 'agent';
+  /** Set if a person acted on it. */
+  readonly marks?: ItemMarks;
   readonly title: string;
   readonly project: string;
   readonly session: string | null;

@@ -1,5 +1,6 @@
 // Events in time order.
 import type { DocumentKind } from '../../projections/index.ts';
+import type { ItemMarks } from './act.ts';
 import type { AsOfOptions, AsOfReport } from './as-of.ts';
 
 export interface TimelineOptions extends AsOfOptions {
@@ -30,6 +31,8 @@ export interface TimelineRow {
   readonly type: string | null;
   /** Set if an agent saved this memory. */
   readonly author?: 'agent';
+  /** Set if a person acted on it. */
+  readonly marks?: ItemMarks;
   readonly title: string;
   readonly project: string;
   readonly session: string | null;

@@ -6,6 +6,7 @@ import { briefLine, countsLine, joinParts, savedText, savedVoice } from './lines
 import { fileNames } from './lines/file-names.ts';
 import type { BriefMaterial, RecentPrompt } from './lines/material.ts';
 import { foldNearDuplicates, normalize } from './lines/near-duplicate-lines.ts';
+import { noteLines, pinnedLines } from './sections/chosen-lines.ts';
 import { decisionLines } from './sections/decision-lines.ts';
 import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
@@ -24,6 +25,8 @@ const SESSION_MAX = 12;
 
 /** Characters of a line, with much room and with little. */
 const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
+  notes: [420, 300],
+  pinned: [600, 220],
   last: [900, 270],
   session: [420, 220],
   asked: [420, 150],
@@ -40,13 +43,23 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
 
 export function compose(material: BriefMaterial): Brief {
   const { project, occasion } = material;
-  const sections =
+  const sections = chosenFirst(
+    material,
     occasion === 'compact'
       ? [...soFar(material), decisions(material)]
       : occasion === 'resume' || occasion === 'fork'
         ? resumedSections(material)
-        : allSections(material);
+        : allSections(material),
+  );
   return { project, sections: sections.filter(({ lines }) => lines.length > 0) };
+}
+
+/** Notes and pinned items go first, but nothing begins with the words of an agent or a tool. */
+function chosenFirst(material: BriefMaterial, [first, ...others]: readonly Section[]): Section[] {
+  const notes = section('notes', 'Notes from the person', noteLines(material));
+  const pinned = section('pinned', 'Pinned by the person', pinnedLines(material));
+  const isTrusted = notes.lines.length > 0 || ['person', 'mixed'].includes(pinned.lines[0]?.voice ?? '');
+  return isTrusted ? [notes, pinned, first!, ...others] : [first!, pinned, ...others];
 }
 
 function allSections(material: BriefMaterial): Section[] {

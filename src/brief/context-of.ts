@@ -9,6 +9,7 @@ import {
   sessionKeys,
   sessionRows,
   type TurnRow,
+  waitingProposals,
 } from '../../projections/index.ts';
 import type { ContextAnswer, ContextOptions } from '../api.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from '../home/folder-project.ts';
@@ -35,6 +36,7 @@ const OBSERVATIONS = 120;
 const PROMPTS = 300;
 const RECENT_READ = 10;
 const LASTING = 30;
+const NOTES = 20;
 const FREQUENT = 40;
 const SESSION_ROWS = 200;
 const SESSIONS = 40;
@@ -59,11 +61,19 @@ export async function contextOf(options: ContextOptions, home: ReadHome): Promis
   const answer = { text, tokens: tokensOf(text), project: chosen.name, items, degraded, pausedBecause };
   if (options.form === undefined || options.form === 'agent') return answer;
   const shown = fitPersonBrief(agents);
-  const personText = renderPersonBrief(shown, await costOf(shown, views.turns), tokensOf(text), {
+  const briefText = renderPersonBrief(shown, await costOf(shown, views.turns), tokensOf(text), {
     width: options.width ?? WIDTH_DEFAULT,
     color: options.color ?? true,
   });
+  const personText = `${briefText}${await waitingText(views.turns)}`;
   return options.form === 'both' ? { ...answer, personText } : { ...answer, text: personText };
+}
+
+/** For the person only: an agent would answer its own proposals. */
+async function waitingText(turns: ReadHome['views']['turns']): Promise<string> {
+  const { length } = await waitingProposals(turns);
+  if (length === 0) return '';
+  return `\n${length === 1 ? 'A proposal of an agent waits' : `${length} proposals of agents wait`} for you: annals proposals`;
 }
 
 async function materialOf(
@@ -72,7 +82,7 @@ async function materialOf(
   { views }: ReadHome,
 ): Promise<BriefMaterial> {
   const view = views.context;
-  const summaries = await newestRows(view, workdirs, 'summary', SUMMARIES);
+  const summaries = holding(await newestRows(view, workdirs, 'summary', SUMMARIES));
   const prompts = await newestRows(view, workdirs, 'prompt', PROMPTS);
   const recentPrompts =
     kind === 'startup' || kind === 'clear'
@@ -80,7 +90,7 @@ async function materialOf(
       : [];
   const own =
     session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), workdirs);
-  const observations = await newestRows(view, workdirs, 'observation', OBSERVATIONS);
+  const observations = holding(await newestRows(view, workdirs, 'observation', OBSERVATIONS));
   const lastSession = await sessionOf(own[0] ?? recentPrompts[0]?.prompt ?? summaries[0], views.turns);
   return {
     project: name,
@@ -90,9 +100,11 @@ async function materialOf(
     prompts,
     recentPrompts,
     asked: kind === 'compact' ? await askedIn(own, views) : [],
-    saved: await newestRows(view, workdirs, 'saved', LASTING),
-    decisions: await lastingRows(view, workdirs, 'decision', LASTING),
-    gotchas: await lastingRows(view, workdirs, 'gotcha', LASTING),
+    saved: holding(await newestRows(view, workdirs, 'saved', LASTING)).filter(isUnchosen),
+    notes: await lastingRows(view, workdirs, 'note', NOTES),
+    pinned: await lastingRows(view, workdirs, 'pinned', NOTES),
+    decisions: (await lastingRows(view, workdirs, 'decision', LASTING)).filter(isUnchosen),
+    gotchas: (await lastingRows(view, workdirs, 'gotcha', LASTING)).filter(isUnchosen),
     tests: await mostFrequent(view, workdirs, 'test', FREQUENT),
     commands: await mostFrequent(view, workdirs, 'command', FREQUENT),
     files: await mostFrequent(view, workdirs, 'file', FREQUENT),
@@ -102,6 +114,17 @@ async function materialOf(
     lastSession,
     recap: await recapOf(lastSession?.id ?? null, prompts, workdirs, views.memory),
   };
+}
+
+/** Without rows that a person superseded. */
+function holding<R extends ContextRow>(rows: readonly R[]): R[] {
+  return rows.filter(({ marks }) => marks?.superseded === undefined);
+}
+
+/** Neither pinned nor a note, which have sections of their own. */
+function isUnchosen(row: ContextRow): boolean {
+  if (row.marks?.pinned !== undefined) return false;
+  return row.kind !== 'saved' || row.type !== 'note' || row.author !== undefined;
 }
 
 /** The newest sessions, by id. */

@@ -15,6 +15,8 @@ type Style = ReturnType<typeof picocolors.createColors>;
 
 /** How many lines of each section are shown. */
 const SHOWN: Readonly<Record<SectionName, number>> = {
+  notes: 20,
+  pinned: 4,
   last: 7,
   session: 10,
   asked: 8,

@@ -54,6 +54,32 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(READ, 'mcp', 'serve the memory to an agent over MCP', () => import('./commands/live/mcp.ts')),
   entry(KEEP, 'save', 'save a memory in your own words', () => import('./commands/save.ts')),
+  entry(KEEP, 'pin', 'put something into every brief', () => import('./commands/acts/pin.ts')),
+  entry(KEEP, 'unpin', 'take a pin back', () => import('./commands/acts/unpin.ts')),
+  entry(
+    KEEP,
+    'edit',
+    'put your words in the place of a remembered text',
+    () => import('./commands/acts/edit.ts'),
+  ),
+  entry(
+    KEEP,
+    'supersede',
+    'say that something no longer holds, and what does',
+    () => import('./commands/acts/supersede.ts'),
+  ),
+  entry(
+    KEEP,
+    'notes',
+    'standing notes that every session of a project reads',
+    () => import('./commands/acts/notes.ts'),
+  ),
+  entry(
+    KEEP,
+    'proposals',
+    'confirm or refuse what agents proposed',
+    () => import('./commands/acts/proposals.ts'),
+  ),
   entry(KEEP, 'forget', 'delete something for good', () => import('./commands/forget.ts')),
   entry(CARE, 'status', 'show size, growth and health on one screen', () => import('./commands/status.ts')),
   entry(

@@ -43,7 +43,7 @@ const NO_CONTENT_FIELDS: ReadonlySet<string> = new Set([
 export function fragmentsOf(event: LogEvent, most: number): string[] {
   if (!traitsOf(event).hasContent) return [];
   const strings: string[] = [];
-  for (const [field, value] of Object.entries(event.body))
+  for (const [field, value] of Object.entries(contentOf(event)))
     if (!NO_CONTENT_FIELDS.has(field)) collectStrings(value as Json, strings);
   const words = new Set<string>();
   const lines = new Set<string>();
@@ -57,6 +57,15 @@ export function fragmentsOf(event: LogEvent, most: number): string[] {
   const half = Math.ceil(most / 2);
   const some = spread([...lines], Math.max(half, most - words.size));
   return [...some, ...spread([...words], most - some.length)];
+}
+
+/** Of an act: its words and those of its items. Their ids stay in the log, as the names of what was forgotten. */
+function contentOf(event: LogEvent): object {
+  if (!('item' in event.body)) return event.body;
+  const { item, by, title, text, selection } = event.body as {
+    readonly [field: string]: { readonly [field: string]: unknown } | null;
+  };
+  return { title, text, query: selection?.query, of: [item, by].map((one) => [one?.title, one?.text]) };
 }
 
 /** Texts too short for fragments, each as JSON with its quotes, so that only the complete text matches. */

@@ -7,6 +7,7 @@ import { now } from '../platform/clock.ts';
 import { homePath } from '../platform/home-paths.ts';
 import { type HttpLimits, listenHttp } from '../platform/local-http-server.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
+import { actRoutes } from './act-routes.ts';
 import { actingRoutes } from './acting-routes.ts';
 import { failure, makeApp } from './app.ts';
 import { ChangeStreams } from './change-streams.ts';
@@ -72,7 +73,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     });
   };
   const app = makeApp({
-    routes: [...workerRoutes, ...readingRoutes, ...actingRoutes, ...sessionRoutes],
+    routes: [...workerRoutes, ...readingRoutes, ...actingRoutes, ...actRoutes, ...sessionRoutes],
     services: {
       annals,
       control,

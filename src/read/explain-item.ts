@@ -2,17 +2,18 @@
 import type { LogEvent } from '../../log/index.ts';
 import { documentEvents } from '../../projections/index.ts';
 import type { Why } from '../api.ts';
+import { actSteps } from './act-steps.ts';
 import { originOf, originSteps } from './import-origin.ts';
 import { type ItemSources, itemName, type ResolvedItem } from './resolve-id.ts';
 
-export async function explainItem(found: ResolvedItem, { log, memory }: ItemSources): Promise<Why> {
+export async function explainItem(found: ResolvedItem, { log, memory, turns }: ItemSources): Promise<Why> {
   const events = (await log.getMany(await eventsOf(found, memory))).filter((event) => event !== undefined);
   events.sort((a, b) => a.position - b.position);
   return {
     id: itemName(found),
     title: titleOf(found),
     kind: found.kind === 'document' ? found.document.kind : found.kind,
-    steps: steps(found, events),
+    steps: [...steps(found, events), ...(await actSteps(found.kind === 'document' ? events : [], turns))],
     events,
   };
 }
@@ -46,10 +47,9 @@ function titleOf(found: ResolvedItem): string {
 function steps(found: ResolvedItem, events: readonly LogEvent[]): string[] {
   const path: string[] = [];
   if (found.kind === 'document') {
-    const { id, kind, turn, session, workdir } = found.document;
-    path.push(
-      `${kind} ${id} was made by the memory view from ${events.length} event${events.length === 1 ? '' : 's'}`,
-    );
+    const { id, kind, turn, session, workdir, marks } = found.document;
+    const made = events.filter((event) => marks?.acts.includes(event.id) !== true).length;
+    path.push(`${kind} ${id} was made by the memory view from ${made} event${made === 1 ? '' : 's'}`);
     const origin = originOf(events);
     if (origin !== null) return [...path, ...originSteps(origin, session)];
     if (turn !== null) path.push(`it belongs to turn ${turn} of session ${session}`);

@@ -1,5 +1,6 @@
 // Makes the entries of lists from rows. An item that was forgotten since its key was read is left out.
 import {
+  type Marks,
   type MemoryDocument,
   memoryKeys,
   type ObservationRow,
@@ -11,6 +12,7 @@ import {
 } from '../../projections/index.ts';
 import type { ListedItems, ListKind } from '../api/list.ts';
 import type { Home } from '../home/home.ts';
+import { itemMarks } from '../home/item-marks.ts';
 import { isoTime } from './show-item.ts';
 
 type Views = Home['views'];
@@ -51,15 +53,21 @@ export const LISTED: {
       ids.map(memoryKeys.observation),
       memory,
       projects,
-      ({ workdir: _, order: __, at, ...row }, project) => ({ ...row, project, at: isoTime(at) }),
+      ({ workdir: _, order: __, at, marks, ...row }, project) => ({
+        ...row,
+        ...(marks?.edited === undefined ? {} : editedObservation(marks.edited)),
+        ...{ project, at: isoTime(at), ...itemMarks(marks) },
+      }),
     ),
   summary: (ids, { memory, projects }) =>
     entries<SummaryRow, ListedItems['summary']>(
       ids.map(memoryKeys.summary),
       memory,
       projects,
-      ({ workdir: _, order: __, events: ___, parts: ____, at, ...row }, project) => ({
+      ({ workdir: _, order: __, events: ___, parts: ____, at, marks, ...row }, project) => ({
         ...row,
+        ...(marks?.edited === undefined ? {} : editedSummary(marks.edited)),
+        ...itemMarks(marks),
         project,
         at: isoTime(at),
       }),
@@ -69,7 +77,8 @@ export const LISTED: {
       ids.map(memoryKeys.document),
       memory,
       projects,
-      ({ id, turn, session, agent, at, title, body, type }, project) => ({
+      ({ id, turn, session, agent, at, title, body, type, marks }, project) => ({
+        ...itemMarks(marks),
         ...{ id, turn: turn!, session: session!, agent, project, at: isoTime(at), title },
         ...{ text: body, plan: type === 'plan' },
       }),
@@ -79,11 +88,24 @@ export const LISTED: {
       ids.map(memoryKeys.document),
       memory,
       projects,
-      ({ id, session, agent, at, title, type, body, files, concepts }, project) => ({
+      ({ id, session, agent, at, title, type, body, files, concepts, marks }, project) => ({
+        ...itemMarks(marks),
         ...{ id, session, agent, project, at: isoTime(at), title, type, text: body, files, concepts },
       }),
     ),
 };
+
+type Edit = NonNullable<Marks['edited']>;
+
+/** A person's words, in place of all of the agent's. */
+function editedObservation({ title, body }: Edit) {
+  return { title, subtitle: '', narrative: body, facts: [] };
+}
+
+function editedSummary({ title, body }: Edit) {
+  const none = { investigated: null, learned: null, nextSteps: [], notes: null };
+  return { title, ...none, completed: body };
+}
 
 async function entries<R extends { readonly workdir: string }, T>(
   keys: readonly string[],

@@ -15,6 +15,7 @@ import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../api.ts';
 import { projectByName } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
 import { listProjectIndexes, projectIndexesOf } from '../home/home-projects.ts';
+import { itemMarks } from '../home/item-marks.ts';
 import { parseTime } from '../search/index.ts';
 import { resolveId } from './resolve-id.ts';
 import { isoTime } from './show-item.ts';
@@ -164,8 +165,9 @@ async function pivotOf(id: string, home: Home): Promise<Pivot> {
   const found = await resolveId(id, { log, turns: views.turns, memory: views.memory });
   switch (found.kind) {
     case 'document': {
-      const { id, kind, type, title, session, workdir, at } = found.document;
-      return { id, workdir, at, row: { id, kind, type, title, session, at: isoTime(at) } };
+      const { id, kind, type, title, session, workdir, at, marks } = found.document;
+      const row = { ...{ id, kind, type, ...itemMarks(marks) }, title, session, at: isoTime(at) };
+      return { id, workdir, at, row };
     }
     case 'turn': {
       const { id, session, workdir, startedAt } = found.turn;
@@ -206,6 +208,7 @@ function rowOf(row: ContextRow): Omit<TimelineRow, 'project'> {
     kind: row.kind === 'saved' ? 'memory' : row.kind === 'pinned' ? row.of : row.kind,
     type: row.kind === 'observation' || row.kind === 'saved' ? row.type : null,
     ...(row.kind === 'saved' && row.author !== undefined ? { author: row.author } : {}),
+    ...itemMarks(row.marks),
     title,
     session,
     at: isoTime(at),

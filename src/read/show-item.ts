@@ -17,6 +17,7 @@ import {
   type TurnRow,
 } from '../../projections/index.ts';
 import type { ShownItem } from '../api.ts';
+import { itemMarks } from '../home/item-marks.ts';
 import { originDetails, originOf } from './import-origin.ts';
 import type { ItemSources, ResolvedItem } from './resolve-id.ts';
 
@@ -32,6 +33,7 @@ const COMMON_FIELDS = new Set([
   'order',
   'files',
   'events',
+  'marks',
 ]);
 
 /** Returns the name of a workdir's project. */
@@ -68,11 +70,12 @@ async function documentItem(
   const events = (await log.getMany(document.events)).filter((event) => event !== undefined);
   const used = events.find((event) => event.type === 'tool.used');
   const origin = originOf(events);
-  const { id, kind, type, title, session, agent, at, files } = document;
+  const { id, kind, type, title, session, agent, at, files, marks } = document;
   return {
     id,
     kind,
     type,
+    ...itemMarks(marks),
     title,
     text: textOfDocument(document, events, used),
     project: await projectName(document.workdir),
@@ -80,8 +83,9 @@ async function documentItem(
     agent,
     at: isoTime(at),
     files,
-    events: document.events,
+    events: await documentEvents(document, memory),
     details: {
+      ...ownWords(document),
       turn: document.turn,
       agentId: document.agentId,
       tokens: document.tokens,
@@ -93,13 +97,20 @@ async function documentItem(
 }
 
 function textOfDocument(
-  { kind, body }: MemoryDocument,
+  { kind, body, marks }: MemoryDocument,
   events: readonly LogEvent[],
   used: Parameters<typeof toolText>[0] | undefined,
 ): string {
+  if (marks?.edited !== undefined) return body;
   if (used !== undefined) return toolText(used);
   // An imported memory has several texts, and older versions.
   return kind === 'imported' ? body : (wordsOf(events) ?? body);
+}
+
+/** What an edited item said before. */
+function ownWords({ marks }: MemoryDocument): Record<string, Json> {
+  const own = marks?.edited?.own;
+  return own === undefined ? {} : { before: { title: own.title, text: own.body } };
 }
 
 /** An observation or a summary: its own text, and the row behind it with its evidence. */
@@ -108,7 +119,7 @@ async function observedItem(
   memory: ItemSources['memory'],
   projectName: ProjectNames,
 ): Promise<ShownItem> {
-  const { id, kind, type, title, body, session, agent, at, files, tokens } = document;
+  const { id, kind, type, title, body, session, agent, at, files, tokens, marks } = document;
   const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
   const row = (await memory.get<Record<string, Json>>(rowKey)) ?? {};
   const details = Object.fromEntries(Object.entries(row).filter(([field]) => !COMMON_FIELDS.has(field)));
@@ -116,6 +127,7 @@ async function observedItem(
     id,
     kind,
     type,
+    ...itemMarks(marks),
     title,
     text: body,
     project: await projectName(document.workdir),
@@ -124,7 +136,7 @@ async function observedItem(
     at: isoTime(at),
     files,
     events: await documentEvents(document, memory),
-    details: { ...details, tokens },
+    details: { ...ownWords(document), ...details, tokens },
   };
 }
 

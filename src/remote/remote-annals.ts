@@ -51,6 +51,8 @@ export async function remoteAnnals(channel: Channel, options: ConnectOptions): P
     export: (folder, exportOptions) => unary.export(resolve(folder), exportOptions),
     context: (contextOptions) => unary.context(withFolder(contextOptions)),
     project: (cwd) => unary.project(resolve(cwd ?? '')),
+    notes: (options = {}) =>
+      unary.notes(options.project === undefined ? { cwd: resolve(options.cwd ?? '') } : options),
     log: (logOptions) => connection.items('log', logOptions === undefined ? [] : [logOptions]) as never,
     onChange: (listener) => connection.subscribe(listener),
     close: () => connection.close(),

@@ -1,5 +1,6 @@
 // Makes the parts of an answer that are shown: a result row and the query as it was understood.
 import type { SearchResult, UnderstoodQuery } from '../api.ts';
+import { itemMarks } from '../home/item-marks.ts';
 import type { Query } from './query/query.ts';
 import type { TimeSpan } from './query/time-words.ts';
 import type { FoundDocument } from './ranking/found-documents.ts';
@@ -22,6 +23,7 @@ export function resultOf(
     kind: document.kind,
     type: document.type,
     ...(document.author === undefined ? {} : { author: document.author }),
+    ...itemMarks(document.marks),
     title: snippetLine(document.title),
     project: names.get(projectIndex) ?? '',
     session: document.session,

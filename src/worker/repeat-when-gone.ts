@@ -13,6 +13,7 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   report: false,
   recordInjection: false,
   forget: false,
+  ...{ act: false, decide: false, notes: true, proposals: true },
   ...{ import: true, importFrom: true, drain: true, export: true },
   ...{ search: true, recall: true, context: true, project: true, timeline: true, list: true, stats: true },
   ...{ get: true, why: true, status: true, verify: true },

@@ -31,6 +31,10 @@ const READS: ReadonlySet<UnaryMethod> = new Set([
   'why',
   'status',
   'forget',
+  'act',
+  'notes',
+  'proposals',
+  'decide',
   'export',
   'embed',
 ]);

@@ -19,6 +19,8 @@ export async function materialOf(
     recentPrompts: [],
     asked: [],
     saved: await newestRows(view, workdirs, 'saved', 30),
+    notes: await lastingRows(view, workdirs, 'note', 20),
+    pinned: await lastingRows(view, workdirs, 'pinned', 20),
     decisions: await lastingRows(view, workdirs, 'decision', 30),
     gotchas: await lastingRows(view, workdirs, 'gotcha', 30),
     tests: await mostFrequent(view, workdirs, 'test', 40),

@@ -11,6 +11,7 @@ import type {
   ForgetProof,
   ImportFromReport,
   ImportReport,
+  Proposal,
   RestoreReport,
   SearchResult,
   ShownItem,
@@ -40,6 +41,7 @@ export interface FakeAnswers {
   readonly changed?: boolean;
   readonly import?: Annals['import'];
   readonly embed?: EmbedReport;
+  readonly proposals?: readonly Proposal[];
 }
 
 const embedReport: EmbedReport = {
@@ -329,6 +331,25 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
         at: '2026-11-18T12:00:00.000Z',
         proof: PROOF,
       };
+    },
+    async act(input) {
+      calls.push(['act', input]);
+      const proposal = input.author === 'agent' ? 'ab'.repeat(16) : null;
+      const outcome = proposal === null ? 'done' : 'proposed';
+      return { outcome, id: input.id ?? 'm-abcdefghijkl', title: 'Feeding times are UTC', proposal };
+    },
+    async notes(options) {
+      calls.push(['notes', options]);
+      return [{ id: 'm-abcdefghijkl', text: 'Never rebase main', at: '2026-11-18T12:00:00.000Z' }];
+    },
+    async proposals() {
+      calls.push(['proposals']);
+      return answers.proposals ?? [];
+    },
+    async decide(id, decision) {
+      calls.push(['decide', id, decision]);
+      const proposal = answers.proposals!.find((one) => one.id === id)!;
+      return { outcome: decision.confirmed ? 'confirmed' : 'refused', proposal };
     },
     async compact() {
       calls.push(['compact']);

@@ -60,14 +60,16 @@ describe('annals forget', () => {
   });
 
   test.each(['CLAUDECODE', 'ANNALS_AGENT', 'ANNALS_INTERNAL'])(
-    'only prints the command when %s is set, even with --yes',
+    'only proposes and prints the command when %s is set, even with --yes',
     async (mark) => {
       const words = ['forget', '--query', "robin's doormat", '--with-copies', '--yes'];
-      const { code, stdout, opened } = await call(words, { environment: { [mark]: '1' } });
+      const { code, stdout, annals } = await call(words, { environment: { [mark]: '1' } });
       expect(stdout).toBe("annals forget --query 'robin'\\''s doormat' --with-copies\n");
-      expect([code, opened]).toEqual([1, []]);
+      const selection = { query: "robin's doormat", withCopies: true };
+      expect(annals.calls).toEqual([['act', { act: 'forget', selection, author: 'agent' }]]);
+      expect(code).toBe(1);
       const { json } = await call([...words, '--json'], { environment: { [mark]: '1' } });
-      expect(json()).toMatchObject({ outcome: 'proposed' });
+      expect(json()).toMatchObject({ outcome: 'proposed', proposal: 'ab'.repeat(16) });
       const there = await call(['--home', '/srv/other', ...words], { environment: { [mark]: '1' } });
       expect(there.stdout).toContain(' --home /srv/other\n');
     },

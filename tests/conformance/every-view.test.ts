@@ -15,10 +15,9 @@ import {
 import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
 import { listProjectIndexes } from '../../src/home/home-projects.ts';
 import { openAnnals } from '../../src/index.ts';
-import { actEvent, actedItem } from '../helpers/acts.ts';
 import { fork } from '../helpers/forks.ts';
 import { hookNewEvents } from '../helpers/hooks/hook-generator.ts';
-import { importEvent, workdirEvent } from '../helpers/new-events.ts';
+import { actEvent, actedItem, importEvent, workdirEvent } from '../helpers/new-events.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
 import { diskGenerations } from '../helpers/views.ts';
 import { scratchFolder } from '../simulation/scratch.ts';

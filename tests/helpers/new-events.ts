@@ -1,5 +1,12 @@
 // Events for tests of the log that do not depend on their content.
-import { type BodyInput, importKey, importOrigin, type NewEvent } from '../../log/index.ts';
+import {
+  type ActedItem,
+  type BodyInput,
+  type EventType,
+  importKey,
+  importOrigin,
+  type NewEvent,
+} from '../../log/index.ts';
 
 /** A tool use whose id and text are made from its number. */
 export function toolEvent(number: number, session = 'session-1', words = 20): NewEvent<'tool.used'> {
@@ -56,5 +63,45 @@ export function importEvent(
     channel: 'import',
     occurredAt: 7,
     body: { ...named, ...body },
+  };
+}
+
+/** An item as a person saw it. */
+export function actedItem(
+  kind: ActedItem['kind'],
+  events: readonly string[],
+  more: Partial<ActedItem> = {},
+): ActedItem {
+  return {
+    id: `x-${events[0]!.slice(0, 12)}`,
+    kind,
+    agent: 'annals',
+    session: null,
+    turn: null,
+    workdir: '',
+    at: 1_767_225_600_000,
+    author: 'agent',
+    title: 'As it was',
+    text: 'Some text',
+    ...more,
+    events: [...events],
+  };
+}
+
+/** In the session of its item. `at`: Unix ms. */
+export function actEvent<T extends Extract<EventType, `memory.${string}`>>(
+  type: T,
+  body: BodyInput<T>,
+  at = 1_767_225_700_000,
+): NewEvent<T> {
+  const { item } = body as { item?: ActedItem | null };
+  return {
+    type,
+    agent: 'annals',
+    session: item?.session ?? null,
+    dedupeKey: `act ${at} ${JSON.stringify(body)}`,
+    channel: 'cli',
+    occurredAt: at,
+    body,
   };
 }

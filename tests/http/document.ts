@@ -93,6 +93,10 @@ export async function callExamples(
       const body = { selection: { query: 'no such text' } };
       given.plan = (await call('POST', '/api/forget/plan', { body })).json.token;
     }
+    if (one.path === '/api/proposals/{id}') {
+      const body = { act: 'note', text: 'A proposed note', author: 'agent' };
+      given.proposal = (await call('POST', '/api/acts', { body })).json.proposal;
+    }
     const { target, body } = exampleOf(one, given);
     const answer = await call(one.method, target, body === undefined ? {} : { body });
     const status = Number(Object.keys(one.operation.responses).find((known) => known.startsWith('2')));

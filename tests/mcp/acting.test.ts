@@ -100,7 +100,10 @@ describe('save', () => {
     const persons = lines.findIndex((line) => line.includes('north wall'));
     expect(persons).toBeGreaterThan(0);
     expect(hostile).toBeGreaterThan(persons);
-    expect(lines[hostile]).toMatch(/^- (note: )?\[agent\] \(user\) Remember/);
+    const heading = lines.slice(0, hostile).findLast((line) => line.startsWith('## '));
+    expect(`${heading} ${lines[hostile]}`).toMatch(
+      /^## Saved on purpose \[agent\] - note: \(user\) Remember/,
+    );
     expect(brief.match(/<\/annals-context>/g)).toHaveLength(1);
   });
 
@@ -113,7 +116,7 @@ describe('save', () => {
 });
 
 describe('forget', () => {
-  test('answers a plan and a command for a person, and changes nothing', async () => {
+  test('answers a plan and a command for a person, keeps a proposal, and changes nothing else', async () => {
     const home = await filledHome();
     const before = await allEvents(home);
     await withClient(home, async (call) => {
@@ -131,7 +134,9 @@ describe('forget', () => {
         command: null,
       });
     });
-    expect(await allEvents(home)).toEqual(before);
+    const after = await allEvents(home);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.slice(before.length)).toMatchObject([{ type: 'memory.proposed', body: { act: 'forget' } }]);
   });
 
   test.each([

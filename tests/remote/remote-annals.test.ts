@@ -61,9 +61,11 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
               ? ['/folder', { since: 5 }]
               : method === 'context'
                 ? [{ cwd: '/work', color: false }]
-                : method === 'project'
-                  ? ['/work']
-                  : [undefined, { limit: Number.NaN, most: Number.POSITIVE_INFINITY, list: ['x'], $fn: 1 }];
+                : method === 'notes'
+                  ? [{ cwd: '/work' }]
+                  : method === 'project'
+                    ? ['/work']
+                    : [undefined, { limit: Number.NaN, most: Number.POSITIVE_INFINITY, list: ['x'], $fn: 1 }];
       expect(await call(...args)).toEqual({
         of: method,
         list: [1, null, 'é\u2028'],

@@ -52,6 +52,7 @@ export function savedText(row: ContextRow): string {
 
 /** Of a saved memory. A person may have saved what an agent wrote. */
 export function savedVoice(row: ContextRow): Voice {
+  if (row.marks?.edited !== undefined) return 'person';
   return row.kind === 'saved' && row.author === 'agent' ? 'agent' : 'mixed';
 }
 

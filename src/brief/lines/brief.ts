@@ -32,6 +32,8 @@ export interface TurnKey {
 }
 
 export type SectionName =
+  | 'notes'
+  | 'pinned'
   | 'last'
   | 'session'
   | 'asked'
@@ -66,6 +68,8 @@ export interface Cost {
 
 /** How soon the lines of a section are dropped: the value of its first line, and what each further line adds. */
 const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]>> = {
+  notes: [-2, 0],
+  pinned: [-1, 0.01],
   last: [0, 0.03],
   session: [0, 0.3],
   asked: [0, 0.05],

@@ -21,6 +21,10 @@ export interface BriefMaterial {
   /** After a compaction: the prompts of its session, newest first; otherwise empty. */
   readonly asked: readonly RecentPrompt[];
   readonly saved: readonly SavedLine[];
+  /** Standing notes of the person. */
+  readonly notes: readonly ContextRow[];
+  /** Rows that are here are not in `saved`, `decisions` and `gotchas`. Rows that a person superseded are nowhere. */
+  readonly pinned: readonly ContextRow[];
   readonly decisions: readonly ContextRow[];
   readonly gotchas: readonly ContextRow[];
   readonly tests: readonly Tally[];

@@ -1,4 +1,4 @@
-import { AnnalsError } from '../../../log/index.ts';
+import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
 import type { ForgetOptions, ForgetSelection } from '../../api.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -78,12 +78,10 @@ function selectionOf({ session, project, query, before }: Options, ids: readonly
   };
 }
 
-/** Prints the command for a person to run. Does not open the home. */
-async function propose(
-  { json, terminal, name, chosenHome }: Session,
-  options: Options,
-  ids: readonly string[],
-): Promise<number> {
+/** Stores a proposal, and prints the command for a person to run. */
+async function propose(session: Session, options: Options, ids: readonly string[]): Promise<number> {
+  const { json, terminal, name, chosenHome } = session;
+  const proposal = await proposed(session, options, ids);
   const words = [
     ...ids,
     ...(['session', 'project', 'query', 'before'] as const).flatMap((option) =>
@@ -93,14 +91,26 @@ async function propose(
     ...(chosenHome === null ? [] : ['--home', chosenHome]),
   ];
   const line = `${name} forget ${shellWords(words)}`;
-  if (json) await terminal.json({ outcome: 'proposed', command: line });
+  if (json) await terminal.json({ outcome: 'proposed', command: line, proposal });
   else {
     terminal.note(
-      'Only a person can forget something. Nothing was changed. To do it, run this in a terminal:',
+      'Only a person can forget something. It was proposed, and nothing was changed. To do it, run this in a terminal:',
     );
     await terminal.line(line);
   }
   return 1;
+}
+
+/** The id of the proposal; null when it would keep a secret. */
+async function proposed(session: Session, options: Options, ids: readonly string[]): Promise<string | null> {
+  const { withCopies = false } = options;
+  const selection = { ...selectionOf(options, ids), ...(withCopies ? { withCopies } : {}) };
+  try {
+    return (await (await session.annals()).act({ act: 'forget', selection, author: 'agent' })).proposal;
+  } catch (error) {
+    if (isAnnalsError(error) && error.code === 'INPUT_INVALID') return null;
+    throw error;
+  }
 }
 
 async function agreed({ terminal, world }: Session): Promise<boolean> {

@@ -5,6 +5,7 @@ import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { wholeNumber } from '../command/options.ts';
 import { counted } from '../output/amount.ts';
+import { marksText } from '../output/marks-text.ts';
 
 const LIMIT_MAX = 1_000;
 const KIND_WIDTH = 9;
@@ -92,7 +93,8 @@ async function printRows(
     const kind = row.kind === 'observation' ? (row.type ?? row.kind) : row.kind;
     const id = toCells(row.id, Math.max(ID_WIDTH, width(row.id)));
     const room = Math.max(16, terminal.width - ID_WIDTH - KIND_WIDTH - 12);
-    const title = cutToCells(plainLine(row.title), room);
+    const marks = marksText(row.marks);
+    const title = cutToCells(`${marks === '' ? '' : `[${marks}] `}${plainLine(row.title)}`, room);
     const isMiddle = middle !== undefined && row.id.startsWith(middle);
     await terminal.line(
       `${isMiddle ? '>' : ' '} ${style.dim(clock)}  ${style.dim(id)}  ${style.green(toCells(plainLine(kind), KIND_WIDTH))} ` +

@@ -6,6 +6,7 @@ import { cutToCells, plainLine, plainText, wrap } from '../../terminal-text/plai
 import { ago, timeText } from '../../terminal-text/time-text.ts';
 import type { Session } from '../command/command.ts';
 import { count, counted } from './amount.ts';
+import { marksText } from './marks-text.ts';
 
 const LINES_MAX = 40;
 const DETAIL_LINES_MAX = 12;
@@ -24,6 +25,8 @@ export async function printItem(
   if (title !== '' && title !== plainLine(text))
     for (const line of wrap(title, terminal.width)) await terminal.line(style.bold(line));
   await terminal.line(style.dim(wrap(metaLine(item, world.now()), terminal.width).join('\n')));
+  const marks = marksText(item.marks);
+  if (marks !== '') await terminal.line(style.yellow(wrap(marks, terminal.width).join('\n')));
 
   if (text !== '') {
     await terminal.line();

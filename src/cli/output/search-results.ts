@@ -5,6 +5,7 @@ import { cutToCells, plainLine, toCells, width } from '../../terminal-text/plain
 import { ago, dayText } from '../../terminal-text/time-text.ts';
 import type { Session } from '../command/command.ts';
 import { emphasise, windowOn } from './emphasise.ts';
+import { marksText } from './marks-text.ts';
 
 const KIND_WIDTH = 8;
 const PROJECT_WIDTH_MAX = 24;
@@ -42,6 +43,11 @@ export async function printResults(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
         `${style.dim(others)}${emphasise(snippet, query, style)}`.trimEnd(),
     );
+    const marks = marksText(result.marks);
+    if (marks !== '')
+      await terminal.line(
+        `${' '.repeat(numbers)}  ${style.yellow(cutToCells(marks, terminal.width - numbers - 2))}`,
+      );
     if (result.parts.length > 0) {
       const room = terminal.width - numbers - 2;
       await terminal.line(`${' '.repeat(numbers)}  ${style.dim(partsText(result.parts, room))}`);

@@ -1,7 +1,7 @@
 // Schemas of lists and statistics.
 import * as z from 'zod';
 import type { ListedItems, ListKind, Stats } from '../../api.ts';
-import { timeOrNull } from './reading.ts';
+import { marks, timeOrNull } from './reading.ts';
 
 const texts = z.array(z.string());
 const integer = z.number().int();
@@ -32,6 +32,7 @@ const ofTurn = {
   project: z.string(),
   at: timeOrNull,
   title: z.string(),
+  marks: marks.exactOptional(),
 };
 const testOutcome = z.enum(['passed', 'failed']);
 
@@ -128,6 +129,7 @@ export const listedItems: { readonly [K in ListKind]: z.ZodType<ListedItems[K]> 
     project: z.string(),
     at: timeOrNull,
     title: z.string(),
+    marks: marks.exactOptional(),
     type: z.string().nullable(),
     text: z.string(),
     files: texts,

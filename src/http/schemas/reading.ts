@@ -16,6 +16,15 @@ export const timeOrNull = time.nullable();
 
 const documentKind = z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary', 'imported']);
 
+/** What a person did to an item. */
+export const marks = z.object({
+  pinned: z.object({ at: timeOrNull }).exactOptional(),
+  edited: z.object({ at: timeOrNull }).exactOptional(),
+  superseded: z
+    .object({ at: timeOrNull, by: z.object({ id: z.string(), title: z.string() }).nullable() })
+    .exactOptional(),
+});
+
 const asOf: z.ZodType<AsOfReport> = z.object({
   position: z.number().int().nullable(),
   time: timeOrNull,
@@ -43,6 +52,7 @@ export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
       kind: documentKind,
       type: z.string().nullable(),
       author: z.literal('agent').exactOptional(),
+      marks: marks.exactOptional(),
       title: z.string(),
       project: z.string(),
       session: z.string().nullable(),
@@ -78,6 +88,7 @@ export const timelineAnswer: z.ZodType<TimelineAnswer> = z.object({
       kind: z.enum(['prompt', 'answer', 'tool', 'memory', 'observation', 'summary', 'session', 'turn']),
       type: z.string().nullable(),
       author: z.literal('agent').exactOptional(),
+      marks: marks.exactOptional(),
       title: z.string(),
       project: z.string(),
       session: z.string().nullable(),
@@ -103,6 +114,7 @@ export const shownItem = z.object({
     'event',
   ]),
   type: z.string().nullable(),
+  marks: marks.exactOptional(),
   title: z.string(),
   text: z.string(),
   project: z.string().nullable(),

@@ -1,5 +1,6 @@
 // The fields that results, rows and opened items have in common.
 import * as z from 'zod';
+import type { ItemMarks } from '../../api.ts';
 import { shortLine } from './past-text.ts';
 
 export const entryFields = {
@@ -7,6 +8,7 @@ export const entryFields = {
   kind: z.string(),
   type: z.string().nullable(),
   author: z.literal('agent').exactOptional().describe('Of a memory that an agent saved.'),
+  superseded: z.string().exactOptional().describe('It no longer holds; what holds instead.'),
   title: z.string(),
   session: z.string().nullable(),
   at: z.string().nullable().describe('ISO 8601, UTC.'),
@@ -17,21 +19,33 @@ interface Entry {
   readonly kind: string;
   readonly type: string | null;
   readonly author?: 'agent';
+  readonly superseded?: string;
   readonly title: string;
   readonly session: string | null;
   readonly at: string | null;
 }
 
-export function entryOf({ id, kind, type, author, title, session, at }: Entry): Entry {
+/** With what a person did to it, as the library says it. */
+type Found = Omit<Entry, 'superseded'> & { readonly marks?: ItemMarks };
+
+export function entryOf({ id, kind, type, author, marks, title, session, at }: Found): Entry {
+  const by = marks?.superseded?.by;
   return {
     ...{ id, kind, type: type === null ? null : shortLine(type) },
     ...(author === undefined ? {} : { author }),
+    ...(marks?.superseded === undefined ? {} : { superseded: by ? `by ${by.id}` : 'by nothing' }),
     ...{ title: shortLine(title), session, at },
   };
 }
 
 /** `memory (decision) by an agent`. */
-export function kindText({ kind, type, author }: Pick<Entry, 'kind' | 'type' | 'author'>): string {
+export function kindText({
+  kind,
+  type,
+  author,
+  superseded,
+}: Pick<Entry, 'kind' | 'type' | 'author' | 'superseded'>): string {
   const what = type === null || type === kind ? kind : `${kind} (${type})`;
-  return author === undefined ? what : `${what} by an agent`;
+  const whose = author === undefined ? what : `${what} by an agent`;
+  return superseded === undefined ? whose : `${whose}, superseded ${superseded}`;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ForgetPlan, ForgetSelection } from '../../api.ts';
+import { isAnnalsError } from '../../../log/index.ts';
+import type { Annals, ForgetPlan, ForgetSelection } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 import { counted } from '../../terminal-text/grouped-number.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
@@ -14,8 +15,8 @@ export const forget = defineTool({
   name: 'forget',
   title: 'Propose to forget',
   description:
-    'Shows what would be deleted for good, and the command with which a person can do it. It deletes, hides and stores nothing: ' +
-    'only a person can forget. Show the person the plan and the command, and do not run it yourself.',
+    'Shows what would be deleted for good, and proposes it to the person. It deletes and hides nothing: only a person can ' +
+    'forget. Show the person the plan and the command, and do not run it yourself.',
   input: z.strictObject({
     ids: z.array(z.string().min(1).max(500)).min(1).max(IDS_MAX).optional().describe('Ids of anything.'),
     session: z.string().min(1).max(500).optional().describe('A whole session.'),
@@ -25,6 +26,7 @@ export const forget = defineTool({
   output: z.object({
     outcome: z.enum(['proposed', 'nothing']),
     command: z.string().nullable().describe('For a person, in a terminal.'),
+    proposal: z.string().nullable().describe('Its id in `annals proposals`; null if it was not kept.'),
     events: z.int().describe('Events that would lose their text.'),
     sessions: z.int(),
     things: z.array(thing).describe('The first of them.'),
@@ -34,14 +36,17 @@ export const forget = defineTool({
     derived: z.int().describe('Observations and summaries made from them.'),
   }),
   effect: 'proposes',
-  async run({ withCopies, ...named }, { ask, command, home }) {
+  async run({ withCopies, ...named }, { ask, command, home, client }) {
     const selection = selectionOf(named);
     const { plan } = await ask((annals) => annals.forget(selection, { withCopies, dryRun: true }));
     const line =
       plan.events === 0 && plan.spoolFiles === 0
         ? null
         : `${command} forget ${shellWords([...wordsOf(selection), ...(withCopies ? ['--with-copies'] : []), ...(home === null ? [] : ['--home', home])])}`;
-    const answer = answerOf(plan, line);
+    const wanted = { ...selection, ...(withCopies ? { withCopies } : {}) };
+    const proposal =
+      line === null ? null : await ask((annals) => proposed(annals, wanted, client), { changes: true });
+    const answer = answerOf(plan, line, proposal);
     const nextCalls = line === null ? [] : ['none: a person runs the command in a terminal, or does not'];
     return { answer, lines: linesOf(answer, withCopies), nextCalls };
   },
@@ -72,11 +77,39 @@ function wordsOf({ ids = [], session, query }: ForgetSelection): string[] {
 
 type Thing = z.output<typeof thing>;
 
-function answerOf({ events, sessions, things, copies, derived }: ForgetPlan, command: string | null) {
+/** Null when it would keep a secret. */
+async function proposed(
+  annals: Pick<Annals, 'act'>,
+  selection: ForgetSelection & { readonly withCopies?: boolean },
+  client: string | null,
+): Promise<string | null> {
+  const named = client === null ? {} : { client };
+  try {
+    return (await annals.act({ act: 'forget', selection, author: 'agent', ...named })).proposal;
+  } catch (error) {
+    if (isAnnalsError(error) && error.code === 'INPUT_INVALID') return null;
+    throw error;
+  }
+}
+
+function answerOf(
+  { events, sessions, things, copies, derived }: ForgetPlan,
+  command: string | null,
+  proposal: string | null,
+) {
   const shown = (all: ForgetPlan['things']): Thing[] =>
     fittingEntries(all.map(({ id, kind, title }) => ({ id, kind, title: shortLine(title) }))).slice();
   const outcome = command === null ? ('nothing' as const) : ('proposed' as const);
-  return { outcome, command, events, sessions, things: shown(things), copies: shown(copies.things), derived };
+  return {
+    outcome,
+    command,
+    proposal,
+    events,
+    sessions,
+    things: shown(things),
+    copies: shown(copies.things),
+    derived,
+  };
 }
 
 function linesOf(

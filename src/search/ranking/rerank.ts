@@ -37,7 +37,16 @@ export async function rerank(
     const [before = ''] = neighbours;
     return before.length <= QUESTION_LENGTH_MAX && before.includes('?') ? termCoverageIn(before) : 0;
   });
-  return { found: [...best, ...found.slice(RERANKED_MAX)], rest: all.slice(depth) };
+  const ordered = [...best, ...found.slice(RERANKED_MAX)];
+  return {
+    found: [...ordered.filter(holds), ...ordered.filter((one) => !holds(one))],
+    rest: all.slice(depth),
+  };
+}
+
+/** Whether a person has not superseded it. */
+function holds({ document: { marks } }: FoundDocument): boolean {
+  return marks?.superseded === undefined;
 }
 
 /** Adds this share to each document and sorts again. */

@@ -2,8 +2,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ActedItem, NewEvent } from '../../../log/index.ts';
 import { type MemoryDocument, memoryKeys, type Runner } from '../../../projections/index.ts';
-import { actEvent } from '../../helpers/acts.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
+import { actEvent } from '../../helpers/new-events.ts';
 import { PROJECTORS } from '../../helpers/projected.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 import { memoryGenerations, testRunner } from '../../helpers/views.ts';

@@ -1,0 +1,27 @@
+// The event of an act.
+import type { NewEvent } from '../../log/index.ts';
+
+export interface ActWorld {
+  randomBytes(size: number): Uint8Array;
+}
+
+export type ActType =
+  | 'memory.pinned'
+  | 'memory.edited'
+  | 'memory.superseded'
+  | 'memory.withdrawn'
+  | 'memory.proposed';
+
+export function actEvent<T extends ActType>(
+  type: T,
+  session: string | null,
+  body: NewEvent<T>['body'],
+  at: number,
+  dedupeKey: string,
+): NewEvent<T> {
+  return { type, agent: 'annals', session, dedupeKey, channel: 'api', occurredAt: at, body };
+}
+
+export function dedupeKeyOf({ randomBytes }: ActWorld): string {
+  return Buffer.from(randomBytes(16)).toString('hex');
+}

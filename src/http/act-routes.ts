@@ -1,0 +1,98 @@
+// Routes of a person's acts: pin, edit, supersede, notes, and the answers to what agents proposed. With `author: "agent"` an
+// act is only proposed.
+import * as z from 'zod';
+import { ACTS } from '../api.ts';
+import { defineRoute, type Route } from './route.ts';
+import { forgetSelection } from './schemas/acting.ts';
+import { timeOrNull } from './schemas/reading.ts';
+
+const short = z.string().min(1).max(500);
+const proposed = z.object({ id: z.string(), kind: z.string(), title: z.string() }).nullable();
+const proposal = z.object({
+  id: z.string(),
+  act: z.enum(ACTS),
+  item: proposed,
+  by: proposed,
+  title: z.string().nullable(),
+  text: z.string().nullable(),
+  selection: z.looseObject({}).nullable().describe('What to forget; then call /api/forget/plan first.'),
+  client: z.string().nullable(),
+  at: timeOrNull,
+});
+
+const act = defineRoute({
+  method: 'post',
+  path: '/api/acts',
+  summary: 'Pins, edits or supersedes an item, takes that back, or adds a note.',
+  access: 'full',
+  body: z.strictObject({
+    act: z.enum(ACTS).exclude(['forget']),
+    id: short.exactOptional(),
+    by: short.exactOptional(),
+    title: short.exactOptional(),
+    text: z.string().max(100_000).exactOptional(),
+    project: short.exactOptional(),
+    cwd: z.string().max(4_096).exactOptional(),
+    author: z.enum(['user', 'agent']).exactOptional().describe('Default user.'),
+    client: short.exactOptional(),
+  }),
+  example: { body: { act: 'pin', id: '{item}' } },
+  answer: z.object({
+    outcome: z.enum(['done', 'proposed', 'unchanged']),
+    id: z.string().nullable(),
+    title: z.string(),
+    proposal: z.string().nullable(),
+  }),
+  failures: [404, 409, 410],
+  run: ({ body }, { annals }) => annals.act(body),
+});
+
+const proposeForgetting = defineRoute({
+  method: 'post',
+  path: '/api/forget/propose',
+  summary: 'Proposes to forget something. Nothing changes until a person confirms it.',
+  access: 'full',
+  body: z.strictObject({ selection: forgetSelection, client: short.exactOptional() }),
+  example: { body: { selection: { query: 'nothing holds this text' } } },
+  answer: z.object({ proposal: z.string() }),
+  async run({ body }, { annals }) {
+    const report = await annals.act({ act: 'forget', author: 'agent', ...body });
+    return { proposal: report.proposal! };
+  },
+});
+
+const notes = defineRoute({
+  method: 'get',
+  path: '/api/notes',
+  summary: 'The standing notes of a project, newest first.',
+  access: 'full',
+  query: z.strictObject({ project: short.exactOptional(), cwd: z.string().max(4_096).exactOptional() }),
+  example: { query: { cwd: '/' } },
+  answer: z.object({ notes: z.array(z.object({ id: z.string(), text: z.string(), at: timeOrNull })) }),
+  failures: [404],
+  run: async ({ query }, { annals }) => ({ notes: [...(await annals.notes(query))] }),
+});
+
+const proposals = defineRoute({
+  method: 'get',
+  path: '/api/proposals',
+  summary: 'What agents proposed and nobody answered, oldest first.',
+  access: 'full',
+  answer: z.object({ proposals: z.array(proposal) }),
+  run: async (_, { annals }) => ({ proposals: [...(await annals.proposals())] as never }),
+});
+
+const decide = defineRoute({
+  method: 'post',
+  path: '/api/proposals/{id}',
+  summary: 'Confirms or refuses a proposal. Confirming does it; what shall be forgotten is forgotten before.',
+  access: 'full',
+  params: z.object({ id: short }),
+  body: z.strictObject({ confirmed: z.boolean() }),
+  example: { params: { id: '{proposal}' }, body: { confirmed: false } },
+  answer: z.object({ outcome: z.enum(['confirmed', 'refused']), proposal }),
+  failures: [404, 409, 410],
+  run: ({ params: { id }, body }, { annals }) => annals.decide(id, body) as never,
+});
+
+export const actRoutes: readonly Route[] = [act, proposeForgetting, notes, proposals, decide];
