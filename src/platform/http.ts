@@ -57,6 +57,11 @@ async function textOf(response: Response, bytesMax: number): Promise<string | nu
   return Buffer.concat(parts).toString('utf8');
 }
 
+/** @param host with or without a port, as in a `URL` */
+export function isThisMachine(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
+}
+
 /** How long the service asks to wait: milliseconds, seconds, or a date, which is compared with the service's own clock. */
 export function retryAfterMs(header: (name: string) => string | null): number | null {
   const [ms, after] = [header('retry-after-ms')?.trim(), header('retry-after')?.trim()];

@@ -234,6 +234,25 @@ describe('annals config and the embedder', () => {
     );
   });
 
+  test('says where turns are sent, and what the observer’s model still lacks', async () => {
+    const set = async (name: string, value: string, environment = {}) =>
+      (await config(['set', name, value], environment)).stderr;
+    expect(await set('observer.provider', 'openai')).toContain('needs the name of a model in observer.model');
+    expect(await set('observer.model', 'qwen3')).toContain('OPENROUTER_API_KEY holds no key');
+    expect(await set('observer.url', 'http://10.0.0.1:1234/v1')).toMatch(/sent to 10.0.0.1:1234.*uses http/s);
+    const local = await set('observer.url', 'http://localhost:11434/v1');
+    expect(local).toMatch(/sent to localhost:11434.*That is this machine.*price of qwen3 is not known/s);
+    await set('observer.inputPrice', '0.25');
+    expect(await set('observer.outputPrice', '1')).not.toContain('price');
+    expect(await set('observer.provider', 'claude-command')).toContain('given to the command claude');
+    await config(['unset', 'observer.model']);
+    await config(['unset', 'observer.url']);
+    const key = { ANTHROPIC_API_KEY: 'sk-0123456789abcdef' };
+    const auto = await set('observer.provider', 'auto', key);
+    expect(auto).toMatch(/sent to api.anthropic.com.*claude-haiku-5-5/);
+    expect(auto).not.toContain('sk-');
+  });
+
   test.each([
     ['embedder.keyVariable', 'sk-0123456789abcdef'],
     ['observer.keyVariable', 'sk-0123456789abcdef'],

@@ -93,9 +93,10 @@ async function change(session: Session, path: string, wanted: Wanted): Promise<v
   if ((wanted.action === 'add' || wanted.action === 'remove') && !isList)
     throw wrong(`${name} is not a list.`, `Try \`annals config set ${name} <value>\`.`);
   if (values.some((value) => value.trim() === '')) throw wrong('A value must not be empty.');
-  const notes = await embedderNotes(session, path, wanted);
+  const embedder = await embedderNotes(session, path, wanted);
   await openHome(homeOf(path));
   const changed = await changeSetting(path, name, (value) => changedValue(wanted, value, isList));
+  const notes = [...embedder, ...(await observerNotes(session, path, name))];
   const after = settingValueOf(name, await readConfig(path), world.environment);
   if (json) return terminal.json({ path, changed, ...after, notes });
   await terminal.line(`${name} = ${shown(after)}${changed ? '' : '  (unchanged)'}`);
@@ -117,6 +118,18 @@ async function embedderNotes(
   if (!chosen.success || (name === 'embedder.url' && settings.embedder !== 'remote')) return [];
   const { checkEmbedder } = await import('../../embed/embedders/embedder-needs.ts');
   return checkEmbedder(chosen.data, homeOf(path), world.environment);
+}
+
+/** Notes about the observer's model, as it is set now. */
+async function observerNotes(
+  { world }: Session,
+  path: string,
+  name: SettingName,
+): Promise<readonly string[]> {
+  if (!name.startsWith('observer.')) return [];
+  const { settings } = parseSettings(await readConfig(path), world.environment);
+  const { checkProvider } = await import('../../observer/providers/provider-needs.ts');
+  return checkProvider(settings, world.environment, homePaths(homeOf(path)).observer);
 }
 
 function changedValue({ action, name, values }: Wanted, value: unknown, isList: boolean): unknown {

@@ -1,5 +1,6 @@
 // Reports, when a person chooses an embedder, whether its requirements are met and what data leaves the machine.
 import type { Settings } from '../../config/settings.ts';
+import { isThisMachine } from '../../platform/http.ts';
 import { openModel } from './open-model.ts';
 
 /**
@@ -18,7 +19,7 @@ export function checkEmbedder(
   if (settings.embedder === 'minilm') return [`Found: ${name}. Everything stays on this machine. ${next}`];
   const { 'embedder.url': url, 'embedder.keyVariable': variable } = settings;
   const { host, protocol } = new URL(url!);
-  const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
+  const local = isThisMachine(host);
   const problemTexts = [
     `This embedder sends texts to ${host}: your prompts, the agents' answers, tool uses and saved memories, at \`annals embed\` and \`annals import\`, and each query at a search.${local ? ' That is this machine.' : ' Secrets were redacted when the texts were captured; nothing else is held back.'}`,
   ];
