@@ -122,6 +122,16 @@ module.exports = {
       'A thread is a resource with an owner.',
     ),
     rule(
+      'sdk-loaded-late',
+      { path: '^(log|projections|src)/', pathNot: '^src/observer/providers/anthropic-sdk\\.ts$' },
+      {
+        path: '(node_modules/@anthropic-ai/|/anthropic-sdk\\.ts$)',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+      'Only the first request to Anthropic loads its SDK.',
+    ),
+    rule(
       'no-orphan-dependency',
       { path: '^(log|projections|src)/' },
       {
