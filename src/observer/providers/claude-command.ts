@@ -108,6 +108,8 @@ class ClaudeCommandProvider implements Provider {
         ...Object.fromEntries(kept),
         ...ENVIRONMENT,
         CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxTokens),
+        // It ends by itself if this process is killed.
+        API_TIMEOUT_MS: String(this.#timeoutMs),
       },
       input: content,
       timeoutMs: this.#timeoutMs,

@@ -34,8 +34,7 @@ function classOf(status: number, reason: string, saysWhen: boolean): FailureClas
   if (status === 402) return 'quota';
   if (status === 429) {
     // A limit per minute is also called a quota, but then the service says when to come back.
-    const isShort = saysWhen || /"?retryDelay"?/.test(reason);
-    return (isShort ? NO_CREDIT_AT_ALL : NO_CREDIT).test(reason) ? 'quota' : 'rate-limit';
+    return (saysWhen ? NO_CREDIT_AT_ALL : NO_CREDIT).test(reason) ? 'quota' : 'rate-limit';
   }
   if ((status === 400 || status === 403) && NO_CREDIT.test(reason)) return 'quota';
   if (status === 401 || status === 403) return 'auth';

@@ -137,7 +137,9 @@ function answerIn({ text }: Answered): JsonObject | null {
 /** Some services put an error into an answer of status 200. */
 function refusalIn(posted: Answered) {
   const { status, header, text } = posted;
-  const wait = retryAfterMs(header);
+  // Gemini says it in the body.
+  const delay = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(text ?? '')?.[1];
+  const wait = retryAfterMs(header) ?? (delay === undefined ? null : Math.ceil(Number(delay) * 1_000));
   if (status < 200 || status > 299) return { status, body: text ?? '', retryAfterMs: wait };
   const answer = answerIn(posted);
   const error = objectOf(answer?.error) ?? objectOf(objectOf(listOf(answer?.choices)[0])?.error);

@@ -106,6 +106,7 @@ describe('The claude command', () => {
     expect(environment).toContain('ANNALS_INTERNAL=1\n');
     expect(environment).toContain('CLAUDE_CONFIG_DIR=/config\n');
     expect(environment).toContain('CLAUDE_CODE_MAX_OUTPUT_TOKENS=500\n');
+    expect(environment).toContain('API_TIMEOUT_MS=10000\n');
     expect(environment).not.toMatch(/^CLAUDECODE=/m);
     expect(environment).not.toContain(KEY);
   });

@@ -119,6 +119,14 @@ describe('A chat service', () => {
     expect(failure.retryAfterMs).toBe(answer.headers === undefined ? null : 3_000);
   });
 
+  it('that says in the body when to come back has a limit for a while, not an empty account', async () => {
+    const raw =
+      '[{"error":{"code":429,"message":"You exceeded your current quota","details":[{"retryDelay":"3.2s"}]}}]';
+    const server = await modelServer([{ status: 429, raw }]);
+    const failure = await failureOfCall(providerOf(server).ask(request(), NEVER));
+    expect(failure).toMatchObject({ class: 'rate-limit', retryAfterMs: 3_200 });
+  });
+
   it('that hangs is late, and is left when the provider is closed', async () => {
     const server = await modelServer([{ hangs: 'within', text: 'long' }, { hangs: 'before' }]);
     const failure = await failureOfCall(providerOf(server, { timeoutMs: 40 }).ask(request(), NEVER));
