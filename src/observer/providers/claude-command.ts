@@ -49,6 +49,8 @@ const ARGUMENTS = [
 const ENVIRONMENT = {
   // Our hooks do nothing where it is set.
   ANNALS_INTERNAL: '1',
+  // Otherwise it reads each file that the turn mentions as "@path", anywhere on this machine, and sends it.
+  CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   CLAUDE_CODE_MAX_RETRIES: '0',
   DISABLE_AUTOUPDATER: '1',
@@ -111,7 +113,8 @@ class ClaudeCommandProvider implements Provider {
         // It ends by itself if this process is killed.
         API_TIMEOUT_MS: String(this.#timeoutMs),
       },
-      input: content,
+      // A slash at the start would be a command.
+      input: ` ${content}`,
       timeoutMs: this.#timeoutMs,
       graceMs,
       bytesMax: OUTPUT_BYTES_MAX,

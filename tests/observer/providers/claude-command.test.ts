@@ -86,7 +86,7 @@ describe('The claude command', () => {
       usage: { input: 50, output: 7, cacheRead: 3, cacheWrite: 4 },
       model: 'claude-haiku-5-5',
     });
-    expect(left('input')).toBe(request().content);
+    expect(left('input')).toBe(` ${request().content}`);
     expect(left('pwd').trim()).toBe(join(out, 'home', 'observer'));
     const words = left('args').split('\n');
     for (const word of ['-p', '--safe-mode', '--strict-mcp-config', '--no-session-persistence', '--tools'])

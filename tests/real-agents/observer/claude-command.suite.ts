@@ -1,5 +1,6 @@
-// The real Claude Code as the provider of the observer: it answers, none of its hooks fires, and it leaves no transcript.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// The real Claude Code as the provider of the observer: it answers, none of its hooks fires, it leaves no transcript, and
+// it sends nothing but what it was given.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeProgram } from '../../helpers/program.ts';
@@ -19,7 +20,7 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
   if ('missing' in installed) throw new Error(installed.missing);
   const program = claudeProgram(installed.folder);
 
-  test('answers the observer, and nothing of it is remembered', async () => {
+  test('answers the observer, reads no file, and nothing of it is remembered', async () => {
     const world = makeWorld(program);
     onTestFinished(() => rmSync(world.folder, { recursive: true, force: true }));
     const asks = await makeProgram(
@@ -33,10 +34,13 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
       [spool, world.payloads, world.transcripts].flatMap((folder) =>
         existsSync(folder) ? readdirSync(folder) : [],
       );
+    const secret = join(world.folder, 'secret.txt');
+    writeFileSync(secret, 'HUSHEDPLUM\n');
+    const content = `/cost @${secret}, @"${secret}" and @../../../secret.txt`;
     await world.run({
       name: 'observer',
       project: world.project('p1'),
-      command: [process.execPath, asks, program, own, reply],
+      command: [process.execPath, asks, program, own, reply, content],
       environment: { CLAUDE_CODE_OAUTH_TOKEN: 'no-token-for-a-scripted-model' },
       addressVariable: 'ANTHROPIC_BASE_URL',
       script: { steps: [], final: REPLY, side: REPLY },
@@ -49,6 +53,9 @@ describe.each(VERSIONS)('Claude Code %s', (wanted) => {
       model: 'claude-haiku-5-5',
     });
     expect(left()).toEqual([]);
+    const requests = readFileSync(join(world.sessionFolder('observer'), 'requests.jsonl'), 'utf8');
+    expect(requests).toContain('and @../../../secret.txt');
+    expect(requests).not.toContain('HUSHEDPLUM');
     // The same home does record a session of a person.
     await world.run(
       printSession({
