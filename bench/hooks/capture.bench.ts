@@ -78,7 +78,10 @@ async function makeReady(): Promise<void> {
   for (const path of [join(home, 'log'), join(ready, '..')]) mkdirSync(path, { recursive: true });
   writeFileSync(join(home, 'log', '000001.log'), '');
   writeFileSync(join(home, 'worker.json'), workerFileText({ pid: process.pid }));
-  writeFileSync(ready, readyText({ folder, gitConfig: '', answer: `${'x'.repeat(9_000)}\n` }));
+  writeFileSync(
+    ready,
+    readyText({ folder, gitConfig: '', id: '0123456789abcdef', answer: `${'x'.repeat(9_000)}\n` }),
+  );
   // Newer than the log, also in whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   writeFileSync(currentMark(home), '');

@@ -1,25 +1,29 @@
 // Keeps the ready files of session starts (src/session-start/ready-file.ts). It follows the views: as soon as rows change,
 // the mark goes, and with it the files whose answers were made from these rows. When nothing happened for a moment, the
 // missing files are made again and the mark is set. Files of an earlier process are never trusted.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangedKeys, keyParts, memoryKeys, newestRows } from '../../projections/index.ts';
 import { agentNamed } from '../agents/index.ts';
+import type { ContextAnswer } from '../api.ts';
 import { projectOfFolder } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
 import { recordedGitConfig } from '../home/record-workdirs.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
 import {
   currentMark,
+  injectionsFolder,
   isMarkNewer,
   READY_AGENT,
   readyPath,
   readyText,
-  removeReadyFiles,
+  removeReadyAnswers,
 } from '../session-start/ready-file.ts';
 import { contextOf } from './context-of.ts';
 import { ReadTrace } from './read-trace.ts';
-import { startAnswer, startContext } from './start-answer.ts';
+import { givenText, startAnswer, startContext } from './start-answer.ts';
 
 /** The folders used last. An answer takes some 40 ms of processor time; the folders of a project share one. */
 const FOLDERS_MAX = 32;
@@ -31,12 +35,15 @@ const CHANGED_MAX = 2_000;
 const READY = agentNamed(READY_AGENT)!.hooks!;
 
 interface Made {
+  readonly id: string;
   readonly path: string;
   readonly gitConfig: string;
   readonly trace: ReadTrace;
 }
 
 interface Answer {
+  /** Of the record of what it shows; empty if the agent is given nothing. */
+  readonly id: string;
   readonly text: string;
   readonly trace: ReadTrace;
 }
@@ -65,7 +72,7 @@ export class ReadyFiles {
       home.log.onWrite(() => this.#noteWrite()),
       home.runner.onProjected((changed) => this.#noteRows(changed)),
     ];
-    this.#try(() => removeReadyFiles(home.paths.home));
+    this.#try(() => removeReadyAnswers(home.paths.home));
     this.#later();
   }
 
@@ -132,6 +139,7 @@ export class ReadyFiles {
       await nextTurn();
       if (this.#isClosed) return;
     }
+    this.#try(() => this.#removeOldRecords());
     if (log.head().position !== head || this.#wanted === null || this.#timer !== null || this.#isBroken)
       return;
     mkdirSync(dirname(currentMark(paths.home)), { recursive: true, mode: 0o700 });
@@ -171,12 +179,12 @@ export class ReadyFiles {
     if (made?.gitConfig === gitConfig) return;
     this.#remove(folder);
     if (path === null || gitConfig === null) return;
-    const { text, trace } = await this.#answerIn(folder, answers);
+    const { id, text, trace } = await this.#answerIn(folder, answers);
     if (changes !== this.#changes || this.#isClosed) return;
-    this.#made.set(folder, { path, gitConfig, trace });
+    this.#made.set(folder, { id, path, gitConfig, trace });
     this.#try(() => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      writeFileSync(`${path}.new`, readyText({ folder, gitConfig, answer: text }), { mode: 0o600 });
+      writeFileSync(`${path}.new`, readyText({ folder, gitConfig, id, answer: text }), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     });
   }
@@ -189,12 +197,37 @@ export class ReadyFiles {
     const known = answers.get(project);
     if (known !== undefined) {
       trace.add(known.trace);
-      return { text: known.text, trace };
+      return { ...known, trace };
     }
     const options = { cwd: folder, kind: 'startup', ...startContext(READY) } as const;
-    const text = startAnswer(READY, await contextOf(options, traced));
-    answers.set(project, { text, trace });
-    return { text, trace };
+    const context = await contextOf(options, traced);
+    const answer = { id: this.#record(context), text: startAnswer(READY, context), trace };
+    answers.set(project, answer);
+    return answer;
+  }
+
+  /** Keeps what an answer shows until sessions that it was printed for are recorded. Returns its id. */
+  #record(context: ContextAnswer): string {
+    const text = givenText(READY, context);
+    if (text === '') return '';
+    const id = Buffer.from(randomBytes(8)).toString('hex');
+    const folder = injectionsFolder(this.#home.paths.home);
+    const { items, tokens } = context;
+    const hash = createHash('sha256').update(text).digest('hex');
+    this.#try(() => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, id), JSON.stringify({ items, tokens, hash }), { mode: 0o600 });
+    });
+    return id;
+  }
+
+  /** A file in the spool may name one that is not current any more. */
+  #removeOldRecords(): void {
+    const { home } = this.#home.paths;
+    const [waiting, records] = [join(home, 'spool', 'new'), injectionsFolder(home)];
+    if (!existsSync(records) || (existsSync(waiting) && readdirSync(waiting).length > 0)) return;
+    const used = new Set([...this.#made.values()].map(({ id }) => id));
+    for (const id of readdirSync(records)) if (!used.has(id)) rmSync(join(records, id), { force: true });
   }
 
   #remove(folder: string): void {

@@ -64,7 +64,7 @@ export function startContext(hooks: AgentHooks): ContextOptions {
 }
 
 /** A text that the agent would cut is left out. */
-function givenText({ contextMax }: AgentHooks, { text }: ContextAnswer): string {
+export function givenText({ contextMax }: AgentHooks, { text }: ContextAnswer): string {
   return Buffer.byteLength(text) <= contextMax ? text : '';
 }
 

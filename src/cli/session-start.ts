@@ -19,7 +19,7 @@ export interface StartCall {
   /** The agent's name. */
   readonly agent: string;
   /** Records the payload first, where no script did. */
-  readonly capture?: (payload: string) => void;
+  readonly capture?: (payload: string, readyId: string) => void;
   /** If it was read before. */
   readonly payload?: string | null;
 }
@@ -62,9 +62,9 @@ async function answerFirst(world: World, call: StartCall): Promise<void> {
     call.agent === READY_AGENT && start?.kind === 'startup' && world.environment.ANNALS_EXCLUDE === undefined;
   // Read before the payload is written: a worker records it at once.
   const ready = mayBeReady ? readReady(home, start.cwd) : null;
-  call.capture?.(payload);
+  call.capture?.(payload, ready?.id ?? '');
   if (ready === null) await printContext(world, call, Promise.resolve(payload));
-  else await world.stdout.write(ready);
+  else await world.stdout.write(ready.answer);
 }
 
 async function printContext(

@@ -67,7 +67,7 @@ async function measured(folder: string, program: Program): Promise<readonly Find
   const ready = readyPath(home, folder);
   if (ready !== null) {
     mkdirSync(join(ready, '..'), { recursive: true });
-    writeFileSync(ready, readyText({ folder, gitConfig: '', answer: `${'x'.repeat(9_000)}\n` }));
+    writeFileSync(ready, readyText({ folder, gitConfig: '', id: '', answer: `${'x'.repeat(9_000)}\n` }));
     // The mark must be newer than the log.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     writeFileSync(currentMark(home), '');

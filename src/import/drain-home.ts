@@ -7,6 +7,7 @@ import { completePrivatePrompts } from '../capture/private/private-prompts.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import type { Home } from '../home/home.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
+import { readInjection } from '../session-start/ready-file.ts';
 
 const NOTHING_DRAINED: DrainReport = {
   appended: 0,
@@ -32,7 +33,8 @@ export async function drainHome(
     if (waiting.every(({ files, problem }) => files.length === 0 && problem === null)) return NOTHING_DRAINED;
     // Load this only now: with nothing to drain, no hook code needs to be loaded.
     const { drainSpool } = await import('../capture/spool/drain-spool.ts');
-    const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded });
+    const injection = (id: string) => readInjection(paths.home, id);
+    const report = await drainSpool({ log, files: spoolFiles, folders, now, excluded, injection });
     return { ...report, problems: report.problems.map((problem) => `The spool: ${problem}.`) };
   } catch (error) {
     const problem = `The spool could not be moved into the log: ${messageOf(error)}`;

@@ -5,12 +5,17 @@
 //   views/session-start/folders<folder>/ready
 //       folder LF                         as the agent names it, so that no other folder is ever answered
 //       config LF                         git's config of the repository around it; empty without one
+//       id LF                             random; empty if there is nothing to say
 //       answer                            empty if there is nothing to say
+//   views/session-start/injections/<id>   what the answer shows, as JSON
+//
+// Whoever prints it adds the id to the name of the payload's file in the spool, so that a drain records what was shown.
 //
 // A file in the spool may change the answer too, so it is printed only if none waits. The check exists twice, here for
 // Windows and in sh (src/capture/spool/capture-script.ts); one table of cases tests both.
 import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type BodyInput, parseJson } from '../../log/index.ts';
 
 /** Ready files hold the answer in the form of this agent. Node answers the others. */
 export const READY_AGENT = 'claude-code';
@@ -19,8 +24,13 @@ export interface ReadyFile {
   readonly folder: string;
   /** Path of git's config; empty outside of repositories. */
   readonly gitConfig: string;
+  /** 16 hex digits, or empty. */
+  readonly id: string;
   readonly answer: string;
 }
+
+/** What is recorded of an answer that was printed. */
+export type ReadyInjection = Pick<BodyInput<'context.injected'>, 'items' | 'tokens' | 'hash'>;
 
 export function readyFolder(home: string): string {
   return join(home, 'views', 'session-start');
@@ -42,14 +52,39 @@ export function readyPath(home: string, folder: string): string | null {
   return `${join(readyFolder(home), 'folders')}${below}/ready`;
 }
 
-export function readyText({ folder, gitConfig, answer }: ReadyFile): string {
-  return `${folder}\n${gitConfig}\n${answer}`;
+export function readyText({ folder, gitConfig, id, answer }: ReadyFile): string {
+  return `${folder}\n${gitConfig}\n${id}\n${answer}`;
 }
 
-/** Removes all of them. Throws what the file system throws. */
+export function injectionsFolder(home: string): string {
+  return join(readyFolder(home), 'injections');
+}
+
+/** Null when it is not there any more. */
+export function readInjection(home: string, id: string): ReadyInjection | null {
+  try {
+    const parsed = parseJson(readFileSync(join(injectionsFolder(home), id), 'utf8'));
+    return 'value' in parsed ? (parsed.value as ReadyInjection) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The id in the name of a file in the spool. */
+export function readyIdIn(name: string): string | null {
+  return /\.([0-9a-f]{16})(?:\.marked)?$/.exec(name)?.[1] ?? null;
+}
+
+/** Removes them and what is kept of what they show. Throws what the file system throws. */
 export function removeReadyFiles(home: string): void {
-  rmSync(currentMark(home), { force: true });
+  removeReadyAnswers(home);
   rmSync(readyFolder(home), { recursive: true, force: true });
+}
+
+/** Sessions that got one of them may wait in the spool, so what they show stays. Throws what the file system throws. */
+export function removeReadyAnswers(home: string): void {
+  rmSync(currentMark(home), { force: true });
+  rmSync(join(readyFolder(home), 'folders'), { recursive: true, force: true });
 }
 
 /** Whether the log did not change since the files were last known to be current. */
@@ -59,17 +94,17 @@ export function isMarkNewer(home: string): boolean {
   return writeAhead.length > 0 && writeAhead.every((name) => made > modified(join(home, 'log', name)));
 }
 
-/** The answer for a session that starts in a folder; null when there is none that is known to be current. */
-export function readReady(home: string, folder: string): string | null {
+/** The ready file for a session that starts in a folder; null when there is none that is known to be current. */
+export function readReady(home: string, folder: string): Pick<ReadyFile, 'id' | 'answer'> | null {
   try {
     if (readdirSync(join(home, 'spool', 'new')).length > 0) return null;
-    return currentAnswer(home, folder);
+    return currentReady(home, folder);
   } catch {
     return null;
   }
 }
 
-function currentAnswer(home: string, folder: string): string | null {
+function currentReady(home: string, folder: string): Pick<ReadyFile, 'id' | 'answer'> | null {
   if (!isMarkNewer(home)) return null;
   const made = modified(currentMark(home));
   const isNewer = (path: string): boolean => made > modified(path);
@@ -77,10 +112,10 @@ function currentAnswer(home: string, folder: string): string | null {
   if (isThere(config) && !isNewer(config)) return null;
   const path = readyPath(home, folder);
   if (path === null) return null;
-  const [named, gitConfig = '', ...answer] = readFileSync(path, 'utf8').split('\n');
+  const [named, gitConfig = '', id = '', ...answer] = readFileSync(path, 'utf8').split('\n');
   if (named !== folder) return null;
   if (gitConfig === '' ? isThere(join(folder, '.git')) : !isNewer(gitConfig)) return null;
-  return answer.join('\n');
+  return { id, answer: answer.join('\n') };
 }
 
 /** Nanoseconds since 1970. Throws when there is no such file. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { LogEvent } from '../../log/index.ts';
 import { hooks } from '../../src/agents/claude-code/hooks.ts';
 import { openParts } from '../../src/annals.ts';
 import { contextOf } from '../../src/brief/context-of.ts';
@@ -79,6 +80,8 @@ async function turn(home: Home, number: number, cwd: string, session = `session-
   await drainOpenHome(home);
 }
 
+const answerAt = (home: string, folder: string) => readReady(home, folder)?.answer ?? null;
+
 const transcriptOf = (session: string) => `/home/u/.claude/projects/-home-u-app/${session}.jsonl`;
 
 test('a folder has the answer as a file until something is appended, and the new answer afterwards', async () => {
@@ -86,16 +89,44 @@ test('a folder has the answer as a file until something is appended, and the new
   const { home } = world;
   const at = home.paths.home;
   await turn(home, 1, FOLDERS[0]!);
-  expect(readReady(at, FOLDERS[0]!)).toBeNull();
+  expect(answerAt(at, FOLDERS[0]!)).toBeNull();
   await settle(world);
-  expect(readReady(at, FOLDERS[0]!)).toBe(await answerNow(FOLDERS[0]!, home));
-  expect(readReady(at, FOLDERS[0]!)).toContain('Feed the heron number 1');
-  expect(readReady(at, FOLDERS[2]!)).toBeNull();
+  expect(answerAt(at, FOLDERS[0]!)).toBe(await answerNow(FOLDERS[0]!, home));
+  expect(answerAt(at, FOLDERS[0]!)).toContain('Feed the heron number 1');
+  expect(answerAt(at, FOLDERS[2]!)).toBeNull();
   await turn(home, 2, FOLDERS[0]!);
-  expect(readReady(at, FOLDERS[0]!)).toBeNull();
+  expect(answerAt(at, FOLDERS[0]!)).toBeNull();
   expect(existsSync(readyPath(at, FOLDERS[0]!)!)).toBe(false);
   await settle(world);
-  expect(readReady(at, FOLDERS[0]!)).toContain('Heron 2 is fed');
+  expect(answerAt(at, FOLDERS[0]!)).toContain('Heron 2 is fed');
+});
+
+test('a session that got the file is recorded with what the file shows, also when it has changed since', async () => {
+  const world = await opened();
+  const { home } = world;
+  const at = home.paths.home;
+  await turn(home, 1, FOLDERS[0]!);
+  await settle(world);
+  const { id } = readReady(at, FOLDERS[0]!)!;
+  const started = (session: string) => ({
+    ...{ session_id: session, transcript_path: transcriptOf(session), cwd: FOLDERS[0] },
+    ...{ hook_event_name: 'SessionStart', source: 'startup' },
+  });
+  leave(at, `claude-code-0000000001-0000001-1-0.${id}`, started('new'), 1_700_000_500_000);
+  await turn(home, 2, FOLDERS[0]!);
+  await settle(world);
+  leave(at, `claude-code-0000000001-0000001-1-1.${'0'.repeat(16)}`, started('newer'), 1_700_000_600_000);
+  await drainOpenHome(home);
+  const { events } = await home.log.page({ after: 0 });
+  const [known, unknown] = events.filter(({ type }) => type === 'context.injected');
+  expect(known).toMatchObject({
+    ...{ agent: 'claude-code', session: 'new', occurredAt: 1_700_000_500_000 },
+    body: { occasion: 'startup', cwd: FOLDERS[0], tokens: expect.any(Number), hash: expect.any(String) },
+  });
+  const shown = (known as LogEvent<'context.injected'>).body.items!;
+  expect(shown.length).toBeGreaterThan(0);
+  for (const item of shown) expect(item.events.length).toBeGreaterThan(0);
+  expect(unknown).toMatchObject({ session: 'newer', body: { items: null, tokens: null, hash: null } });
 });
 
 test('a change in one project leaves the file of another project as it is', async () => {
@@ -108,7 +139,7 @@ test('a change in one project leaves the file of another project as it is', asyn
   writeFileSync(other, `${readFileSync(other, 'utf8')} `);
   await turn(world.home, 3, FOLDERS[0]!);
   await settle(world);
-  expect(readReady(at, FOLDERS[0]!)).toContain('Heron 3');
+  expect(answerAt(at, FOLDERS[0]!)).toContain('Heron 3');
   expect(readFileSync(other, 'utf8').endsWith(' ')).toBe(true);
 });
 
@@ -120,7 +151,7 @@ test('a batch of cursors alone outdates the files until the mark is set again', 
   await home.log.append([], { cursors: [{ key: 'a cursor', value: 1 }] });
   expect(existsSync(currentMark(home.paths.home))).toBe(false);
   await settle(world);
-  expect(readReady(home.paths.home, FOLDERS[0]!)).toBe(await answerNow(FOLDERS[0]!, home));
+  expect(answerAt(home.paths.home, FOLDERS[0]!)).toBe(await answerNow(FOLDERS[0]!, home));
 });
 
 test.each([1, 2, 3, 4, 5, 6])(
@@ -169,7 +200,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       if (random.below(2) === 0) continue;
       await settle(world);
       for (const cwd of FOLDERS) {
-        const answer = readReady(home.paths.home, cwd);
+        const answer = answerAt(home.paths.home, cwd);
         if (answer !== null) expect(answer, `step ${step}, ${cwd}`).toBe(await answerNow(cwd, home));
       }
     }
@@ -190,7 +221,7 @@ test('forgetting removes the files first, and leaves nothing in them', async () 
   };
   await settle(world);
   expect(await answerNow(FOLDERS[0]!, home)).toContain('zanzibar');
-  expect(readReady(home.paths.home, FOLDERS[0]!)).toContain('zanzibar');
+  expect(answerAt(home.paths.home, FOLDERS[0]!)).toContain('zanzibar');
   const seen: boolean[] = [];
   const onStep = (): void => void seen.push(existsSync(readyFolder(home.paths.home)));
   await forget({ ids: [id] }, { onStep }, home, randomBytes);
@@ -198,7 +229,7 @@ test('forgetting removes the files first, and leaves nothing in them', async () 
   expect(seen.slice(1).every((isThere) => !isThere)).toBe(true);
   expect(filesWith(home.paths.home, ['zanzibar'])).toEqual([]);
   await settle(world);
-  expect(readReady(home.paths.home, FOLDERS[0]!)).toContain('heron');
+  expect(answerAt(home.paths.home, FOLDERS[0]!)).toContain('heron');
 });
 
 test('an excluded folder and a home whose settings cannot be read have no files', async () => {
@@ -208,7 +239,7 @@ test('an excluded folder and a home whose settings cannot be read have no files'
   const excluding = { ...world.home, excluded: () => true };
   const ready = new ReadyFiles(excluding);
   await settle({ home: excluding, ready });
-  expect(readReady(world.home.paths.home, FOLDERS[0]!)).toBeNull();
+  expect(answerAt(world.home.paths.home, FOLDERS[0]!)).toBeNull();
   await ready.close();
   const paused = new ReadyFiles({ ...world.home, pausedBecause: 'is not JSON' });
   await paused.refresh();

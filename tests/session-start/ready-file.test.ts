@@ -15,7 +15,13 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { captureScript, scriptPath, sessionStartCommand } from '../../src/capture/spool/capture-script.ts';
 import { wholePayload } from '../../src/capture/spool/end-mark.ts';
-import { currentMark, readReady, readyPath, readyText } from '../../src/session-start/ready-file.ts';
+import {
+  currentMark,
+  readReady,
+  readyIdIn,
+  readyPath,
+  readyText,
+} from '../../src/session-start/ready-file.ts';
 import { workerFileText } from '../../src/worker/worker-files.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
@@ -29,6 +35,7 @@ const shells = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh
 });
 
 const ANSWER = '{"systemMessage":"what earlier sessions left é😀"}\n';
+const ID = '0123456789abcdef';
 /** Seconds since 1970: when the log last changed. */
 const THEN = 1_700_000_000;
 
@@ -62,7 +69,7 @@ function touch(path: string, at: number): void {
 function makeReady(at: string, { named = at, gitConfig = '' } = {}): void {
   const path = readyPath(home, at)!;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, readyText({ folder: named, gitConfig, answer: ANSWER }));
+  writeFileSync(path, readyText({ folder: named, gitConfig, id: ID, answer: ANSWER }));
 }
 
 function payload(fields: object = {}): Record<string, unknown> {
@@ -80,6 +87,8 @@ interface Started {
   readonly output: string;
   /** The files that the start left in the spool. */
   readonly spooled: readonly string[];
+  /** The ids of ready files in their names. */
+  readonly ids: readonly (string | null)[];
 }
 
 /** Starts a session as Claude Code does. */
@@ -101,10 +110,11 @@ function start(stdin: string, shell: readonly string[] = ['sh'], environment: ob
   // A script that records nothing ends without reading the payload.
   const isUnread = (error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE';
   expect({ status, stderr, error: isUnread ? undefined : error }).toEqual({ status: 0, stderr: '' });
-  const spooled = readdirSync(join(home, 'spool/new'))
-    .filter((name) => !before.has(name))
-    .map((name) => String(wholePayload(name, readFileSync(join(home, 'spool/new', name)))));
-  return { output: stdout, spooled };
+  const names = readdirSync(join(home, 'spool/new')).filter((name) => !before.has(name));
+  const spooled = names.map((name) =>
+    String(wholePayload(name, readFileSync(join(home, 'spool/new', name)))),
+  );
+  return { output: stdout, spooled, ids: names.map(readyIdIn) };
 }
 
 const asksNode = (text: string) => `hook claude-code session-context: ${text}\n\u001eend\n`;
@@ -160,9 +170,9 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
   test.each(STATES)('at session start, %s', (_what, make, isReady) => {
     make();
     const stdin = JSON.stringify(payload());
-    const { output, spooled } = start(stdin, shell);
-    expect(output).toBe(isReady ? ANSWER : asksNode(stdin));
-    expect(spooled).toEqual([stdin]);
+    const started = start(stdin, shell);
+    const output = isReady ? ANSWER : asksNode(stdin);
+    expect(started).toEqual({ output, spooled: [stdin], ids: [isReady ? ID : null] });
   });
 
   test('the payload is captured byte for byte, and what is not certain is left to Node', () => {
@@ -215,7 +225,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
   test('patterns in the environment, and a session of our own, get no ready file', () => {
     const stdin = JSON.stringify(payload());
     expect(start(stdin, shell, { ANNALS_EXCLUDE: '/x' }).output).toBe(asksNode(stdin));
-    expect(start(stdin, shell, { ANNALS_INTERNAL: '1' })).toEqual({ output: '', spooled: [] });
+    expect(start(stdin, shell, { ANNALS_INTERNAL: '1' })).toEqual({ output: '', spooled: [], ids: [] });
   });
 });
 
@@ -268,7 +278,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
 
 test.each(STATES)('Node decides the same as the script: %s', (_, make, isReady) => {
   make();
-  expect(readReady(home, project)).toBe(isReady ? ANSWER : null);
+  expect(readReady(home, project)).toEqual(isReady ? { id: ID, answer: ANSWER } : null);
 });
 
 test('A folder that JSON escapes has no ready file; a drive has one', () => {
@@ -280,5 +290,5 @@ test('A folder that JSON escapes has no ready file; a drive has one', () => {
 test('A session that starts when Node is gone is captured, and nothing is printed', () => {
   rmSync(join(folder.path, 'node'));
   const stdin = JSON.stringify(payload({ source: 'clear' }));
-  expect(start(stdin)).toEqual({ output: '', spooled: [stdin] });
+  expect(start(stdin)).toEqual({ output: '', spooled: [stdin], ids: [null] });
 });

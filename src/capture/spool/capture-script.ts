@@ -23,9 +23,9 @@ export interface Program {
  * The script of a home; POSIX sh with `test -O` and `test -nt` (dash, bash, busybox). Called with the agent's name and,
  * for the start of a session, `session-start`; the payload on stdin.
  *
- *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>.marked
+ *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>[.<id>].marked
  *
- * The file has its final name from the first byte on. It is complete once it ends with the mark, which is written only
+ * The id is that of the ready file that is printed. The file has its final name from the first byte on. It is complete once it ends with the mark, which is written only
  * after the payload was: a rename would need one more process. The start of a session is read by the shell itself, which
  * saves the time of `cat` for the answer; a NUL byte, which no JSON holds, is lost there.
  *
@@ -34,7 +34,7 @@ export interface Program {
  *
  * A ready file (src/session-start/ready-file.ts) is printed only if the payload can be read without a JSON parser:
  * one flat object in one line, nothing escaped. Whether it is current is found out before the payload is written,
- * because a worker records that at once. Whatever is not certain is left to Node, which reads the payload from the spool's file;
+ * because a worker records that at once, and it is open from then on. Whatever is not certain is left to Node, which reads the payload from the spool's file;
  * it was opened while it was written, since a worker may remove it. Beside a ready file, Node runs in the background, and starts
  * a worker, if no process has the id in worker.json: a worker that was killed leaves that file. It replaces the shell,
  * which may hold copies of stdout (bash does): agents wait until all of them are closed.
@@ -49,9 +49,19 @@ h=${shellQuote(home)}
 s=$h/spool
 v=${shellQuote(readyFolder(home))}
 k=\${2-}
-rest() {
-	IFS= read -r q && { r= && printf '%s\\n' "$q" && cat; return; }
-	[ -z "$q" ] || { r= && printf %s "$q"; }
+ready() {
+	case $p in
+		?*[[{]* | *\\\\* | *'"cwd"'*'"cwd"'* | *'"source"'*'"source"'*) ;;
+		'{'*'"source":"startup"'*'}')
+			c=\${p#*'"cwd":"'}
+			c=\${c%%'"'*}
+			case $c in /*) [ -f "$v/folders$c/ready" ] && command exec 6<"$v/folders$c/ready" &&
+				IFS= read -r w <&6 && IFS= read -r g <&6 && IFS= read -r y <&6 && [ "$w" = "$c" ] && {
+					if [ -n "$g" ]; then [ -e "$g" ] && [ "$v/current" -nt "$g" ]
+					else [ ! -e "$c/.git" ] && [ ! -L "$c/.git" ]; fi
+				} && r=1 && case $y in '' | *[!0-9a-f]*) ;; *) x=.$y ;; esac ;;
+			esac ;;
+	esac
 }
 {
 	for d in "$h" "$s" "$s/new"; do
@@ -59,7 +69,7 @@ rest() {
 		[ -O "$d" ] && [ ! -L "$d" ] || exit 0
 	done
 	case \${1-} in '' | *[!a-z0-9-]*) a=unknown ;; *) a=$1 ;; esac
-	r= o= l=
+	r= o= l= m= q=
 	if [ "$k" = session-start ] && [ "$a" = ${READY_AGENT} ] && [ -z "\${ANNALS_EXCLUDE+set}" ]; then
 		set -- "$s/new/"*
 		if [ ! -e "$1" ] && [ ! -L "$1" ]; then
@@ -71,20 +81,24 @@ rest() {
 			fi
 		fi
 	fi
+	x=
+	if [ "$k" = session-start ]; then
+		IFS= read -r p && l=1 && IFS= read -r q && m=1
+		[ -z "$r" ] || { r= && [ -z "$q$m" ] && ready; }
+	fi
 	t=0.0
 	[ -r /proc/uptime ] && read -r t _ </proc/uptime
 	t=00000000\${t%.*}\${t#*.}
-	p=000000$$
-	n=$a-\${t#"\${t%??????????}"}-\${p#"\${p%???????}"}-\${RANDOM-0}
+	n=000000$$
+	n=$a-\${t#"\${t%??????????}"}-\${n#"\${n%???????}"}-\${RANDOM-0}
 	i=0
-	while [ -e "$s/new/$n-$i${MARKED_SUFFIX}" ]; do i=$((i + 1)); done
-	f=$s/new/$n-$i${MARKED_SUFFIX}
+	while [ -e "$s/new/$n-$i$x${MARKED_SUFFIX}" ]; do i=$((i + 1)); done
+	f=$s/new/$n-$i$x${MARKED_SUFFIX}
 	set -C
 	if [ "$k" = session-start ]; then
-		IFS= read -r p && l=1
 		{
 			command exec 5<"$f" && o=1
-			printf %s "$p" && { [ -z "$l" ] || { echo && rest; }; } && printf '${octal(END_MARK)}'
+			printf %s "$p" && { [ -z "$l" ] || { echo && printf %s "$q"; }; } && { [ -z "$m" ] || { echo && cat; }; } && printf '${octal(END_MARK)}'
 		} >"$f"
 	else
 		{ cat && printf '${octal(END_MARK)}'; } >"$f"
@@ -101,21 +115,8 @@ run() {
 	[ -x ${shellQuote(node)} ] && \${1-} ${client} hook "$a" session-context 2>/dev/null
 }
 if [ -n "$r" ]; then
-	case $p in
-		?*[[{]* | *\\\\* | *'"cwd"'*'"cwd"'* | *'"source"'*'"source"'*) ;;
-		'{'*'"source":"startup"'*'}')
-			c=\${p#*'"cwd":"'}
-			c=\${c%%'"'*}
-			case $c in /*) [ -f "$v/folders$c/ready" ] && {
-				IFS= read -r w && IFS= read -r g && [ "$w" = "$c" ] && {
-					if [ -n "$g" ]; then [ -e "$g" ] && [ "$v/current" -nt "$g" ]
-					else [ ! -e "$c/.git" ] && [ ! -L "$c/.git" ]; fi
-				} && {
-					works || { run exec </dev/null >/dev/null 5<&- & }
-					exec cat 5<&-
-				}
-			} <"$v/folders$c/ready" ;; esac ;;
-	esac
+	works || { run exec </dev/null >/dev/null 5<&- 6<&- & }
+	exec cat <&6 5<&- 6<&-
 fi 2>/dev/null
 run <&5 5<&-
 exit 0

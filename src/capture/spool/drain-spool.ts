@@ -2,11 +2,19 @@
 // appends in batches, and removes a file only after the batch with its events is on disk. If it is killed, the next
 // drain continues; events already appended come back as duplicates. Files whose turn is not known yet stay in spool/new
 // until it is, or until the idle time is over.
-import { type CursorWrite, isAnnalsError, type Log, type NewEvent } from '../../../log/index.ts';
+import {
+  type CursorWrite,
+  isAnnalsError,
+  type Json,
+  type Log,
+  loadCatalog,
+  type NewEvent,
+} from '../../../log/index.ts';
 import { type HookOutcome, hookEvents } from '../../agents/common/hook-events.ts';
 import { stringOf } from '../../agents/common/json-fields.ts';
 import type { DrainReport } from '../../api/drain.ts';
 import { type Machine, thisMachine } from '../../platform/machine.ts';
+import { type ReadyInjection, readyIdIn } from '../../session-start/ready-file.ts';
 import { privatePromptNames, privatePromptWrites } from '../private/private-prompts.ts';
 import { badFile, type TornIds } from './bad-file.ts';
 import { CallIds, isLogged } from './call-ids.ts';
@@ -32,6 +40,8 @@ export interface DrainRequest {
   readonly folders: SpoolFolders;
   /** Whether a folder is excluded from recording. */
   excluded?(cwd: string): boolean;
+  /** What the ready file with this id shows, if it is still known. */
+  injection?(id: string): ReadyInjection | null;
   /** Unix ms. */
   now(): number;
   /** Of this process, unless given. */
@@ -170,9 +180,26 @@ class Drain {
     if (outcome === null) return null;
     const { events, ignored } = outcome;
     if (ignored !== null) this.#tally.ignored(ignored);
-    const kept = this.#kept(events);
+    const kept = this.#kept([...events, ...(await this.#injected(waiting.file.name, events))]);
     if (kept.length < events.length) this.#tally.ignored('of an excluded folder');
     return kept;
+  }
+
+  /** What the capture script printed when the session started. */
+  async #injected(name: string, events: readonly NewEvent[]): Promise<readonly NewEvent[]> {
+    const id = readyIdIn(name);
+    const started = events.find(({ type }) => type === 'session.started');
+    if (id === null || started === undefined) return [];
+    const known = this.#request.injection?.(id);
+    const { agent, session, channel, occurredAt, body } = started;
+    const cwd = stringOf(body.cwd as Json);
+    const make = (shown: ReadyInjection): NewEvent<'context.injected'> => ({
+      ...{ type: 'context.injected', agent, session, dedupeKey: name, channel, occurredAt },
+      body: { occasion: 'startup', cwd, ...shown },
+    });
+    const whole = make(known ?? {});
+    const { body: schema } = (await loadCatalog())['context.injected'];
+    return [schema.safeParse(whole.body).success ? whole : make({})];
   }
 
   /** A file that we cannot read must not hold up the others: it is parked. Null then. */

@@ -13,17 +13,21 @@ export interface Capture {
   readonly processId: number;
   /** Makes the name unique; Unix ms are not part of it. */
   readonly random: string;
+  /** Of the ready file that is printed. */
+  readonly readyId?: string;
 }
 
 /** Returns the name of the file. Throws what the file system throws. */
-export function writeToSpool({ home, agent, payload, uptime, processId, random }: Capture): string {
+export function writeToSpool(capture: Capture): string {
+  const { home, agent, payload, uptime, processId, random, readyId = '' } = capture;
   const folders = spoolFolders(home);
   for (const folder of [home, join(home, 'spool'), folders.tmp, folders.new]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link`);
   }
   const time = String(Math.floor(uptime) % 1e10).padStart(10, '0');
-  const name = `${agent}-${time}-${String(processId).padStart(7, '0')}-${random}-0`;
+  const id = readyId === '' ? '' : `.${readyId}`;
+  const name = `${agent}-${time}-${String(processId).padStart(7, '0')}-${random}-0${id}`;
   writeFileSync(join(folders.tmp, name), payload, { flag: 'wx', mode: 0o600 });
   renameSync(join(folders.tmp, name), join(folders.new, name));
   return name;

@@ -29,7 +29,11 @@ export const command = defineCommand<object>({
       if (event === 'prepare') await prepare(session);
       else if (event === 'session-context') await startSession(world, { home, agent });
       else if (event === 'session-start')
-        await startSession(world, { home, agent, capture: (payload) => capture(session, agent, payload) });
+        await startSession(world, {
+          home,
+          agent,
+          capture: (payload, readyId) => capture(session, agent, payload, readyId),
+        });
       else capture(session, agent, await world.stdin.read());
     } catch {
       // Silent: the agent would show an error to a person at work. `status` reports problems with the spool.
@@ -44,7 +48,7 @@ async function prepare(session: Session): Promise<void> {
   await prepareHome(request);
 }
 
-function capture({ world, chosenHome }: Session, agent: string, payload: string): void {
+function capture({ world, chosenHome }: Session, agent: string, payload: string, readyId = ''): void {
   if (!/^[a-z0-9-]{1,40}$/.test(agent)) return;
   writeToSpool({
     home: chosenHome ?? homePath(world.environment, world.userHome),
@@ -53,5 +57,6 @@ function capture({ world, chosenHome }: Session, agent: string, payload: string)
     uptime: uptime() * 100,
     processId: process.pid,
     random: Buffer.from(randomBytes(4)).toString('hex'),
+    readyId,
   });
 }
