@@ -94,6 +94,10 @@ export {
   resolveProjects,
   workdirsOf,
 } from './projects/index.ts';
+export { SHOWS_WITHOUT_USE } from './receipts/count-shows.ts';
+export type { HowUsed, TotalRow, UseCounts } from './receipts/receipt-rows.ts';
+export { receiptKeys } from './receipts/receipt-rows.ts';
+export { receiptsProjector } from './receipts/receipts-projector.ts';
 export { onlyReportsUsage, readPrompt, readReply, readStop, readTool } from './sessions/merge-reports.ts';
 export { type ModelVector, modelVectorKeys } from './sessions/model-vectors.ts';
 export { comparableText as comparableWords } from './sessions/pair-prompts.ts';

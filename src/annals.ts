@@ -202,6 +202,10 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
       const { statsOf } = await part(import('./read/memory-stats.ts'));
       return reading({}, statsOf);
     },
+    async receipts(receiptsOptions = {}) {
+      const { receiptsOf } = await part(import('./read/read-receipts.ts'));
+      return reading({}, (at) => receiptsOf(receiptsOptions, at));
+    },
     log: (logOptions = {}) => readEvents(logOptions, home),
     replay: (replayOptions = {}) => replay(replayOptions, home),
     async rebuild(names, { onProgress } = {}) {

@@ -17,6 +17,7 @@ import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { Progress } from './api/progress.ts';
 import type { FolderProject } from './api/project.ts';
 import type { RecallAnswer, RecallOptions } from './api/recall.ts';
+import type { ReceiptsAnswer, ReceiptsOptions } from './api/receipts.ts';
 import type { ReportOutcome, SessionReport } from './api/report.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
@@ -42,6 +43,7 @@ export * from './api/list.ts';
 export type * from './api/progress.ts';
 export type * from './api/project.ts';
 export * from './api/recall.ts';
+export type * from './api/receipts.ts';
 export type * from './api/report.ts';
 export type * from './api/restore.ts';
 export type * from './api/save.ts';
@@ -97,6 +99,8 @@ export interface Annals {
   /** What is remembered of one kind, newest first, page by page. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   list<K extends ListKind>(kind: K, options?: ListOptions): Promise<ListAnswer<K>>;
   stats(): Promise<Stats>;
+  /** What sessions were given, and what they used of it. @throws AnnalsError NOT_FOUND: no project has this name */
+  receipts(options?: ReceiptsOptions): Promise<ReceiptsAnswer>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
   get(id: string, options?: AsOfOptions): Promise<ShownItem>;
   why(id: string): Promise<Why>;

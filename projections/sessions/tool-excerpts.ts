@@ -52,6 +52,7 @@ export function inputExcerpt({
     if (typeof value === 'string' && patchedFiles(value).length > 0)
       Object.assign(excerpt, patchExcerpt(value));
     else if (typeof value === 'string') excerpt[name] = cutMiddle(value, INPUT_FIELD_CHARS_MAX);
+    else if (name === 'ids') excerpt.ids = cutMiddle(JSON.stringify(value), INPUT_FIELD_CHARS_MAX);
     else if (name === 'questions') excerpt.questions = cutMiddle(questionsIn(value), INPUT_FIELD_CHARS_MAX);
     else if (typeof value === 'number' || typeof value === 'boolean') excerpt[name] = value;
     else continue;

@@ -43,6 +43,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(READ, 'timeline', 'list what happened, in order', () => import('./commands/timeline.ts')),
   entry(READ, 'context', 'show what the next session here is told', () => import('./commands/context.ts')),
+  entry(
+    READ,
+    'receipts',
+    'show what sessions were given, and what they used of it',
+    () => import('./commands/receipts.ts'),
+  ),
   entry(READ, 'show', 'print things by id', () => import('./commands/show.ts')),
   entry(READ, 'why', 'trace a thing back to the events it came from', () => import('./commands/why.ts')),
   entry(READ, 'log', 'print the events of the log', () => import('./commands/log.ts')),

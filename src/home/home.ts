@@ -18,6 +18,7 @@ export interface ReadHome {
     readonly memory: ViewReader;
     readonly projects: ViewReader;
     readonly context: ViewReader;
+    readonly receipts: ViewReader;
   };
   /** Why recording is paused: the settings could not be fully read. Null if it is not. See src/config/settings.ts. */
   readonly pausedBecause: string | null;

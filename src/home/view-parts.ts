@@ -7,6 +7,7 @@ import {
   type ProjectIndex,
   type Projector,
   projectsProjector,
+  receiptsProjector,
   type SnapshotFiles,
   TextView,
   turnsProjector,
@@ -27,6 +28,7 @@ export const PROJECTORS: readonly Projector[] = [
   projectsProjector,
   memoryProjector,
   contextProjector,
+  receiptsProjector,
 ];
 
 /** @param view the reader of a view, such as that of a runner */
@@ -36,6 +38,7 @@ export function readViews(view: (name: string) => ViewReader): ReadHome['views']
     memory: view('memory'),
     projects: view('projects'),
     context: view('context'),
+    receipts: view('receipts'),
   };
 }
 

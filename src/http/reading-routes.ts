@@ -4,7 +4,14 @@ import type { DocumentKind } from '../../projections/index.ts';
 import { CONTEXT_OCCASIONS, type ListKind, type SearchOptions } from '../api.ts';
 import { defineRoute, type Route } from './route.ts';
 import { listedItems, projectsAnswer, statsAnswer } from './schemas/lists.ts';
-import { contextAnswer, searchAnswer, shownItem, timelineAnswer, whyAnswer } from './schemas/reading.ts';
+import {
+  contextAnswer,
+  receiptsAnswer,
+  searchAnswer,
+  shownItem,
+  timelineAnswer,
+  whyAnswer,
+} from './schemas/reading.ts';
 
 const LIMIT_MAX = 1_000;
 const text = z.string().min(1).max(2_000).exactOptional();
@@ -140,6 +147,18 @@ const stats = defineRoute({
   run: (_, { annals }) => annals.stats(),
 });
 
+const receipts = defineRoute({
+  method: 'get',
+  path: '/api/receipts',
+  summary: 'What sessions were given, and what they used of it.',
+  access: 'full',
+  query: z.strictObject({ project: text, limit }),
+  example: { query: { limit: '2' } },
+  answer: receiptsAnswer,
+  failures: [404],
+  run: ({ query }, { annals }) => annals.receipts(query),
+});
+
 const projects = defineRoute({
   method: 'get',
   path: '/api/projects',
@@ -160,6 +179,7 @@ export const readingRoutes: readonly Route[] = [
   list('memory', '/api/memories', 'Saved memories, newest first.'),
   projects,
   stats,
+  receipts,
   show,
   why,
   context,

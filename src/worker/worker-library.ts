@@ -27,6 +27,7 @@ const READS: ReadonlySet<UnaryMethod> = new Set([
   'timeline',
   'list',
   'stats',
+  'receipts',
   'get',
   'why',
   'status',

@@ -276,6 +276,10 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
         }
       );
     },
+    async receipts(options) {
+      calls.push(['receipts', options]);
+      return { projects: [], degraded: [] };
+    },
     async recordInjection(injection) {
       calls.push(['recordInjection', injection]);
     },

@@ -7,6 +7,7 @@ import {
   contextProjector,
   memoryProjector,
   projectsProjector,
+  receiptsProjector,
   TextView,
   turnsProjector,
   VectorView,
@@ -23,7 +24,7 @@ import { diskGenerations } from '../helpers/views.ts';
 import { scratchFolder } from '../simulation/scratch.ts';
 import { type ProjectorSuite, projectorSuite } from './projector.ts';
 
-const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
+const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector, receiptsProjector];
 
 function session(): Buffer {
   const script = new Script({ session: 'aaaaaaaa-0000-4000-8000-000000000000', version: '2.1.210' });

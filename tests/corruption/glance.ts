@@ -8,6 +8,7 @@ import {
   directoryGenerations,
   memoryProjector,
   projectsProjector,
+  receiptsProjector,
   turnsProjector,
 } from '../../projections/index.ts';
 import { damagedFile } from '../../src/home/damaged-file.ts';
@@ -28,7 +29,7 @@ import { homePaths } from '../../src/platform/home-paths.ts';
 import { randomBytes } from '../../src/platform/random-bytes.ts';
 import type { Damage } from './damages.ts';
 
-const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
+const PROJECTORS = [turnsProjector, projectsProjector, memoryProjector, contextProjector, receiptsProjector];
 
 /** The reports about the damaged part. Throws whatever the product throws. */
 export async function glance(home: string, damage: Damage): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import {
   type Projector,
   projectsProjector,
   type Runner,
+  receiptsProjector,
   TextView,
   turnsProjector,
 } from '../../projections/index.ts';
@@ -31,7 +32,7 @@ import type { TranscriptFiles } from './transcript-files.ts';
 export type Views = 'all' | 'small';
 
 const PROJECTORS: Readonly<Record<Views, readonly Projector[]>> = {
-  all: [turnsProjector, projectsProjector, memoryProjector, contextProjector],
+  all: [turnsProjector, projectsProjector, memoryProjector, contextProjector, receiptsProjector],
   small: [counts, titles],
 };
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type {
   AsOfReport,
   ContextAnswer,
+  ReceiptsAnswer,
   SearchAnswer,
   ShownItem,
   TimelineAnswer,
@@ -161,6 +162,45 @@ export const contextAnswer: z.ZodType<ContextAnswer> = z.object({
   degraded: texts,
   pausedBecause: z.string().nullable(),
   asOf: asOf.exactOptional(),
+});
+
+const receiptFigures = {
+  injections: z.number().int(),
+  unknown: z.number().int(),
+  tokens: z.number().int(),
+  ms: z.number().nullable(),
+  shown: z.number().int(),
+  used: z.number().int(),
+};
+
+const receiptItems = z.array(
+  z.object({
+    id: z.string(),
+    title: z.string().nullable(),
+    shown: z.number().int(),
+    used: z.number().int(),
+    cited: z.number().int(),
+    fixed: z.number().int(),
+    opened: z.number().int(),
+  }),
+);
+
+export const receiptsAnswer: z.ZodType<ReceiptsAnswer> = z.object({
+  projects: z.array(
+    z.object({
+      project: z.string(),
+      ...receiptFigures,
+      occasions: z.array(z.object({ occasion: z.string(), ...receiptFigures })),
+      items: z.object({
+        shown: z.number().int(),
+        used: z.number().int(),
+        neverUsed: z.number().int(),
+      }),
+      mostUsed: receiptItems,
+      neverUsed: receiptItems,
+    }),
+  ),
+  degraded: texts,
 });
 
 export const viewReports = z.object({
