@@ -2,11 +2,8 @@
 import type { ViewWriter } from '../engine/contract/projector.ts';
 import { type InjectionRow, receiptKeys, type Show, type TotalRow, type UseCounts } from './receipt-rows.ts';
 
-/**
- * An item that was shown so often and never used loses its place. Of 100 items that a session used at all, 97 had been used by
- * their sixth show (docs/receipts.md).
- */
-export const SHOWS_WITHOUT_USE = 6;
+/** An item that was shown so often and never used loses its place (docs/receipts.md says why so often). */
+export const SHOWS_WITHOUT_USE = 5;
 
 const NO_TOTAL: TotalRow = {
   ...{ injections: 0, unknown: 0, tokens: 0, durationMs: 0, timed: 0 },
