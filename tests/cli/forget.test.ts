@@ -59,21 +59,21 @@ describe('annals forget', () => {
     expect(json()).toMatchObject({ outcome: 'forgotten', plan: FORGET_PLAN, proof: { ok: true } });
   });
 
-  test.each(['CLAUDECODE', 'ANNALS_AGENT', 'ANNALS_INTERNAL'])(
-    'only proposes and prints the command when %s is set, even with --yes',
-    async (mark) => {
-      const words = ['forget', '--query', "robin's doormat", '--with-copies', '--yes'];
-      const { code, stdout, annals } = await call(words, { environment: { [mark]: '1' } });
-      expect(stdout).toBe("annals forget --query 'robin'\\''s doormat' --with-copies\n");
-      const selection = { query: "robin's doormat", withCopies: true };
-      expect(annals.calls).toEqual([['act', { act: 'forget', selection, author: 'agent' }]]);
-      expect(code).toBe(1);
-      const { json } = await call([...words, '--json'], { environment: { [mark]: '1' } });
-      expect(json()).toMatchObject({ outcome: 'proposed', proposal: 'ab'.repeat(16) });
-      const there = await call(['--home', '/srv/other', ...words], { environment: { [mark]: '1' } });
-      expect(there.stdout).toContain(' --home /srv/other\n');
-    },
-  );
+  test.each([
+    ...['CLAUDECODE', 'CODEX_THREAD_ID', 'GEMINI_CLI', 'QWEN_CODE', 'OPENCODE'],
+    ...['ANNALS_AGENT', 'ANNALS_INTERNAL'],
+  ])('only proposes and prints the command when %s is set, even with --yes', async (mark) => {
+    const words = ['forget', '--query', "robin's doormat", '--with-copies', '--yes'];
+    const { code, stdout, annals } = await call(words, { environment: { [mark]: '1' } });
+    expect(stdout).toBe("annals forget --query 'robin'\\''s doormat' --with-copies\n");
+    const selection = { query: "robin's doormat", withCopies: true };
+    expect(annals.calls).toEqual([['act', { act: 'forget', selection, author: 'agent' }]]);
+    expect(code).toBe(1);
+    const { json } = await call([...words, '--json'], { environment: { [mark]: '1' } });
+    expect(json()).toMatchObject({ outcome: 'proposed', proposal: 'ab'.repeat(16) });
+    const there = await call(['--home', '/srv/other', ...words], { environment: { [mark]: '1' } });
+    expect(there.stdout).toContain(' --home /srv/other\n');
+  });
 
   test('shows the plan with --dry-run, also to an agent', async () => {
     const annals = fakeAnnals();

@@ -113,6 +113,17 @@ test('what an agent saves with the command is its own', async () => {
   expect(annals.calls).toEqual([['save', expect.objectContaining({ author: 'agent' })]]);
 });
 
+test.each([
+  ['--as', 'user'],
+  ['--author', 'user'],
+  ['--project', 'shop'],
+  ['--session', '6f1d2c1e'],
+])('an agent cannot save as somebody else, or elsewhere: %s', async (option, value) => {
+  const words = ['save', '--title', 'Clock', '--text', 'Times are UTC.', option, value];
+  const { annals, code } = await call(words, { environment: { GEMINI_CLI: '1' } });
+  expect([annals.calls, code]).toEqual([[], 2]);
+});
+
 test('status, rebuild, replay, show and why print the answer of the library', async () => {
   expect((await call(['status', '--json'])).json()).toMatchObject({
     home: '/home/robin/.annals',

@@ -38,6 +38,11 @@ export const command = defineCommand<Options>({
   async run(session, options) {
     const { terminal, world, json, name } = session;
     const { title, type, project, session: sessionId, file, concept } = options;
+    const isAgents = insideAgent(world.environment);
+    if (isAgents && (project !== undefined || sessionId !== undefined))
+      throw new AnnalsError('USAGE', 'An agent cannot choose the project or the session of a memory.', {
+        hint: 'Without --project and --session it belongs to the project of this folder.',
+      });
     if (options.text === undefined && world.stdin.isTerminal)
       terminal.note('Type the text; end with Ctrl-D on an empty line.');
     const text = (options.text ?? (await world.stdin.read())).trim();
@@ -50,7 +55,7 @@ export const command = defineCommand<Options>({
       title,
       text,
       cwd: world.folder,
-      author: insideAgent(world.environment) ? 'agent' : 'user',
+      author: isAgents ? 'agent' : 'user',
       ...(type === undefined ? {} : { type }),
       ...(project === undefined ? {} : { project }),
       ...(sessionId === undefined ? {} : { session: sessionId }),
