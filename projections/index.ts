@@ -30,7 +30,13 @@ export {
   rowsById,
   sessionRows,
 } from './context/index.ts';
-export { type DocumentKind, type Marks, type MemoryDocument, RECAP } from './documents/document.ts';
+export {
+  COMPACTION,
+  type DocumentKind,
+  type Marks,
+  type MemoryDocument,
+  RECAP,
+} from './documents/document.ts';
 export { withoutMarks } from './documents/marks.ts';
 export type { FeedPosition, RunnerProblem } from './engine/contract/checkpoint.ts';
 export type {

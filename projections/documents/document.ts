@@ -5,14 +5,16 @@ export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory' | 'observatio
 
 /** Type of an answer that is the agent's own recap of its session. */
 export const RECAP = 'recap';
+/** Type of an answer that is the agent's own summary of its session, made when the session was compacted. */
+export const COMPACTION = 'compaction';
 
 export interface MemoryDocument {
   /** `<kind letter>-<12 base32 letters>`, a hash of the dedupe key: the same on every machine. */
   readonly id: string;
   readonly kind: DocumentKind;
   /**
-   * The type of a saved or imported memory or of an observation, a tool's name, `recap` for an answer that is the agent's own recap, `plan`
-   * for an accepted plan; else null.
+   * The type of a saved or imported memory or of an observation, a tool's name, `recap` for an answer that is the agent's own recap,
+   * `compaction` for its summary, `plan` for an accepted plan; else null.
    */
   readonly type: string | null;
   readonly title: string;

@@ -38,7 +38,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 21,
+  version: 22,
   follows: 'turns',
   changes: 'rows',
   fold,

@@ -1,6 +1,6 @@
 // Makes documents from the rows of a turn: a readable title and a body with the searchable text.
 
-import { type MemoryDocument, RECAP } from '../documents/document.ts';
+import { COMPACTION, type MemoryDocument, RECAP } from '../documents/document.ts';
 import { withoutEmphasis } from '../extract/text/emphasis.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
 import { readPrompt, readReply, readStop, readTool } from '../sessions/merge-reports.ts';
@@ -9,6 +9,8 @@ import { inputFiles, toolTitle } from './tool-titles.ts';
 
 /** A title is one line that fits a terminal. */
 const TITLE_CHARS_MAX = 110;
+/** The summaries of all sessions begin with the same words. */
+const COMPACTION_TITLE = 'The agent’s summary of the session when it was compacted';
 
 export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDocument | null {
   const { text, author } = readPrompt(item);
@@ -17,12 +19,14 @@ export function promptDocument(item: ItemOf<'prompt'>, turn: TurnRow): MemoryDoc
   return { ...document, type: 'plan', title: planName(document.body) };
 }
 
-/** null for replies without searchable text: thinking, a compaction's summary. */
+/** null for replies without searchable text: thinking, what the sub-agent says that summarises a session for a compaction. */
 export function answerDocument(item: ItemOf<'reply'>, turn: TurnRow): MemoryDocument | null {
   const { text, agentId, compaction, recap } = readReply(item);
-  if (compaction === true) return null;
+  if (compaction === true && agentId !== undefined) return null;
   const document = messageDocument('answer', item, turn, text, agentId);
-  return document === null || recap !== true ? document : { ...document, type: RECAP };
+  if (document === null) return null;
+  if (compaction === true) return { ...document, type: COMPACTION, title: COMPACTION_TITLE };
+  return recap === true ? { ...document, type: RECAP } : document;
 }
 
 /** The final answer as a stop hook reported it; null for a stop without text. */

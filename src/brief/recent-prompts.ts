@@ -1,5 +1,6 @@
 // Reads prompts with the end of their answers: those after the newest summary, and those of a compacted session.
 import {
+  COMPACTION,
   type ContextRow,
   type MemoryDocument,
   memoryKeys,
@@ -77,7 +78,10 @@ async function answerTo(
   const documents = await memory.getMany<MemoryDocument>(ids.map(memoryKeys.document));
   const answers = documents
     .filter((one) => one !== undefined)
-    .filter(({ kind, type, agentId }) => kind === 'answer' && type !== RECAP && agentId === null)
+    .filter(
+      ({ kind, type, agentId }) =>
+        kind === 'answer' && type !== RECAP && type !== COMPACTION && agentId === null,
+    )
     .sort((a, b) => (a.order < b.order ? -1 : 1));
   return answers.at(-1)?.body.slice(0, ANSWER_CHARS_MAX).toWellFormed() ?? null;
 }

@@ -45,16 +45,37 @@ export function emitReplies(reading: LineReading): void {
  * made from the whole session, so one private turn suppresses it, as it does titles.
  */
 export function emitRecap(reading: LineReading): void {
-  const { line, readerState, world } = reading;
-  const content = line.subtype === 'away_summary' ? stringOf(line.content) : null;
-  if (content === null || content.trim() === '' || reading.private || readerState.anyPrivate) return;
+  const content = reading.line.subtype === 'away_summary' ? stringOf(reading.line.content) : null;
+  if (content !== null) emitAccount(reading, content, { recap: true });
+}
+
+/**
+ * The agent's own account of the session, which takes the place of what was said before a compaction. The program writes it as
+ * if a person had sent it. It is made from the whole session too.
+ */
+export function emitCompactSummary(reading: LineReading): void {
+  const { line, main } = reading;
+  if (!main || line.isCompactSummary !== true) return;
+  const blocks = contentBlocks(objectOf(line.message));
+  emitAccount(reading, blocks.flatMap((block) => stringOf(block.text) ?? []).join('\n'), {
+    compaction: true,
+  });
+}
+
+function emitAccount(
+  reading: LineReading,
+  content: string,
+  kind: { readonly recap: true } | { readonly compaction: true },
+): void {
+  const { readerState, world } = reading;
+  if (content.trim() === '' || reading.private || readerState.anyPrivate) return;
   reading.emit({
     ...eventHeader(reading),
     type: 'agent.replied',
     dedupeKey: lineDedupeKey(reading),
     body: {
       text: sanitizeTranscriptText(world.sanitizer, content, 'agent'),
-      recap: true,
+      ...kind,
       ...workdirFields(reading),
       ...programFields(reading),
       ...lineFields(reading),

@@ -31,7 +31,7 @@ import {
 import { emitWaiting, readQueue } from './prompt-queue.ts';
 import type { ReaderState } from './reader-state.ts';
 import type { LineReading, ReaderWorld } from './reading.ts';
-import { emitRecap, emitReplies } from './reply-events.ts';
+import { emitCompactSummary, emitRecap, emitReplies } from './reply-events.ts';
 import {
   emitContinuation,
   emitHeldTitle,
@@ -206,6 +206,7 @@ function readType(reading: LineReading, type: string): void {
   switch (type) {
     case 'user':
       takeResults(reading);
+      emitCompactSummary(reading);
       if (isInterruption(line)) emitStopped(reading, 'interrupted', null);
       break;
     case 'assistant':

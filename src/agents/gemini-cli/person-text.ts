@@ -3,6 +3,9 @@
 
 export type PersonText = { readonly text: string } | { readonly ignored: string };
 
+/** The model's account of the session, which the program sends in the place of what was said before. */
+export const COMPACTION = 'compaction summary';
+
 /** Whole messages of the program, by how they begin. */
 const WRITTEN_BY_PROGRAM: readonly (readonly [RegExp, string])[] = [
   [/^<session_context>|^<loaded_context>/, 'injected context'],
@@ -10,7 +13,7 @@ const WRITTEN_BY_PROGRAM: readonly (readonly [RegExp, string])[] = [
     /^Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context)/,
     'injected context',
   ],
-  [/^<(?:state_snapshot|scratchpad)>/, 'compaction summary'],
+  [/^<(?:state_snapshot|scratchpad)>/, COMPACTION],
   [
     /^\[?System: (?:Please continue\.|Potential loop detected\.|You successfully executed a tool)/,
     'not sent by a person',

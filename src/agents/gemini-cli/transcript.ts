@@ -16,7 +16,7 @@ import type {
   TranscriptFormat,
   TranscriptRecord,
 } from '../common/records.ts';
-import { personText } from './person-text.ts';
+import { COMPACTION, personText } from './person-text.ts';
 import { judged } from './tool-outcome.ts';
 
 type Memory = {
@@ -147,8 +147,12 @@ function userRecord(message: JsonObject, id: string, fields: RecordFields): Tran
   const typed = message.displayContent === undefined ? parts : partsOf(message.displayContent);
   if (answers.length === 0 && typed.some((part) => part.functionResponse !== undefined))
     return ignored('not sent by a person');
-  const person = personText(textsOf(typed).join(''));
-  if ('ignored' in person) return ignored(person.ignored);
+  const text = textsOf(typed).join('');
+  const person = personText(text);
+  if ('ignored' in person)
+    return person.ignored === COMPACTION
+      ? { kind: 'reply', ...fields, id, text, compaction: true }
+      : ignored(person.ignored);
   const images = countMedia(parts);
   if (person.text.trim() === '' && images === 0) return ignored('no text');
   return { kind: 'prompt', ...fields, id, text: person.text, images };

@@ -298,7 +298,9 @@ describe('The prompt that a line belongs to', () => {
     script.prompt('This session is being continued…', { isCompactSummary: true });
     script.reply('went on');
     const { newEvents } = readWhole(script.bytes());
-    expect(ofType(newEvents, 'agent.replied').map(({ body }) => body.promptUuid)).toEqual([prompt, prompt]);
+    const replies = ofType(newEvents, 'agent.replied');
+    expect(replies.map(({ body }) => body.promptUuid)).toEqual([prompt, prompt, prompt]);
+    expect(replies.map(({ body }) => body.compaction ?? false)).toEqual([false, true, false]);
     expect(ofType(newEvents, 'session.started').map(({ body }) => [body.source, body.tokensBefore])).toEqual([
       [null, null],
       ['compact', 1234],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ofType, readWhole, Script } from '../../helpers/transcripts.ts';
 
 describe('What the agent said', () => {
@@ -108,6 +108,26 @@ describe('What the agent said', () => {
         compaction: true,
       },
     );
+  });
+});
+
+test('the summary of a compaction is the agent’s account, and no prompt', () => {
+  const script = new Script();
+  script.prompt('Widen the chute');
+  script.reply('Done.');
+  script.system('compact_boundary', { compactMetadata: { trigger: 'auto', preTokens: 150_000 } });
+  const extra = { isCompactSummary: true, isVisibleInTranscriptOnly: true };
+  const uuid = script.prompt('This session is being continued. The chute is 9 cm wide.', extra);
+  const { newEvents } = readWhole(script.bytes());
+  expect(ofType(newEvents, 'prompt.submitted')).toHaveLength(1);
+  const [, account] = ofType(newEvents, 'agent.replied');
+  expect(account).toMatchObject({
+    dedupeKey: uuid,
+    body: {
+      compaction: true,
+
+      text: 'This session is being continued. The chute is 9 cm wide.',
+    },
   });
 });
 

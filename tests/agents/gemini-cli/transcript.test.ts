@@ -211,7 +211,7 @@ describe('A transcript of Gemini CLI', () => {
       undefined,
       'ignored: output of a command',
     ],
-    ['a compression', '<state_snapshot>\n<overall_goal>', undefined, 'ignored: compaction summary'],
+    ['a compression', '<state_snapshot>\n<overall_goal>', undefined, 'reply'],
     [
       'a hint',
       [

@@ -131,7 +131,7 @@ function subagents(): MadeTranscript[] {
       role: 'user',
       content: 'This session is being continued from a previous conversation that ran out of context.',
     },
-    { isCompactSummary: true, isVisibleInTranscriptOnly: true },
+    { isCompactSummary: true, isVisibleInTranscriptOnly: true, promptId: 'p-compact' },
   );
   script.enqueue('Thrown away before it was sent');
   script.queue('popAll');
