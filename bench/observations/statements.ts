@@ -127,5 +127,6 @@ async function materialOf(
     notes: [],
     pinned: [],
     recap: null,
+    unused: new Set(),
   };
 }

@@ -6,6 +6,7 @@ import { briefLine, countsLine, joinParts, savedText, savedVoice } from './lines
 import { fileNames } from './lines/file-names.ts';
 import type { BriefMaterial, RecentPrompt } from './lines/material.ts';
 import { foldNearDuplicates, normalize } from './lines/near-duplicate-lines.ts';
+import { unusedLast, withUnusedLast } from './lines/unused-last.ts';
 import { noteLines, pinnedLines } from './sections/chosen-lines.ts';
 import { decisionLines } from './sections/decision-lines.ts';
 import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
@@ -51,7 +52,8 @@ export function compose(material: BriefMaterial): Brief {
         ? resumedSections(material)
         : allSections(material),
   );
-  return { project, sections: sections.filter(({ lines }) => lines.length > 0) };
+  const shown = sections.filter(({ lines }) => lines.length > 0);
+  return { project, sections: shown.map((one) => withUnusedLast(one, material.unused)) };
 }
 
 /** Notes and pinned items go first, but nothing begins with the words of an agent or a tool. */
@@ -155,8 +157,8 @@ function decisions(material: BriefMaterial): Section {
   return section('decisions', 'Decisions standing', decisionLines(material));
 }
 
-function saved({ saved: rows }: BriefMaterial): Section {
-  const lines = rows
+function saved({ saved: rows, unused }: BriefMaterial): Section {
+  const lines = unusedLast(rows, ({ id }) => unused.has(id))
     .filter(({ type }) => type !== 'decision' && type !== 'gotcha')
     .map((row) => briefLine(row, { label: row.type ?? '', text: savedText(row), voice: savedVoice(row) }));
   // A person's own come first, and stand for an agent's that say the same.

@@ -5,6 +5,7 @@ import {
   lastingRows,
   mostFrequent,
   newestRows,
+  receiptKeys,
   type SessionRow,
   sessionKeys,
   sessionRows,
@@ -92,6 +93,10 @@ async function materialOf(
     session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), workdirs);
   const observations = holding(await newestRows(view, workdirs, 'observation', OBSERVATIONS));
   const lastSession = await sessionOf(own[0] ?? recentPrompts[0]?.prompt ?? summaries[0], views.turns);
+  const saved = holding(await newestRows(view, workdirs, 'saved', LASTING)).filter(isUnchosen);
+  const decisions = (await lastingRows(view, workdirs, 'decision', LASTING)).filter(isUnchosen);
+  const gotchas = (await lastingRows(view, workdirs, 'gotcha', LASTING)).filter(isUnchosen);
+  const chosenFrom = [...saved, ...decisions, ...gotchas, ...observations.filter(isUnchosen)];
   return {
     project: name,
     occasion: kind,
@@ -100,11 +105,9 @@ async function materialOf(
     prompts,
     recentPrompts,
     asked: kind === 'compact' ? await askedIn(own, views) : [],
-    saved: holding(await newestRows(view, workdirs, 'saved', LASTING)).filter(isUnchosen),
     notes: await lastingRows(view, workdirs, 'note', NOTES),
     pinned: await lastingRows(view, workdirs, 'pinned', NOTES),
-    decisions: (await lastingRows(view, workdirs, 'decision', LASTING)).filter(isUnchosen),
-    gotchas: (await lastingRows(view, workdirs, 'gotcha', LASTING)).filter(isUnchosen),
+    ...{ saved, decisions, gotchas, unused: await unusedAmong(chosenFrom, views.receipts) },
     tests: await mostFrequent(view, workdirs, 'test', FREQUENT),
     commands: await mostFrequent(view, workdirs, 'command', FREQUENT),
     files: await mostFrequent(view, workdirs, 'file', FREQUENT),
@@ -125,6 +128,16 @@ function holding<R extends ContextRow>(rows: readonly R[]): R[] {
 function isUnchosen(row: ContextRow): boolean {
   if (row.marks?.pinned !== undefined) return false;
   return row.kind !== 'saved' || row.type !== 'note' || row.author !== undefined;
+}
+
+/** Those that were shown often and never used. What a person pinned keeps its place. */
+async function unusedAmong(
+  rows: readonly ContextRow[],
+  receipts: ReadHome['views']['receipts'],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const marks = await receipts.getMany<1>(ids.map(receiptKeys.unused));
+  return new Set(ids.filter((_, index) => marks[index] !== undefined));
 }
 
 /** The newest sessions, by id. */

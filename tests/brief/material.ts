@@ -28,6 +28,7 @@ export async function materialOf(
     files: await mostFrequent(view, workdirs, 'file', 40),
     lastSession: null,
     recap: null,
+    unused: new Set(),
     sessions: new Map(),
     session:
       sessionId === undefined ? null : { id: sessionId, rows: await sessionRows(view, sessionId, 200) },

@@ -36,6 +36,8 @@ export interface BriefMaterial {
   readonly recap: { readonly id: string; readonly at: number | null; readonly text: string } | null;
   /** The sessions of the newest observations, by id. */
   readonly sessions: ReadonlyMap<string, SessionFacts>;
+  /** Ids of rows that were shown often and never used, except pinned ones. */
+  readonly unused: ReadonlySet<string>;
   /** The session that continues; null for a new session, or if it is not known. */
   readonly session: { readonly id: string; readonly rows: readonly ContextRow[] } | null;
 }
