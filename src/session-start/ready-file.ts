@@ -9,7 +9,7 @@
 //       answer                            empty if there is nothing to say
 //   views/session-start/injections/<id>   what the answer shows, as JSON
 //
-// Whoever prints it adds the id to the name of the payload's file in the spool, so that a drain records what was shown.
+// What prints it adds the id to the name of the payload's file in the spool, so that a drain records what was shown.
 //
 // A file in the spool may change the answer too, so it is printed only if none waits. The check exists twice, here for
 // Windows and in sh (src/capture/spool/capture-script.ts); one table of cases tests both.
