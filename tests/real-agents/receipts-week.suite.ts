@@ -31,7 +31,7 @@ describe(`Days of Claude Code ${NEWEST_PINNED} with memories`, () => {
   beforeAll(async () => {
     world = makeWorld(program);
     for (const title of TREES) {
-      const words = ['save', '--title', title, '--text', `${title} is a tree.`, '--type', 'note', '--json'];
+      const words = ['save', '--title', title, '--text', `${title} is a tree.`, '--type', 'lesson', '--json'];
       ids.push((JSON.parse(annals(world, words)) as { id: string }).id);
     }
     before = annals(world, ['context', '--agent']);

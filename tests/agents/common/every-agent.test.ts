@@ -70,6 +70,16 @@ describe.each(read.map((agent) => [agent.name, agent] as const))(
       },
     );
 
+    test('holds nothing of what we gave to its session', () => {
+      const given = `${prompt} <annals-context>The plover port</annals-context>`;
+      const events = eventsOf(Buffer.from(bytes.toString('utf8').replaceAll(prompt, given)));
+      expect(JSON.stringify(events)).not.toContain('plover');
+      const prompts = events.flatMap(({ type, body }) =>
+        type === 'prompt.submitted' && 'text' in body ? [body.text?.trim()] : [],
+      );
+      expect(new Set(prompts)).toEqual(new Set([prompt]));
+    });
+
     test('leaves nothing of a private turn', () => {
       const hidden = bytes.toString('utf8').replaceAll(prompt, `<private>${prompt}</private>`);
       const events = eventsOf(Buffer.from(hidden));

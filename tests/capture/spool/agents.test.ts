@@ -33,22 +33,35 @@ async function events(): Promise<readonly LogEvent[]> {
   return (await log.page({ after: 0 })).events as readonly LogEvent[];
 }
 
+/** How each agent reports the prompt “Hello”. */
+const HELLO: readonly (readonly [agent: string, payload: Payload])[] = [
+  ['codex', { session_id: 's1', turn_id: 't1', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }],
+  ['gemini-cli', { session_id: 's1', hook_event_name: 'BeforeAgent', prompt: 'Hello' }],
+  ['qwen-code', { session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }],
+  ['copilot', { sessionId: 's1', prompt: 'Hello' }],
+  ['cursor', { conversation_id: 's1', hook_event_name: 'beforeSubmitPrompt', prompt: 'Hello' }],
+  [
+    'windsurf',
+    { trajectory_id: 's1', agent_action_name: 'pre_user_prompt', tool_info: { user_prompt: 'Hello' } },
+  ],
+];
+
 describe('A hook', () => {
-  test.each([
-    ['codex', { session_id: 's1', turn_id: 't1', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }],
-    ['gemini-cli', { session_id: 's1', hook_event_name: 'BeforeAgent', prompt: 'Hello' }],
-    ['qwen-code', { session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }],
-    ['copilot', { sessionId: 's1', prompt: 'Hello' }],
-    ['cursor', { conversation_id: 's1', hook_event_name: 'beforeSubmitPrompt', prompt: 'Hello' }],
-    [
-      'windsurf',
-      { trajectory_id: 's1', agent_action_name: 'pre_user_prompt', tool_info: { user_prompt: 'Hello' } },
-    ],
-  ])('of %s is recorded under its name', async (agent, payload) => {
+  test.each(HELLO)('of %s is recorded under its name', async (agent, payload) => {
     hook(agent, { cwd: '/home/u/app', ...payload });
     expect(await drain()).toMatchObject({ appended: 1, ignored: {}, bad: 0 });
     expect(await events()).toMatchObject([
       { agent, session: 's1', channel: 'hook', type: 'prompt.submitted', body: { text: 'Hello' } },
+    ]);
+  });
+
+  test.each(HELLO)('of %s records nothing of what we gave to the session', async (agent, payload) => {
+    const given = '"Hello <annals-context>The plover port</annals-context>"';
+    const marked = JSON.parse(JSON.stringify(payload).replace('"Hello"', given)) as Payload;
+    hook(agent, { cwd: '/home/u/app', ...marked });
+    await drain();
+    expect(await events()).toMatchObject([
+      { agent, type: 'prompt.submitted', body: { text: expect.stringMatching(/^Hello ?$/) } },
     ]);
   });
 
