@@ -1,6 +1,8 @@
 // Runs a program of the user in a process group of its own, with limits of time and output. Whatever the program does,
-// nothing of its group is left running.
+// nothing of its group is left running; on Linux neither what left the group, unless it cleared its environment.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from './random-bytes.ts';
 
 export interface ContainedProgram {
   /** A path, or a name that the PATH finds. */
@@ -33,32 +35,43 @@ export type ContainedRun =
 /** Resolves when the group has ended. Rejects only with the signal's reason, then too. */
 export async function runContained(run: ContainedProgram): Promise<ContainedRun> {
   run.signal.throwIfAborted();
+  const mark = Buffer.from(randomBytes(16)).toString('hex');
   let child: ChildProcess;
   try {
-    child = start(run);
+    child = start(run, mark);
   } catch (error) {
     return { outcome: 'not started', code: codeOf(error) };
   }
-  const killGroup = () => signalGroup(child, 'SIGKILL');
-  process.once('exit', killGroup);
+  const killAll = () => {
+    signalGroup(child, 'SIGKILL');
+    killMarked(mark);
+  };
+  process.once('exit', killAll);
   try {
-    return await outcomeOf(child, run);
+    return await outcomeOf(child, run, killAll);
   } finally {
-    process.off('exit', killGroup);
+    process.off('exit', killAll);
   }
 }
 
-function start({ program, args, folder, environment }: ContainedProgram): ChildProcess {
+/** Holds the mark of a run. Children inherit it. */
+const MARK = 'ANNALS_CONTAINED';
+
+function start({ program, args, folder, environment }: ContainedProgram, mark: string): ChildProcess {
   return spawn(program, [...args], {
     cwd: folder,
-    env: { ...environment },
+    env: { ...environment, [MARK]: mark },
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
 
-async function outcomeOf(child: ChildProcess, run: ContainedProgram): Promise<ContainedRun> {
+async function outcomeOf(
+  child: ChildProcess,
+  run: ContainedProgram,
+  killAll: () => void,
+): Promise<ContainedRun> {
   const { timeoutMs, graceMs, signal, input } = run;
   let stopped: 'late' | 'too long' | 'aborted' | null = null;
   let killing: NodeJS.Timeout | undefined;
@@ -91,7 +104,7 @@ async function outcomeOf(child: ChildProcess, run: ContainedProgram): Promise<Co
     });
     if ('failed' in ended) return { outcome: 'not started', code: ended.failed };
     // What it started may still hold its output.
-    signalGroup(child, 'SIGKILL');
+    killAll();
     const unread = setTimeout(() => [child.stdout!, child.stderr!].map((one) => one.destroy()), graceMs);
     await closed;
     clearTimeout(unread);
@@ -113,6 +126,41 @@ function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
     else process.kill(-child.pid, name);
   } catch {
     // The group has ended.
+  }
+}
+
+/** Of what keeps starting others, so many rounds are killed. */
+const ROUNDS = 10;
+
+/** Kills the processes with the mark, wherever they are. Elsewhere than on Linux it finds none. */
+function killMarked(mark: string): void {
+  for (let round = 0; round < ROUNDS; round++) {
+    const marked = processIds().filter((id) => environmentOf(id).includes(`${MARK}=${mark}`));
+    if (marked.length === 0) return;
+    for (const id of marked) {
+      try {
+        process.kill(id, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+}
+
+function processIds(): readonly number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty for an ended process, and for one of another user. */
+function environmentOf(id: number): string {
+  try {
+    return readFileSync(`/proc/${id}/environ`, 'latin1');
+  } catch {
+    return '';
   }
 }
 

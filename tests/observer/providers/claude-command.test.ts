@@ -175,19 +175,27 @@ describe('A claude command that misbehaves leaves nothing running', () => {
     const { provider, running } = standIn(`${STUBBORN}; sleep 60; sleep 60`, { timeoutMs: 300 });
     const failure = await failureOfCall(provider.ask(request(), NEVER));
     expect(failure).toMatchObject({ class: 'transient', mayCost: true });
-    expect(running()).toEqual([]);
+    await expect.poll(running, { interval: 5 }).toEqual([]);
   });
 
   it('when its children outlive the reply', async () => {
     const { provider, running } = standIn(`sleep 60 & echo $! > $OUT/pids; ${prints(result())}`);
     expect((await provider.ask(request(), NEVER)).text).toContain('skip_summary');
-    expect(running()).toEqual([]);
+    await expect.poll(running, { interval: 5 }).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('when its children leave its process group', async () => {
+    const child = 'setsid sh -c "echo \\$\\$ >> $OUT/pids; exec sleep 60"';
+    const waits = 'while [ ! -s $OUT/pids ]; do sleep 0.01; done';
+    const { provider, running } = standIn(`${child} & ${waits}; ${prints(result())}`);
+    await provider.ask(request(), NEVER);
+    await expect.poll(running, { interval: 5 }).toEqual([]);
   });
 
   it('when it prints without end', async () => {
     const { provider, running } = standIn('echo $$ > $OUT/pids; yes the-content-of-the-turn');
     expect((await failureOfCall(provider.ask(request(), NEVER))).class).toBe('transient');
-    expect(running()).toEqual([]);
+    await expect.poll(running, { interval: 5 }).toEqual([]);
   });
 
   it('when it waits for a person', async () => {
@@ -208,6 +216,6 @@ describe('A claude command that misbehaves leaves nothing running', () => {
     if (how === 'closed') await provider.close();
     else control.abort(new Error('stopped'));
     await ended;
-    expect(running()).toEqual([]);
+    await expect.poll(running, { interval: 5 }).toEqual([]);
   });
 });
