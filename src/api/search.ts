@@ -87,8 +87,12 @@ export interface SearchShares {
   readonly questionPenalty: number;
   /** How many of the query's words the document holds, by rarity. */
   readonly termCoverage: number;
-  /** How much of the query is in the question that the document follows. */
+  /** How well the query matches the question that the document follows. */
   readonly answering: number;
+  /** The document holds the kind of answer that a question asks for: a time, a number, a reason, a place, a person. */
+  readonly answerKind: number;
+  /** How well the documents near it in its session match a question. */
+  readonly nearby: number;
   /** The document is of a time that the query names. */
   readonly time: number;
   /** Words adjacent both in the query and in the document. */

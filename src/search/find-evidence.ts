@@ -44,10 +44,11 @@ export async function findEvidence(
 ): Promise<readonly Evidence[]> {
   const asked = searchedText(text);
   const words = await world.index.search(projects, asked, DEPTH);
-  const { fused, near, own, termCoverageIn } = await rankResults(world.vectors, projects, asked, words);
+  const { fused, form, near, own, termCoverageIn } = await rankResults(world.vectors, projects, asked, words);
   if (near === null) return [];
   const { found } = await rerank(world.documents, fused.best, {
     query: asked,
+    form,
     times: [],
     isDeep: false,
     termCoverageIn,

@@ -149,7 +149,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 /** The best documents that pass, in order. */
 async function best(
   { world, projects, query, filter, textPasses, times, tense, rows }: Asked,
-  { fused, termCoverageIn, own }: RankedResults,
+  { fused, termCoverageIn, own, form }: RankedResults,
   holdsPhrases: (document: MemoryDocument) => boolean,
 ): Promise<ResultRows> {
   const taken = rows();
@@ -160,6 +160,7 @@ async function best(
   };
   const look = await rerank(world.documents, fused.best, {
     query: query.text,
+    form,
     times,
     isDeep: tense !== null,
     termCoverageIn,

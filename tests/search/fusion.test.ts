@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type { SearchResult } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
+import { queryFormOf } from '../../src/search/ranking/query-form.ts';
+import { WEIGHTS } from '../../src/search/ranking/weights.ts';
 import { searchWorld } from '../helpers/search-world.ts';
 import { DocumentsInMemory, document } from '../projections/text/documents-in-memory.ts';
 
@@ -62,7 +64,7 @@ describe('A fused search', () => {
     });
     const [first, second] = await results([looked, wrote], 'walrus');
     expect([first!.id, second!.id]).toEqual(['t-wrote', 'a-look']);
-    expect(second!.shares).toMatchObject({ questionPenalty: -0.35 });
+    expect(second!.shares).toMatchObject({ questionPenalty: -WEIGHTS.keywords.questionPenalty });
     expect(first!.shares).toMatchObject({ questionPenalty: 0 });
   });
 
@@ -80,7 +82,7 @@ describe('A fused search', () => {
     const asking = Object.fromEntries(
       (await results(said, 'walrus')).map(({ id, shares }) => [id, shares!.questionPenalty]),
     );
-    expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -0.35 });
+    expect(asking).toEqual({ 'p-1': 0, 'a-1': 0, 'a-2': -WEIGHTS.keywords.questionPenalty });
   });
 
   it('prefers a session that is about the query', async () => {
@@ -173,10 +175,79 @@ describe('A document that follows a question', () => {
       statement('p-3', `Which town did the walrus visit? ${'So it went on. '.repeat(20)}`),
     ];
     const shares = Object.fromEntries(
-      (await results(documents, 'town that the walrus visited')).map(({ id, shares }) => [id, shares]),
+      (await results(documents, 'what town did the walrus visit')).map(({ id, shares }) => [id, shares]),
     );
-    expect(shares['p-1']!.answering).toBeCloseTo(0.4, 6);
+    expect(shares['p-1']!.answering).toBeCloseTo(WEIGHTS.question.answering, 6);
     expect(shares['p-2']!.answering).toBe(0);
     expect(shares['p-3']!.answering).toBe(0);
+  });
+
+  it('moves up further if the question was found', async () => {
+    const asked = document({
+      id: 'p-0',
+      body: 'Which town did the walrus visit?',
+      tokens: 8,
+      session: 'p-1',
+    });
+    const found = await results([asked, statement('p-1', asked.body)], 'what town did the walrus visit');
+    const answer = found.find(({ id }) => id === 'p-1')!;
+    expect(answer.shares!.answering).toBeGreaterThan(WEIGHTS.question.answering);
+  });
+});
+
+describe('A question', () => {
+  it.each([
+    ['why is the index empty', 'question'],
+    ['In which file is the limit?', 'question'],
+    ['the limit is where?', 'question'],
+    ['Tampa?', 'question'],
+    ['index empty after rebuild', 'keywords'],
+    ['whatsapp import', 'keywords'],
+    ['issue', 'keywords'],
+  ])('is told from keywords: %s', (query, form) => {
+    expect(queryFormOf(query)).toBe(form);
+  });
+
+  it.each([
+    ['when did the walrus leave', 'The walrus left on Sunday.'],
+    ['how many walruses are there', 'There are seven walruses.'],
+    ['why did the walrus leave', 'The walrus left because of the noise.'],
+    ['where is the walrus', 'The walrus went to Tampa.'],
+    ['who fed the walrus', 'The walrus, fed by Robin.'],
+  ])('prefers a document with the kind of answer that it asks for: %s', async (query, right) => {
+    const documents = [
+      document({ id: 'p-1', body: 'The walrus was there, it left, it was fed.', session: 's1', tokens: 10 }),
+      document({ id: 'p-2', body: right, session: 's2', tokens: 10 }),
+    ];
+    const shares = Object.fromEntries(
+      (await results(documents, query)).map(({ id, shares }) => [id, shares!.answerKind]),
+    );
+    expect(shares).toEqual({ 'p-1': 0, 'p-2': WEIGHTS.question.answerKind });
+  });
+
+  it('prefers a document near one that holds its words, in the same session', async () => {
+    const three = (session: string, middle: string) => {
+      const said = [`Rain on ${session}.`, middle, `Fog on ${session}.`];
+      return said.map((body, n) =>
+        document({
+          id: `${session}-${n}`,
+          body,
+          session,
+          tokens: 10,
+          neighbours: [said[n - 1], said[n + 1]].filter((text) => text !== undefined),
+        }),
+      );
+    };
+    const shares = Object.fromEntries(
+      (
+        await results(
+          [...three('x', 'The walrus was fed and weighed.'), ...three('y', 'The bird fed.')],
+          'was the walrus fed and weighed in fog or rain',
+        )
+      ).map(({ id, shares }) => [id, shares!.nearby]),
+    );
+    expect(shares['x-0']).toBe(WEIGHTS.question.nearby);
+    expect(shares['x-2']).toBe(WEIGHTS.question.nearby);
+    expect(shares['y-0']).toBeLessThan(WEIGHTS.question.nearby);
   });
 });

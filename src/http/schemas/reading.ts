@@ -42,6 +42,8 @@ const shares = z.object({
   questionPenalty: z.number(),
   termCoverage: z.number(),
   answering: z.number(),
+  answerKind: z.number(),
+  nearby: z.number(),
   time: z.number(),
   bigrams: z.number(),
 });

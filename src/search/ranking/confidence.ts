@@ -62,9 +62,10 @@ export function evidenceOf(
   text: TextAnswer,
   vectors: VectorAnswer,
 ): AnswerEvidence {
-  const { document } = rows.all[0]!.found;
+  const { found } = rows.all[0]!;
+  const { document } = found;
   const documents = vectors.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
-  const terms = new Set(termsOf(`${document.title}\n${document.body}`));
+  const terms = new Set(found.terms());
   const ofThen = new Set(timeShare(times, document.at) > 0 ? termsOf(timeWordsIn(query).join(' ')) : []);
   let all = 0;
   let held = 0;
@@ -80,7 +81,7 @@ export function evidenceOf(
   return {
     termCoverage: share(held),
     unknown: share(unknown),
-    bigrams: bigramShare(query, text.own)(rows.all[0]!.found),
+    bigrams: bigramShare(query, text.own)(found),
     nearest: Math.max(...rows.passed.map(vectors.cosineOf)),
     isOfAnother: agents.length > 0 && !agents.includes(document.agent),
     documents,

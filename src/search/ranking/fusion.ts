@@ -4,12 +4,15 @@
 // still finds them.
 import type { TextAnswer } from '../../../projections/text/index.ts';
 import { columnRow, type VectorAnswer } from '../../../projections/vectors/index.ts';
+import type { QueryForm } from './query-form.ts';
 import { sessionScores } from './session-prior.ts';
 import { termCoverageOf } from './term-coverage.ts';
-import { COSINE_MIN, DEPTH, LENGTH_TOKENS, SESSION_WEIGHTS, WEIGHTS } from './weights.ts';
+import { COSINE_MIN, DEPTH, LENGTH_TOKENS, WEIGHTS } from './weights.ts';
 
 /** What each part contributes to a score; the score is their sum. */
-export type Shares = Readonly<Record<keyof typeof WEIGHTS | 'session', number>>;
+export type Shares = Readonly<
+  Record<Exclude<keyof typeof WEIGHTS.question, 'sessionWords' | 'sessionMeaning'> | 'session', number>
+>;
 
 export interface Ranked {
   readonly id: string;
@@ -45,7 +48,8 @@ export interface Fused {
 }
 
 /** Fuses the results of both indexes. */
-export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuery): Fused {
+export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuery, form: QueryForm): Fused {
+  const weights = WEIGHTS[form];
   const locations = vectorLocations(vectors);
   const candidates = candidatesOf(text, vectors);
   const sessionOf = (candidate: Candidate) => {
@@ -64,16 +68,18 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuer
     const isNamed =
       projectIndex === named.projectIndex || (named.agent !== null && columns?.agents[row] === named.agent);
     const shares: Shares = {
-      words: WEIGHTS.words * words,
-      meaning: WEIGHTS.meaning * meaning,
+      words: weights.words * words,
+      meaning: weights.meaning * meaning,
       session:
-        SESSION_WEIGHTS.words * (prior.get(own) ?? 0) + SESSION_WEIGHTS.meaning * (nearest.get(own) ?? 0),
-      termCoverage: WEIGHTS.termCoverage * termCoverage(id, projectIndex),
-      named: isNamed ? WEIGHTS.named : 0,
-      length: WEIGHTS.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
-      questionPenalty: columns?.isQuestion[row] === 1 ? -WEIGHTS.questionPenalty : 0,
+        weights.sessionWords * (prior.get(own) ?? 0) + weights.sessionMeaning * (nearest.get(own) ?? 0),
+      termCoverage: weights.termCoverage * termCoverage(id, projectIndex),
+      named: isNamed ? weights.named : 0,
+      length: weights.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
+      questionPenalty: columns?.isQuestion[row] === 1 ? -weights.questionPenalty : 0,
       bigrams: 0,
       answering: 0,
+      answerKind: 0,
+      nearby: 0,
       time: 0,
     };
     return { id, projectIndex, score: total(shares), shares };
@@ -91,12 +97,12 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuer
 }
 
 /** The shares that only reranking adds. */
-export type RerankPart = 'bigrams' | 'answering' | 'time';
+export type RerankShares = Partial<Pick<Shares, 'bigrams' | 'answering' | 'answerKind' | 'nearby' | 'time'>>;
 
-/** The same document with one more share. */
-export function raised(ranked: Ranked, part: RerankPart, share: number): Ranked {
-  if (ranked.shares === null || share === 0) return ranked;
-  const shares = { ...ranked.shares, [part]: WEIGHTS[part] * share };
+/** The same document with more shares. */
+export function raised(ranked: Ranked, added: RerankShares): Ranked {
+  if (ranked.shares === null) return ranked;
+  const shares = { ...ranked.shares, ...added };
   return { ...ranked, shares, score: total(shares) };
 }
 

@@ -5,11 +5,13 @@ import { namedIn, withoutNames } from '../query/named-in-query.ts';
 import type { TimeSpan } from '../query/time-words.ts';
 import { confidence, evidenceOf } from './confidence.ts';
 import { type Fused, fuse, type Ranked } from './fusion.ts';
+import { type QueryForm, queryFormOf } from './query-form.ts';
 import type { ResultRows } from './result-rows.ts';
 import { termCoverageIn } from './term-coverage.ts';
 import { DEPTH } from './weights.ts';
 
 export interface RankedResults extends Pick<TextAnswer, 'own'> {
+  readonly form: QueryForm;
   readonly fused: Fused;
   readonly degraded: readonly string[];
   /** The value of `confidence`; null if there is nothing to measure it by. */
@@ -29,6 +31,7 @@ export async function rankResults(
   text: TextAnswer,
 ): Promise<RankedResults> {
   const { own } = text;
+  const form = queryFormOf(query);
   const wordsOnly = (hit: TextHit): Ranked => ({ ...hit, shares: null });
   if (vectors === null)
     return {
@@ -36,9 +39,10 @@ export async function rankResults(
       degraded: ['There are no vectors here, so results are ranked by words alone.'],
       ...UNMEASURED,
       own,
+      form,
     };
   if (text.terms.length === 0)
-    return { fused: { best: [], others: () => [] }, degraded: [], ...UNMEASURED, own };
+    return { fused: { best: [], others: () => [] }, degraded: [], ...UNMEASURED, own, form };
   let agents: readonly string[] = [];
   const projectIndexes = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
   const textOf = (known: ReadonlySet<string>) => {
@@ -54,12 +58,13 @@ export async function rankResults(
   // Confidence is only known when every project has its vectors.
   const hasAllVectors = near.searched.length === projects.length;
   return {
-    fused: fuse(text, near, named),
+    fused: fuse(text, near, named, form),
     degraded: near.degraded,
     confidenceOf: (rows, times) =>
       hasAllVectors ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
     termCoverageIn: termCoverageIn(text, near),
     near: hasAllVectors ? near : null,
     own,
+    form,
   };
 }
