@@ -17,6 +17,8 @@ const folder = sharedFolder('as-of');
 const SLOW_MS = 300_000;
 /** Where several pages of events are cut. */
 const SHARES = process.env.ANNALS_TEST_ALL_TRANSCRIPTS === '1' ? [0.3, 0.6, 0.9] : [0.6];
+/** How many positions and times of a home are looked at. */
+const POINTS = process.env.ANNALS_TEST_ALL_TRANSCRIPTS === '1' ? 10 : 5;
 const QUERIES = ['test fails', 'error', 'the clock in src', 'npm', 'file'];
 
 const sources: readonly (readonly [string, string | null])[] = [
@@ -90,10 +92,10 @@ for (const [what, source] of sources)
       }, SLOW_MS);
 
       test(
-        'as of each of ten positions answers as one that stopped there',
+        `as of each of ${POINTS} positions answers as one that stopped there`,
         async () => {
-          for (let index = 1; index <= 10; index++) {
-            const position = Math.floor((head * index) / 10);
+          for (let index = 1; index <= POINTS; index++) {
+            const position = Math.floor((head * index) / POINTS);
             const stopped = await stoppedAt(home, position, join(folder, `${what}-at-${position}`));
             const then = await withHome(home, (annals) => answers(annals, position));
             expect(then, `position ${position}`).toEqual(
@@ -105,10 +107,10 @@ for (const [what, source] of sources)
       );
 
       test(
-        'as of each of ten times answers as one that was given the files as they were then',
+        `as of each of ${POINTS} times answers as one that was given the files as they were then`,
         async () => {
-          for (let index = 1; index <= 10; index++) {
-            const time = times[Math.floor((times.length * index) / 10) - 1]!;
+          for (let index = 1; index <= POINTS; index++) {
+            const time = times[Math.floor((times.length * index) / POINTS) - 1]!;
             const files = cutFiles(source!, time, join(folder, `${what}-files-${index}`));
             const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));
             const cut = await withHome(join(folder, `${what}-cut-${index}`), async (annals) => {

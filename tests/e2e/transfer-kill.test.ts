@@ -59,9 +59,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | null> {
 
 describe('a restore that is killed', () => {
   const points: readonly (readonly [step: string, share: number, opens: string])[] = [
-    ['checking', 0, 'RESTORE_UNFINISHED'],
     ['checking', 1, 'RESTORE_UNFINISHED'],
-    ['writing', 0.1, 'RESTORE_UNFINISHED'],
     ['writing', 0.5, 'RESTORE_UNFINISHED'],
     ['writing', 1, 'RESTORE_UNFINISHED'],
     ['replaying', 0, 'complete'],

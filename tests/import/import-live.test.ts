@@ -15,8 +15,8 @@ const FILES = 6;
 const PROMPTS = 180;
 
 /** Sessions of two projects. Every prompt is about lanterns. */
-async function transcripts(): Promise<{ folder: string; home: string }> {
-  const root = await testFolder();
+async function transcripts(root?: string): Promise<{ folder: string; home: string }> {
+  root ??= await testFolder();
   const folder = join(root, 'transcripts');
   await mkdir(folder);
   for (let file = 0; file < FILES; file++) {
@@ -53,10 +53,22 @@ async function whileImporting<T>(annals: Annals, folder: string, ask: (filesDone
   return Promise.all(answers);
 }
 
+/** What an import without searches leaves. */
+async function importUndisturbed() {
+  const { folder, home } = await transcripts(library);
+  const annals = await openAnnals({ home });
+  await annals.import([folder]);
+  const { views } = await annals.replay();
+  await annals.close();
+  return { folder, digests: views.map(({ name, digest }) => [name, digest]) };
+}
+
 const library = mkdtempSync(join(tmpdir(), 'annals-threaded-'));
 let openThreaded: (options: OpenOptions) => Promise<Annals>;
+let undisturbed: Awaited<ReturnType<typeof importUndisturbed>>;
 beforeAll(async () => {
   openThreaded = await threadedLibrary(library);
+  undisturbed = await importUndisturbed();
 });
 afterAll(() => rmSync(library, { recursive: true, force: true }));
 
@@ -98,21 +110,15 @@ describe.each([
   });
 
   it('views and indexes do not depend on searches made meanwhile', async () => {
-    const { folder, home } = await transcripts();
-    const annals = await openAnnals({ home });
+    const { folder, digests } = undisturbed;
+    const annals = await openAnnals({ home: join(await testFolder(), 'home') });
     await whileImporting(annals, folder, () => annals.search('lanterns'));
     const report = await annals.verify({ rebuilt: true });
     await annals.close();
     expect(report.views?.map(({ name, equal }) => [name, equal])).toEqual(
       ['turns', 'projects', 'memory', 'context', 'text', 'vectors'].map((name) => [name, true]),
     );
-    const other = await openAnnals({ home: `${home}-undisturbed` });
-    await other.import([folder]);
-    const undisturbed = await other.replay();
-    await other.close();
-    expect(report.views?.map(({ name, live }) => [name, live])).toEqual(
-      undisturbed.views.map(({ name, digest }) => [name, digest]),
-    );
+    expect(report.views?.map(({ name, live }) => [name, live])).toEqual(digests);
   });
 });
 

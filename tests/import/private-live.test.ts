@@ -11,7 +11,7 @@ import { type Chance, chance } from '../helpers/chance.ts';
 import { asked, leave, type Payload, SESSION, stopped, used } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 
-const RUNS = Number(process.env.ANNALS_TEST_LIVES ?? 2);
+const RUNS = Number(process.env.ANNALS_TEST_LIVES ?? 1);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 20261123);
 const WORD = 'quokka';
 /** Recent, so that no file has waited for its turn too long. */

@@ -130,13 +130,17 @@ export async function withBug(bug: Bug, outfile: string): Promise<typeof simulat
   return module.simulate;
 }
 
+/** esbuild asks once for each file that fits, and reads the others by itself. */
+function pathFilter(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[^\w/]/g, '\\$&')}$`);
+}
+
 function planting({ file, changes }: Bug): Plugin {
   const path = join(REPOSITORY, file);
   return {
     name: 'planted-bug',
     setup: (build) => {
-      build.onLoad({ filter: /\.ts$/ }, async ({ path: loaded }) => {
-        if (loaded !== path) return null;
+      build.onLoad({ filter: pathFilter(path) }, async () => {
         let source = await readFile(path, 'utf8');
         for (const [right, wrong] of changes) {
           if (source.split(right).length !== 2)

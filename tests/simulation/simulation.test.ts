@@ -10,7 +10,7 @@ import { scratchFolder } from './scratch.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 
 const FIRST = Number(process.env.ANNALS_TEST_SEED ?? 1);
-const RUNS_IN_MEMORY = Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 200);
+const RUNS_IN_MEMORY = Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 100);
 const RUNS_ON_DISK = 20;
 const folder = scratchFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

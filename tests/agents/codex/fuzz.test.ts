@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
 import { type Chance, chance } from '../../helpers/chance.ts';
 import { THREAD, TURN } from './rollout.ts';
 
-const RUNS = 20_000;
+const RUNS = 5_000;
 const WORDS = [
   ...['session_meta', 'turn_context', 'response_item', 'event_msg', 'token_usage_record', 'compacted'],
   ...['message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],

@@ -5,8 +5,8 @@ import { type Chance, chance } from '../../helpers/chance.ts';
 import { readInParts } from '../common/read-in-parts.ts';
 import { bytesOf, example, HERON, WORLD } from './world.ts';
 
-const LINES = 20_000;
-const DESCRIPTIONS = 5_000;
+const LINES = 5_000;
+const DESCRIPTIONS = 1_000;
 const LINES_A_FILE = 100;
 
 const NAMES = [
