@@ -88,6 +88,18 @@ export { memoryKeys, memoryProjector, NO_DOCUMENTS } from './memory/memory-proje
 export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent-rows.ts';
 export { TextView } from './memory-indexes/text-view.ts';
 export { VectorView } from './memory-indexes/vector-view.ts';
+export {
+  type AnsweredRow,
+  type AskedRow,
+  chosenRecipe,
+  LATEST,
+  type RepliedRow,
+  readingKeys,
+  type SwitchRow,
+} from './observer/reading-rows.ts';
+export { parseReply } from './observer/reply/parse-reply.ts';
+export type { Reply, ReplyObservation, ReplySummary, ValidReply } from './observer/reply/reply.ts';
+export { parseJsonReply, REPLY_SCHEMA } from './observer/reply/reply-schema.ts';
 export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export {

@@ -15,6 +15,13 @@ import { contextInjected } from './context-events.ts';
 import { importMemory } from './import-events.ts';
 import { memoryForgotten, memorySaved, projectLinked } from './memory-events.ts';
 import {
+  observerAsked,
+  observerChosen,
+  observerFailed,
+  observerReplied,
+  observerSwitched,
+} from './observer-events.ts';
+import {
   agentStopped,
   sessionContinued,
   sessionEnded,
@@ -48,6 +55,11 @@ export const CATALOG = {
   'project.linked': { version: 1, body: projectLinked },
   'vectors.computed': { version: 1, body: vectorsComputed },
   'context.injected': { version: 1, body: contextInjected },
+  'observer.asked': { version: 1, body: observerAsked },
+  'observer.replied': { version: 1, body: observerReplied },
+  'observer.failed': { version: 1, body: observerFailed },
+  'observer.chosen': { version: 1, body: observerChosen },
+  'observer.switched': { version: 1, body: observerSwitched },
 } as const;
 
 export type EventType = keyof typeof CATALOG;

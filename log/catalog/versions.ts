@@ -25,6 +25,11 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'project.linked': 1,
   'vectors.computed': 1,
   'context.injected': 1,
+  'observer.asked': 1,
+  'observer.replied': 1,
+  'observer.failed': 1,
+  'observer.chosen': 1,
+  'observer.switched': 1,
 };
 
 export const EVENT_TYPES = Object.keys(VERSIONS) as readonly EventType[];

@@ -12,7 +12,6 @@ import { below, key } from '../engine/store/row-keys.ts';
 import type {
   CommandEvidence,
   ErrorEvidence,
-  ObservationType,
   PullRequestEvidence,
   PushEvidence,
   TestEvidence,
@@ -54,7 +53,7 @@ export interface SummaryLine extends Base {
 
 export interface ObservationLine extends Base {
   readonly kind: 'observation';
-  readonly type: ObservationType;
+  readonly type: string;
   readonly subtitle: string;
   readonly narrative: string;
   /** The first facts of the agent's own list. */

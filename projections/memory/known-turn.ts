@@ -9,6 +9,8 @@ import type { ObservationRow, SummaryRow } from '../extract/transcript/observati
 import type { ItemRow, TurnRow } from '../sessions/session-rows.ts';
 import { ItemDocuments } from './item-documents.ts';
 import { observationDocument, summaryDocument } from './observation-documents.ts';
+import type { ReadingsOf } from './readings-of-turns.ts';
+import { type Reading, withReadings } from './with-readings.ts';
 
 /** A document before, if it is known, and after a change: null where it is gone. */
 export interface ChangedDocument {
@@ -30,6 +32,7 @@ export class KnownTurn {
   #derived: { readonly items: ItemDocuments; readonly observed: ObservedTurn } | null = null;
   #observationIds: readonly string[] = [];
   #summaryId: string | null = null;
+  #hasReadings = false;
 
   /** How many items and documents it holds. */
   get size(): number {
@@ -40,11 +43,12 @@ export class KnownTurn {
     return this.#documents.size;
   }
 
-  /** Applies changed rows; a null row is read. `key` is that of the turn's row. */
+  /** Applies changed rows; a null row is read. `key` is that of the turn's row, `readingsOf` finds a model's. */
   async update(
     shown: ReadonlyMap<string, TurnRow | ItemRow | null>,
     key: string,
     upstream: ViewReader,
+    readingsOf: ReadingsOf,
   ): Promise<ChangedDocuments> {
     const workdir = this.#row?.workdir;
     const items = await this.#updateRows(shown, key, upstream);
@@ -63,9 +67,23 @@ export class KnownTurn {
         this.#derived.observed.change(id, this.#items.get(id) ?? null);
       }
       for (const [id, document] of this.#derived.items.settle()) changed.set(id, document);
-      this.#noteObserved(this.#derived.observed.observe(row), changed, rows);
+      const readings = await readingsOf(row, this.#named());
+      this.#noteObserved(this.#withReadings(this.#derived.observed.observe(row), readings), changed, rows);
     }
     return { documents: this.#noteDocuments(changed), rows };
+  }
+
+  /** The events by which a model's readings name this turn: those of its prompts, else all. */
+  *#named(): Iterable<string> {
+    for (const { kind, reports } of this.#items.values())
+      if (kind === 'prompt' || this.#row!.prompt === null) for (const { event } of reports) yield event;
+  }
+
+  /** Where readings count, or counted before, no row can be taken for unchanged. */
+  #withReadings(observed: Observed, readings: readonly Reading[]): Observed {
+    const hadReadings = this.#hasReadings;
+    this.#hasReadings = readings.length > 0;
+    return hadReadings && !this.#hasReadings ? { ...observed, kept: 0 } : withReadings(observed, readings);
   }
 
   /** Returns the ids of changed items. */
@@ -103,7 +121,8 @@ export class KnownTurn {
     changed: Map<string, MemoryDocument | null>,
     rows: Map<string, ObservationRow | SummaryRow>,
   ): void {
-    for (const id of this.#observationIds.slice(observations.length)) changed.set(id, null);
+    const now = new Set(observations.map(({ id }) => id));
+    for (const id of this.#observationIds) if (!now.has(id)) changed.set(id, null);
     if (this.#summaryId !== null && this.#summaryId !== summary?.id) changed.set(this.#summaryId, null);
     for (const row of observations.slice(kept)) rows.set(row.id, row);
     // The last document that is kept names the next one's title.

@@ -33,6 +33,7 @@ import { attachActs } from './attach-acts.ts';
 import { attachVectors, type Touched, vectorOwners } from './attached-vectors.ts';
 import { importedDocument } from './imported-document.ts';
 import { type ChangedDocuments, KnownTurn } from './known-turn.ts';
+import { openReadings, turnsRead } from './readings-of-turns.ts';
 import { recentKey, recentRow, sameRecent } from './recent-rows.ts';
 import { savedDocument, withNeighbours } from './turn-documents.ts';
 
@@ -94,7 +95,8 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
   const touched = new Map<string, Touched>();
   const rows: (ObservationRow | SummaryRow)[] = [];
   const written = { counts, touched, rows };
-  for (const group of groupsOf(changes)) {
+  const readings = await openReadings(upstream);
+  for (const group of groupsOf([...changes, ...(await turnsRead(changes, upstream))])) {
     if (group.rows !== 'turn') {
       const made = await (group.rows === 'saved' ? savedDocuments : importedDocuments)(group, upstream);
       const isStored = { had: undefined, has: made.documents.size > 0 };
@@ -105,7 +107,7 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
     const turn = known ?? new KnownTurn();
     const hadDocuments = turn.documentCount > 0;
     const turnKey = sessionKeys.turn(group.agent, group.session, group.turn);
-    const made = await turn.update(group.shown, turnKey, upstream);
+    const made = await turn.update(group.shown, turnKey, upstream, readings);
     const isStored = { had: known && hadDocuments, has: turn.documentCount > 0 };
     await writeGroup(group, made, isStored, view, written);
     if (turn.size > 0) view.memory.keep(group.key, turn, WEIGHT * turn.size);

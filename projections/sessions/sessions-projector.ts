@@ -5,6 +5,7 @@ import type { EventData } from '../../log/index.ts';
 import { dropActs, putActs } from '../acts/act-rows.ts';
 import { defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { canonicalJson } from '../engine/store/row-digest.ts';
+import { dropReadings, putReadings } from '../observer/reading-rows.ts';
 import { ownerOf, type SessionLines, writeLines } from './copies.ts';
 import { changeOf, keepSession, openSession, readContent, writeSession } from './derive-session.ts';
 import { dropRows, type ForgottenInPage, forgottenIn } from './forget-reports.ts';
@@ -17,7 +18,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 21,
+  version: 22,
   follows: 'log',
   changes: 'keys',
   fold,
@@ -51,9 +52,11 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
   }
   putVectors(events, view);
   await putActs(events, view);
+  putReadings(events, view);
   const forgotten = forgottenIn(events);
   await dropRows(forgotten, view);
   await dropVectors(forgotten, view);
+  await dropReadings(forgotten.events, forgotten.savedAt, view);
   if (forgotten.savedAt.length > 0)
     await dropActs(
       forgotten.events,

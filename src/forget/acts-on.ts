@@ -1,9 +1,17 @@
-// Finds what a person did to items that are forgotten, and what agents proposed about them. These events hold the text.
+// Finds what a person did to items that are forgotten, what agents proposed about them, and what a model was asked about them
+// and answered. These events hold the text, or one made from it.
 import type { LogEvent } from '../../log/index.ts';
-import { type ActRow, actKeys, type ProposalRow } from '../../projections/index.ts';
+import {
+  type ActRow,
+  type AnsweredRow,
+  type AskedRow,
+  actKeys,
+  type ProposalRow,
+  readingKeys,
+} from '../../projections/index.ts';
 import type { Home } from '../home/home.ts';
 
-/** The acts and proposals whose items were made from any of these events, without those that are among them. */
+/** The acts, proposals and readings that were made from any of these events, without those that are among them. */
 export async function actsOn(
   events: ReadonlyMap<string, LogEvent>,
   { log, views }: Home,
@@ -16,6 +24,24 @@ export async function actsOn(
     ...acts.filter((row) => isForgotten(row.item) || (row.act === 'supersede' && isForgotten(row.by))),
     ...proposals.filter(({ body }) => isForgotten(body.item) || isForgotten(body.by)),
   ].map(({ event }) => event);
+  ids.push(...(await readingsOf(events, views.turns)));
   const found = await log.getMany(ids.filter((id) => !events.has(id)));
   return found.filter((event) => event !== undefined);
+}
+
+async function readingsOf(
+  events: ReadonlyMap<string, LogEvent>,
+  turns: Home['views']['turns'],
+): Promise<readonly string[]> {
+  const sessions = new Map(
+    [...events.values()].flatMap(({ agent, session }) =>
+      session === null ? [] : [[JSON.stringify([agent, session]), [agent, session] as const] as const],
+    ),
+  );
+  const ids: string[] = [];
+  for (const [agent, session] of sessions.values())
+    for (const rows of [readingKeys.askedIn, readingKeys.answeredIn])
+      for (const [, { event, body }] of await turns.range<AskedRow | AnsweredRow>(rows(agent, session)))
+        if (body.covers.some((id) => events.has(id))) ids.push(event);
+  return ids;
 }

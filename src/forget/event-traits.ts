@@ -44,6 +44,11 @@ const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'memory.confirmed': decision,
   'memory.forgotten': { label: 'forgetting', hasContent: false, isSearched: false, isState: true },
   'context.injected': { label: 'injection', hasContent: false, isSearched: true, isState: false },
+  'observer.asked': { label: 'request to a model', hasContent: false, isSearched: false, isState: false },
+  'observer.replied': content('reply of a model'),
+  'observer.failed': { label: 'failed request', hasContent: false, isSearched: false, isState: false },
+  'observer.chosen': decision,
+  'observer.switched': decision,
   'vectors.computed': { label: 'vector set', hasContent: false, isSearched: false, isState: true },
 };
 

@@ -30,6 +30,11 @@ const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
   'import.memory': 'memory',
   'vectors.computed': null,
   'context.injected': null,
+  'observer.asked': null,
+  'observer.replied': null,
+  'observer.failed': null,
+  'observer.chosen': null,
+  'observer.switched': null,
 };
 
 /** Events in position order. @throws AnnalsError USAGE: an unknown kind or type */

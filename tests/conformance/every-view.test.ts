@@ -93,6 +93,36 @@ function acts(turn: readonly NewEvent[]): readonly NewEvent[] {
   ];
 }
 
+/** What a model was asked about the first turn, and its answers: valid ones of two recipes, none, and a failure. */
+function readings(turn: readonly NewEvent[]): readonly NewEvent[] {
+  const covers = turn
+    .filter(({ type }) => !type.startsWith('session.'))
+    .slice(0, 6)
+    .map(eventId);
+  const { session } = turn[0]!;
+  const asked = '0'.repeat(32);
+  const about = { turn: 't-unknown', part: 1, parts: 1, covers, attempt: 1 };
+  const event = (type: string, occurredAt: number, body: Record<string, unknown>): NewEvent =>
+    ({
+      ...{ type: `observer.${type}`, agent: 'claude-code', session, channel: 'api', occurredAt },
+      dedupeKey: `${type} ${occurredAt}`,
+      body: { ...about, ...body },
+    }) as NewEvent;
+  const reply = (recipe: string, at: number, text: string): NewEvent =>
+    event('replied', at, { recipe, asked, text, form: 'tags', model: 'm' });
+  return [
+    event('asked', 20, { recipe: 'one', provider: 'p', model: 'm', settings: 's', worstTokens: 9 }),
+    reply('one', 21, '<observation><title>The clock was mocked too late</title></observation>'),
+    reply('two', 22, '<observation><title>Mocks of clocks</title></observation><skip_summary/>'),
+    reply('two', 23, 'Nothing.'),
+    event('failed', 24, { recipe: 'one', asked, class: 'transient', reason: 'It timed out.' }),
+    {
+      ...{ type: 'observer.chosen', agent: 'annals', session: null, channel: 'cli', occurredAt: 25 },
+      ...{ dedupeKey: 'choice', body: { recipe: 'one' } },
+    },
+  ];
+}
+
 const everyView: Omit<ProjectorSuite, 'name'> = {
   projectors: PROJECTORS,
   indexes: (view: (name: string) => ViewReader) => {
@@ -125,6 +155,7 @@ const everyView: Omit<ProjectorSuite, 'name'> = {
       ],
       [workdirEvent('/home/u/app'), linked('/home/u/site', 'app')],
       acts(readWhole(bytes).newEvents),
+      readings(readWhole(bytes).newEvents),
     ];
   },
   forget: {

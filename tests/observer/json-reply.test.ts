@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseReply } from '../../src/observer/reply/parse-reply.ts';
-import { parseJsonReply, REPLY_SCHEMA } from '../../src/observer/reply/reply-schema.ts';
+import { parseReply } from '../../projections/observer/reply/parse-reply.ts';
+import { parseJsonReply, REPLY_SCHEMA } from '../../projections/observer/reply/reply-schema.ts';
 
 const OBSERVATION = {
   type: 'bugfix',

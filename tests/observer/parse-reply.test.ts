@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { parseReply } from '../../src/observer/reply/parse-reply.ts';
-import { REPLY_CHARS_MAX, type ReplyObservation, type ValidReply } from '../../src/observer/reply/reply.ts';
+import { parseReply } from '../../projections/observer/reply/parse-reply.ts';
+import {
+  REPLY_CHARS_MAX,
+  type ReplyObservation,
+  type ValidReply,
+} from '../../projections/observer/reply/reply.ts';
 
 const WHOLE = `<observation>
   <type>bugfix</type>

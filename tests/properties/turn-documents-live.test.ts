@@ -99,7 +99,7 @@ async function update(turn: KnownTurn, row: TurnRow, items: Iterable<ItemRow | s
   for (const item of items)
     if (typeof item === 'string') shown.set(`${KEY}/${item}`, null);
     else shown.set(`${KEY}/${item.id}`, item);
-  const { documents, rows } = await turn.update(shown, KEY, new MemoryView());
+  const { documents, rows } = await turn.update(shown, KEY, new MemoryView(), async () => []);
   for (const [id, { before, after }] of documents) {
     expect(before, id).toEqual(into.documents.get(id));
     if (after !== null) into.documents.set(id, after);

@@ -105,7 +105,8 @@ interface WhereAndWhen {
 export interface ObservationRow extends WhereAndWhen {
   /** Counted from 1. */
   readonly part: number;
-  readonly type: ObservationType;
+  /** One of OBSERVATION_TYPES; of a model’s reading, one of its mode, or as the model wrote it. */
+  readonly type: string;
   /** The last part of a turn without a recorded end: its texts are interim. */
   readonly unfinished: boolean;
   /** One line, at most 90 characters. */
@@ -114,13 +115,15 @@ export interface ObservationRow extends WhereAndWhen {
   readonly subtitle: string;
   readonly narrative: string;
   readonly facts: readonly string[];
-  readonly concepts: readonly Concept[];
+  readonly concepts: readonly string[];
   /** Relative to the workdir where they are inside it, at most 50. */
   readonly filesRead: readonly string[];
   readonly filesModified: readonly string[];
   readonly evidence: Evidence;
   /** Set if a person acted on it. */
   readonly marks?: Marks;
+  /** Of the model whose prose this is; absent where the rules’ own is. */
+  readonly recipe?: string;
 }
 
 export interface SummaryRow extends WhereAndWhen {
@@ -143,4 +146,6 @@ export interface SummaryRow extends WhereAndWhen {
   readonly events: readonly string[];
   /** Set if a person acted on it. */
   readonly marks?: Marks;
+  /** As of an observation. */
+  readonly recipe?: string;
 }

@@ -97,6 +97,26 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     dedupeKey:
       "the name of the spool file that reported the session's start, or an id made once by the client",
   },
+  'observer.asked': {
+    what: 'A model is about to be asked what a turn came to. On disk before the request leaves.',
+    dedupeKey: 'the recipe, the number of the attempt and a digest of the covered events',
+  },
+  'observer.replied': {
+    what: 'The model answered. The text as it came, and what it cost.',
+    dedupeKey: 'that of the request, and `replied`',
+  },
+  'observer.failed': {
+    what: 'The request failed, and why.',
+    dedupeKey: 'that of the request, and `failed`',
+  },
+  'observer.chosen': {
+    what: 'A person chose from which recipe the memory speaks.',
+    dedupeKey: 'an id made once by the client',
+  },
+  'observer.switched': {
+    what: 'A person paused the observer, resumed it, or had it try again.',
+    dedupeKey: 'an id made once by the client',
+  },
 };
 
 export interface FieldNote {

@@ -1,7 +1,7 @@
 // Replies of a model. What is read from one stands in it, word for word, and one that says nothing is refused with a reason.
-import { parseReply } from '../../../src/observer/reply/parse-reply.ts';
-import { DEFAULT_TYPE, type Reply } from '../../../src/observer/reply/reply.ts';
-import { parseJsonReply } from '../../../src/observer/reply/reply-schema.ts';
+import { parseReply } from '../../../projections/observer/reply/parse-reply.ts';
+import { DEFAULT_TYPE, type Reply } from '../../../projections/observer/reply/reply.ts';
+import { parseJsonReply } from '../../../projections/observer/reply/reply-schema.ts';
 import type { Found, MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
 

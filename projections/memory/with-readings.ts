@@ -1,0 +1,125 @@
+// Puts a model's prose in the place of the rules' prose. The evidence stays that of the events: files that were written,
+// commands, tests, commits and errors come from tools alone. One recipe speaks for a turn; a part that it has not read
+// keeps the rules' words.
+import type { Observed } from '../extract/observed-turn.ts';
+import type { Evidence, ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
+import { itemId } from '../ids/item-id.ts';
+import { newest, type RepliedRow } from '../observer/reading-rows.ts';
+import type { ReplyObservation, ValidReply } from '../observer/reply/reply.ts';
+
+export interface Reading {
+  readonly event: string;
+  readonly recipe: string;
+  readonly covers: ReadonlySet<string>;
+  readonly reply: ValidReply;
+}
+
+/** The readings that count for a turn. @param chosen as `chosenRecipe` answers */
+export function countedReadings(rows: readonly RepliedRow[], chosen: string | null): readonly Reading[] {
+  const valid = rows.filter(({ reply }) => reply.valid);
+  if (chosen === null || valid.length === 0) return [];
+  const first = valid.filter(({ body }) => !body.again);
+  const recipe = valid.some(({ body }) => body.recipe === chosen)
+    ? chosen
+    : newest<RepliedRow>(first)?.body.recipe;
+  const ofRecipe = valid.filter(({ body }) => body.recipe === recipe && (recipe === chosen || !body.again));
+  const parts = new Set(ofRecipe.map(({ body }) => body.part));
+  return [...parts].map((part) => {
+    const { event, body, reply } = newest<RepliedRow>(ofRecipe.filter((row) => row.body.part === part))!;
+    return { event, recipe: body.recipe, covers: new Set(body.covers), reply: reply as ValidReply };
+  });
+}
+
+export function withReadings(observed: Observed, readings: readonly Reading[]): Observed {
+  if (readings.length === 0) return observed;
+  const rows = observed.observations.map((row) => ({ row, reading: readingOf(row.evidence, readings) }));
+  const observations = rows.flatMap(({ row, reading }) =>
+    reading === null ? [row] : readPart(row, reading),
+  );
+  const last = rows.at(-1)?.reading ?? null;
+  const { summary } = observed;
+  return {
+    observations,
+    summary: summary === null || last === null ? summary : readSummary(summary, last),
+    kept: 0,
+  };
+}
+
+/** The reading with most of the events of a part, at least half of its own. */
+function readingOf({ events }: Evidence, readings: readonly Reading[]): Reading | null {
+  const shared = readings.map((reading) => ({
+    reading,
+    count: events.filter((event) => reading.covers.has(event)).length,
+  }));
+  const best = shared.reduce((one, other) => (other.count > one.count ? other : one));
+  return best.count > 0 && 2 * best.count >= events.length ? best.reading : null;
+}
+
+/** A part that the model passed over is kept if it has what must not be lost: a fixed error, a fixed test or a commit. */
+function readPart(row: ObservationRow, reading: Reading): ObservationRow[] {
+  const [first, ...others] = reading.reply.observations;
+  if (first === undefined) {
+    const { errors, tests, commits } = row.evidence;
+    const isFix =
+      errors.some(({ fixedBy }) => fixedBy !== null) ||
+      tests.some(({ before, after }) => before === 'failed' && after === 'passed');
+    return isFix || commits.length > 0 ? [row] : [];
+  }
+  return [
+    inWordsOf(row, first, reading),
+    ...others.map((one, index) => {
+      const id = itemId('o', row.agent, row.session, `${row.id} ${index + 2}`);
+      return inWordsOf({ ...row, id, filesModified: [], evidence: sourcesOnly(row.evidence) }, one, reading);
+    }),
+  ];
+}
+
+function inWordsOf(row: ObservationRow, words: ReplyObservation, { event, recipe }: Reading): ObservationRow {
+  const title = oneLine(words.title ?? row.title);
+  return {
+    ...row,
+    type: words.type,
+    title: row.unfinished && !title.startsWith(UNFINISHED) ? `${UNFINISHED} ${title}` : title,
+    subtitle: words.subtitle ?? '',
+    narrative: words.narrative ?? '',
+    facts: words.facts,
+    concepts: words.concepts,
+    filesRead: [...new Set([...row.filesRead, ...words.filesRead])].slice(0, FILES_MAX),
+    evidence: { ...row.evidence, events: [...row.evidence.events, event].sort() },
+    recipe,
+  };
+}
+
+function readSummary(row: SummaryRow, { event, recipe, reply }: Reading): SummaryRow {
+  const { summary } = reply;
+  if (summary === null) return row;
+  const { investigated, learned, completed, nextSteps, notes } = summary;
+  return {
+    ...row,
+    investigated,
+    learned,
+    completed,
+    nextSteps: nextSteps === null ? [] : [nextSteps],
+    notes,
+    events: [...row.events, event].sort(),
+    recipe,
+  };
+}
+
+const UNFINISHED = 'Unfinished:';
+const FILES_MAX = 50;
+/** As of titles that rules make. */
+const TITLE_CHARS_MAX = 90;
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= TITLE_CHARS_MAX ? line : `${line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed()}…`;
+}
+
+/** What tools prove is shown once, in the first observation of a part. */
+function sourcesOnly({ events }: Evidence): Evidence {
+  return {
+    ...{ commands: [], tests: [], commits: [], pushes: [], pullRequests: [], rewroteHistory: false },
+    ...{ errors: [], decisions: [], lessons: [], events },
+  };
+}

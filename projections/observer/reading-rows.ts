@@ -1,0 +1,159 @@
+// Rows of the `turns` view for what a model was asked about turns, and what it answered. Each event makes rows of its own, so
+// their order does not matter; readers put them together.
+//
+//   asked/<agent>/<session>/<first covered event>/<event>      AskedRow
+//   answered/<agent>/<session>/<first covered event>/<event>   AnsweredRow
+//   asked-at/<time>/<agent>/<session>/<first covered event>/<event>   1: all requests, newest first
+//   recipe-choice/<event>                               ChoiceRow
+//   observer-switch/<event>                             SwitchRow
+import type { BodyOf, EventData } from '../../log/index.ts';
+import type { ViewReader, ViewWriter } from '../engine/contract/projector.ts';
+import { newestFirst } from '../engine/store/newest-first-keys.ts';
+import { below, key } from '../engine/store/row-keys.ts';
+import { parseReply } from './reply/parse-reply.ts';
+import type { Reply } from './reply/reply.ts';
+import { parseJsonReply } from './reply/reply-schema.ts';
+
+interface RequestRow {
+  readonly event: string;
+  readonly agent: string;
+  readonly session: string;
+  /** Unix ms. */
+  readonly at: number | null;
+}
+
+export interface AskedRow extends RequestRow {
+  readonly body: BodyOf<'observer.asked'>;
+}
+
+/** Without the text, which the log has. */
+type RepliedBody = Pick<
+  BodyOf<'observer.replied'>,
+  | 'recipe'
+  | 'turn'
+  | 'part'
+  | 'parts'
+  | 'covers'
+  | 'attempt'
+  | 'again'
+  | 'asked'
+  | 'askedAt'
+  | 'form'
+  | 'stopReason'
+  | 'model'
+  | 'usage'
+  | 'usd'
+  | 'durationMs'
+>;
+
+export type AnsweredRow = RequestRow &
+  (
+    | {
+        readonly kind: 'replied';
+        readonly body: RepliedBody;
+        readonly reply: Reply;
+      }
+    | { readonly kind: 'failed'; readonly body: BodyOf<'observer.failed'> }
+  );
+export type RepliedRow = Extract<AnsweredRow, { kind: 'replied' }>;
+
+export interface ChoiceRow {
+  readonly event: string;
+  readonly at: number | null;
+  readonly recipe: string | null;
+}
+
+export interface SwitchRow {
+  readonly event: string;
+  readonly at: number | null;
+  readonly body: BodyOf<'observer.switched'>;
+}
+
+export const readingKeys = {
+  askedAbout: (agent: string, session: string, event: string) => below('asked', agent, session, event),
+  askedIn: (agent: string, session: string) => below('asked', agent, session),
+  answeredAbout: (agent: string, session: string, event: string) => below('answered', agent, session, event),
+  answeredIn: (agent: string, session: string) => below('answered', agent, session),
+  allAnswered: () => below('answered'),
+  allAsked: () => below('asked-at'),
+  choices: () => below('recipe-choice'),
+  switches: () => below('observer-switch'),
+} as const;
+
+export function putReadings(events: readonly EventData[], view: ViewWriter): void {
+  for (const event of events) {
+    const { id, agent, session, occurredAt: at } = event;
+    if (event.type === 'observer.chosen')
+      view.put(key('recipe-choice', id), { event: id, at, recipe: event.body.recipe } satisfies ChoiceRow);
+    else if (event.type === 'observer.switched')
+      view.put(key('observer-switch', id), { event: id, at, body: event.body } satisfies SwitchRow);
+    if (session === null) continue;
+    const request = { event: id, agent, session, at };
+    if (event.type === 'observer.asked') {
+      const { body } = event;
+      view.put(key('asked', agent, session, firstOf(body), id), { ...request, body } satisfies AskedRow);
+      view.put(key('asked-at', newestFirst(at), agent, session, firstOf(body), id), 1);
+    } else if (event.type === 'observer.replied') {
+      const { text, ...body } = event.body;
+      const reply = (event.body.form === 'schema' ? parseJsonReply : parseReply)(text);
+      const row: AnsweredRow = { ...request, kind: 'replied', body: body as unknown as RepliedBody, reply };
+      view.put(key('answered', agent, session, firstOf(event.body), id), row);
+    } else if (event.type === 'observer.failed') {
+      const { body } = event;
+      const row: AnsweredRow = { ...request, kind: 'failed', body };
+      view.put(key('answered', agent, session, firstOf(event.body), id), row);
+    }
+  }
+}
+
+/** The event that names a request: a turn that has a prompt is found by one of its reports, in whatever turn that is later. */
+function firstOf({ covers }: { readonly covers: readonly string[] }): string {
+  return covers[0] ?? '';
+}
+
+/** Removes the rows of forgotten events. */
+export async function dropReadings(
+  forgotten: ReadonlySet<string>,
+  sessions: readonly (readonly [agent: string, session: string | null])[],
+  view: ViewWriter,
+): Promise<void> {
+  for (const [agent, session] of sessions) {
+    if (session === null) continue;
+    for (const [rowKey, { event, at, body }] of await view.range<AskedRow>(
+      readingKeys.askedIn(agent, session),
+    )) {
+      if (!forgotten.has(event)) continue;
+      view.del(rowKey);
+      view.del(key('asked-at', newestFirst(at), agent, session, firstOf(body), event));
+    }
+    for (const [rowKey, { event }] of await view.range<AnsweredRow>(readingKeys.answeredIn(agent, session)))
+      if (forgotten.has(event)) view.del(rowKey);
+  }
+}
+
+/** The recipe that a person chose last: `latest` when nobody chose, null for the rules alone. */
+export async function chosenRecipe(view: ViewReader): Promise<string | null> {
+  const rows = (await view.range<ChoiceRow>(readingKeys.choices())).map(([, row]) => row);
+  return newest(rows)?.recipe ?? (rows.length === 0 ? LATEST : null);
+}
+
+/** The newest reading of each turn, whatever recipe made it. */
+export const LATEST = 'latest';
+
+/** By time, then by the event's id. */
+export function newest<T extends { readonly at: number | null; readonly event: string }>(
+  rows: readonly T[],
+): T | undefined {
+  return rows.reduce<T | undefined>(
+    (best, row) => (best === undefined || isNewer(row, best) ? row : best),
+    undefined,
+  );
+}
+
+function isNewer<T extends { readonly at: number | null; readonly event: string }>(
+  one: T,
+  other: T,
+): boolean {
+  const [at, otherAt] = [one.at ?? 0, other.at ?? 0];
+  return at === otherAt ? one.event > other.event : at > otherAt;
+}
