@@ -81,6 +81,7 @@ module.exports = {
         'src/platform/',
         'src/install/(settings-file|installation|home-scripts|made-files|find-agents)\\.ts$',
         'src/config/edit-settings\\.ts$',
+        'src/context-file/context-file\\.ts$',
         // The command: its own package, the folder of transcripts, a passphrase file.
         'src/cli/(main|package|passphrase|commands/up)\\.ts$',
         // Transcripts, the spool.

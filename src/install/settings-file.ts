@@ -1,29 +1,17 @@
 // The settings file of another program: reads it, backs it up, and replaces it completely or not at all. Mode and owner
 // stay. A link is followed to the file that it names, and the caller can see that.
 import { existsSync } from 'node:fs';
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-} from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import { randomBytes } from '../platform/random-bytes.ts';
+import { type FileRights, writeAtomically } from '../platform/atomic-file.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { syncFolder } from '../platform/sync-folder.ts';
 
 /** Claude Code keeps more than settings in its file. */
 export const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
 const BACKUP = '.before-annals-';
 
-export interface SettingsFile {
+export interface SettingsFile extends FileRights {
   /** The path that was asked for. */
   readonly path: string;
   /** The real path: differs from `path` when that, or a folder above it, is a link. */
@@ -31,8 +19,6 @@ export interface SettingsFile {
   readonly isLink: boolean;
   readonly exists: boolean;
   readonly text: string;
-  readonly mode: number;
-  readonly owner: { readonly user: number; readonly group: number } | null;
 }
 
 /**
@@ -101,8 +87,8 @@ export async function writeSettingsFile(file: SettingsFile, text: string, now: n
   return changing(file, async () => {
     const madeFolder = (await mkdir(dirname(file.target), { recursive: true, mode: 0o700 })) ?? null;
     const backup = file.exists ? backupPath(file.target, now) : null;
-    if (backup !== null) await writeWhole(backup, file.text, file);
-    await writeWhole(file.target, text, file);
+    if (backup !== null) await writeAtomically(backup, file.text, file);
+    await writeAtomically(file.target, text, file);
     return { backup, madeFolder };
   });
 }
@@ -157,30 +143,4 @@ async function changing<T>(file: SettingsFile, change: () => Promise<T>): Promis
 function backupPath(target: string, now: number): string {
   const path = `${target}${BACKUP}${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
   for (let count = 2, free = path; ; free = `${path}-${count++}`) if (!existsSync(free)) return free;
-}
-
-async function writeWhole(path: string, text: string, { mode, owner }: SettingsFile): Promise<void> {
-  const temporary = `${path}.${Buffer.from(randomBytes(6)).toString('hex')}.tmp`;
-  try {
-    const out = await open(temporary, 'wx', mode);
-    try {
-      await out.writeFile(text);
-      await out.chmod(mode);
-      await keepOwner(out, owner);
-      await out.sync();
-    } finally {
-      await out.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(dirname(path));
-}
-
-/** Only root can change an owner, and only root needs to. */
-async function keepOwner(file: FileHandle, owner: SettingsFile['owner']): Promise<void> {
-  if (owner === null || process.getuid?.() !== 0) return;
-  await file.chown(owner.user, owner.group);
 }

@@ -3,22 +3,37 @@
 // error: such files only point to something, and callers handle a missing pointer.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from './disk-files.ts';
 import { syncFolder } from './sync-folder.ts';
 
+export interface FileRights {
+  readonly mode: number;
+  /** Null: the user of this process. */
+  readonly owner: { readonly user: number; readonly group: number } | null;
+}
+
+const OURS: FileRights = { mode: 0o600, owner: null };
+
 /**
- * Replaces a file with bytes or text (UTF-8), mode 0600. Throws what the file system throws; then the old file stays.
+ * Replaces a file with bytes or text (UTF-8), mode 0600 if nothing else is said. Throws what the file system throws; then
+ * the old file stays.
  */
-export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  { mode, owner }: FileRights = OURS,
+): Promise<void> {
   const folder = dirname(path);
   await makeFolder(folder);
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const file = await open(temporary, 'wx', 0o600);
+    const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(content);
+      if (mode !== OURS.mode) await file.chmod(mode);
+      await keepOwner(file, owner);
       await file.sync();
     } finally {
       await file.close();
@@ -29,6 +44,12 @@ export async function writeAtomically(path: string, content: string | Uint8Array
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** Only root can change an owner, and only root needs to. */
+async function keepOwner(file: FileHandle, owner: FileRights['owner']): Promise<void> {
+  if (owner === null || process.getuid?.() !== 0) return;
+  await file.chown(owner.user, owner.group);
 }
 
 /**

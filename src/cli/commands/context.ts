@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
 import type { SessionStartKind } from '../../api.ts';
 import { CONTEXT_OCCASIONS } from '../../api.ts';
+import { type ContextFileChange, removeContext, writeContext } from '../../context-file/context-file.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
-import { defineCommand } from '../command/command.ts';
+import { defineCommand, type Session } from '../command/command.ts';
 
 interface Options {
   readonly asOf?: string;
@@ -13,12 +14,16 @@ interface Options {
   readonly kind?: SessionStartKind;
   readonly session?: string;
   readonly agent?: boolean;
+  readonly write?: string;
+  readonly remove?: boolean;
 }
 
 export const command = defineCommand<Options>({
   description:
     'Shows what the next session of a project is told: where the last session stopped, what is open, which decisions ' +
-    'are in force, how to run and test the project. --agent prints the text exactly as an agent gets it, at most 9,000 characters.',
+    'are in force, how to run and test the project. --agent prints the text exactly as an agent gets it, at most 9,000 characters. ' +
+    '--write keeps that text in a block of a Markdown file, such as AGENTS.md, for agents without hooks. Everybody who can read the ' +
+    'file can read it then, also in a repository that you publish.',
   shape: (command) =>
     withAsOf(command)
       .option('--project <name>', 'this project (default: the project of --cwd)')
@@ -29,16 +34,26 @@ export const command = defineCommand<Options>({
         occasion,
       )
       .option('--session <id>', 'the session that continues, for resume, compact and fork')
-      .option('--agent', 'print the text that an agent gets'),
+      .option('--agent', 'print the text that an agent gets')
+      .option(
+        '--write <file>',
+        'put the text into a block of this file, or replace the block; nothing else changes',
+      )
+      .option('--remove', 'with --write: take the block out of the file again'),
   examples: [
     ['context', 'what a session started here is told'],
     ['context --project birdfeeder --agent', 'the text that an agent gets'],
     ['context --kind compact --session 6f1d2c1e-77aa --agent', 'what a compacted session is told'],
     ['context --as-of 7d', 'what it would have said a week ago'],
+    ['context --write AGENTS.md', 'keep the context of this project in the file; again to update it'],
+    ['context --write AGENTS.md --remove', 'the file as it was before'],
     ['context --json', 'for a script: the text that an agent gets, and its number of tokens'],
   ],
-  async run(cli, { project, cwd, kind, session, agent, asOf }) {
+  async run(cli, { project, cwd, kind, session, agent, write, remove, asOf }) {
     const { annals, json, terminal, name, world } = cli;
+    if (remove === true) return removeFrom(cli, write);
+    if (write !== undefined && asOf !== undefined)
+      throw new AnnalsError('USAGE', '--write takes what is known now, without --as-of.');
     const opened = await annals();
     const answer = await askAsOf(cli, asOf, (past) =>
       opened.context({
@@ -46,19 +61,36 @@ export const command = defineCommand<Options>({
         ...(project === undefined ? { cwd: resolve(world.folder, cwd ?? '') } : { project }),
         ...(kind === undefined ? {} : { kind }),
         ...(session === undefined ? {} : { session }),
-        form: agent === true || json ? 'agent' : 'person',
+        form: agent === true || json || write !== undefined ? 'agent' : 'person',
         width: terminal.width,
         color: terminal.color,
       }),
     );
-    if (json) return terminal.json(answer);
+    if (json && write === undefined) return terminal.json(answer);
     printAsOf(cli, answer.asOf);
     if (answer.text === '') terminal.note(`Nothing is known about ${plainLine(answer.project)} yet.`);
-    else await terminal.line(answer.text);
+    else if (write === undefined) await terminal.line(answer.text);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
+    if (write !== undefined)
+      return report(cli, await writeContext(write, world.folder, answer.text), 'holds the context now');
     if (agent !== true) terminal.tip(terminal.style.dim(`${name} show <id> opens an entry`));
   },
 });
+
+async function removeFrom(cli: Session, write: string | undefined): Promise<void> {
+  if (write === undefined)
+    throw new AnnalsError('USAGE', '--remove needs the file: --write <file> --remove.');
+  return report(cli, await removeContext(write, cli.world.folder), 'no longer holds the context');
+}
+
+async function report(
+  { json, terminal }: Session,
+  { path, changed }: ContextFileChange,
+  what: string,
+): Promise<void> {
+  if (json) return terminal.json({ path, changed });
+  await terminal.line(plainLine(changed ? `${path} ${what}.` : `${path} needed no change.`));
+}
 
 function occasion(word: string): SessionStartKind {
   const known = CONTEXT_OCCASIONS.find((kind) => kind === word);
