@@ -20,10 +20,9 @@ function providerOf(server: ModelServer, more: { model?: string; timeoutMs?: num
   });
 }
 
-async function failing(answer: ScriptedAnswer, timeoutMs?: number) {
+async function failing(answer: ScriptedAnswer) {
   const server = await modelServer([answer]);
-  const provider = providerOf(server, timeoutMs === undefined ? {} : { timeoutMs });
-  const failure = await failureOfCall(provider.ask(request(), NEVER), SERVER_KEY);
+  const failure = await failureOfCall(providerOf(server).ask(request(), NEVER), SERVER_KEY);
   expect(server.requests).toHaveLength(1);
   return failure;
 }
@@ -160,7 +159,8 @@ describe('A failure of the Messages API', () => {
     ['answer', { hangs: 'before' }],
     ['end of the answer', { hangs: 'within', text: 'x'.repeat(1_000) }],
   ])('is transient when the %s does not come in time', async (_, answer) => {
-    const failure = await failing(answer, 40);
+    const provider = providerOf(await modelServer([answer]), { timeoutMs: 40 });
+    const failure = await failureOfCall(provider.ask(request(), NEVER));
     expect(failure).toMatchObject({ class: 'transient', mayCost: true });
     expect(failure.message).toContain('no answer within 0.04 s');
   });
