@@ -95,7 +95,7 @@ module.exports = {
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
         'src/import/(import-file|from/.*)\\.ts$',
         // The worker: its socket and its log, and the folders that it watches.
-        'src/worker/(worker|worker-files|worker-log|watch-spool|watch-folders|watch-transcripts)\\.ts$',
+        'src/worker/(worker|worker-files|recall-sockets|worker-log|watch-spool|watch-folders|watch-transcripts)\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.
         'src/forget/search-files\\.ts$',
         // Model files and installed packages.

@@ -6,12 +6,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  captureCommand,
-  captureScript,
-  scriptPath,
-  sessionStartCommand,
-} from '../../src/capture/spool/capture-script.ts';
+import { captureCommand, captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
 import { currentMark, readyPath, readyText } from '../../src/session-start/ready-file.ts';
 import { workerFileText } from '../../src/worker/worker-files.ts';
 
@@ -30,7 +25,7 @@ await makeReady();
 const contenders: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'sh -c :': ['sh', '-c', ':'],
   capture: ['sh', '-c', captureCommand(home, 'claude-code')],
-  [START]: ['sh', '-c', sessionStartCommand(home, 'claude-code')],
+  [START]: ['sh', '-c', captureCommand(home, 'claude-code', 'session-start')],
   'node -e 0': [process.execPath, '-e', '0'],
 };
 

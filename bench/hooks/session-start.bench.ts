@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { captureScript, scriptPath, sessionStartCommand } from '../../src/capture/spool/capture-script.ts';
+import { captureCommand, captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
 import { interleaved, median, percentile, type Sample, timing } from '../harness/measure.ts';
 import { builtCommand, inFolder, REPOSITORY, runNode } from '../harness/process.ts';
 import { print, time } from '../harness/report.ts';
@@ -19,7 +19,7 @@ const cli = builtCommand();
 await inFolder(async (folder) => {
   const home = join(folder, 'home');
   await runNode([cli, '--home', home, 'import', join(REPOSITORY, 'examples')]);
-  const line = sessionStartCommand(home, 'claude-code');
+  const line = captureCommand(home, 'claude-code', 'session-start');
   mkdirSync(join(home, 'bin'), { recursive: true, mode: 0o700 });
   writeFileSync(scriptPath(home), captureScript(home, { node: process.execPath, cli }), { mode: 0o700 });
   let output = '';

@@ -1,5 +1,6 @@
 // What earlier sessions know about what a session is doing right now.
 import type { DocumentKind } from '../../projections/index.ts';
+import type { InjectedItem } from './context.ts';
 
 /** A prompt was submitted. */
 export const RECALL_OCCASIONS = ['prompt'] as const;
@@ -31,8 +32,7 @@ export interface RecallAnswer {
   readonly items: readonly RecalledItem[];
 }
 
-export interface RecalledItem {
-  readonly id: string;
+export interface RecalledItem extends InjectedItem {
   readonly kind: DocumentKind;
   /** Null for a saved memory. */
   readonly turn: string | null;

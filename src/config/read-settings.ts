@@ -25,6 +25,7 @@ export const DEFAULTS: Settings = {
   worker: 'on',
   'worker.idleMinutes': 30,
   'http.port': 37_780,
+  'recall.prompt': false,
 };
 
 /** Far above any settings file. */

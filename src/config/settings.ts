@@ -148,6 +148,12 @@ export const SETTINGS = z.object({
     .describe(
       "Port of the worker's HTTP API on 127.0.0.1; when it is taken, the next free one, as `annals worker status` shows. null: no HTTP API.",
     ),
+  'recall.prompt': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a prompt is answered with what earlier sessions know about it, if that is clear: at most three items, some 400 tokens. Needs a worker and curl.',
+    ),
 });
 
 function isServiceAddress(text: string): boolean {

@@ -2,13 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  captureCommand,
-  captureScript,
-  type Program,
-  scriptPath,
-  sessionStartCommand,
-} from '../capture/spool/capture-script.ts';
+import { captureCommand, captureScript, type Program, scriptPath } from '../capture/spool/capture-script.ts';
 import { findPackage, packageFolders } from '../embed/embedders/packages.ts';
 import { timedRun } from '../platform/timed-run.ts';
 import { currentMark, readyPath, readyText } from '../session-start/ready-file.ts';
@@ -76,7 +70,7 @@ async function measured(folder: string, program: Program): Promise<readonly Find
   const lines: Readonly<Record<string, string>> = {
     sh: ':',
     capture: captureCommand(home, 'claude-code'),
-    start: sessionStartCommand(home, 'claude-code'),
+    start: captureCommand(home, 'claude-code', 'session-start'),
   };
   const times: Record<string, number[]> = { sh: [], capture: [], start: [] };
   for (let round = 0; round < ROUNDS; round++)

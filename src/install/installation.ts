@@ -2,8 +2,16 @@
 // in one file. The whole plan for a file is made before anything is written, and can be shown.
 import { existsSync } from 'node:fs';
 import { AnnalsError } from '../../log/index.ts';
-import type { Agent, AgentHooks, HookCommand, HookSettings, McpSettings } from '../agents/common/agent.ts';
-import { captureCommand, scriptPath, sessionStartCommand } from '../capture/spool/capture-script.ts';
+import type {
+  Agent,
+  AgentHooks,
+  HookCommand,
+  HookEntry,
+  HookSettings,
+  McpSettings,
+} from '../agents/common/agent.ts';
+import { RECALL_OCCASIONS } from '../api/recall.ts';
+import { captureCommand, type HookAnswer, scriptPath } from '../capture/spool/capture-script.ts';
 import type { Machine } from '../platform/machine.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { type InstallRequest, prepareHome } from './home-scripts.ts';
@@ -153,14 +161,14 @@ export function formOf(agent: Agent, { kind, required = {} }: SharedSettings, pa
 
 /** What an installation adds to a settings file that the user shares with us. */
 export function wantedHooks(
-  agent: Agent,
+  agent: HookedAgent,
   { entries, handler }: SharedSettings,
   request: InstallRequest,
 ): readonly WantedHook[] {
   return entries.map((entry) => ({
     event: entry.event,
     matcher: entry.matcher,
-    handler: handler(entry, commandOf(agent, entry.startsSession, request)),
+    handler: handler(entry, commandOf(agent, answersOf(agent, entry), request)),
   }));
 }
 
@@ -206,13 +214,19 @@ export function mayHoldServer(path: string): boolean {
 }
 
 /** Windows has no sh of its own. There, Node does the script's work. */
-function commandOf(agent: Agent, startsSession: boolean, request: InstallRequest): HookCommand {
+function commandOf(agent: Agent, answers: HookAnswer | null, request: InstallRequest): HookCommand {
   const { home, machine } = request;
   return {
-    line: startsSession ? sessionStartCommand(home, agent.name) : captureCommand(home, agent.name),
-    words: [...programWords(agent, request), ...(startsSession ? ['session-start'] : [])],
+    line: captureCommand(home, agent.name, answers),
+    words: [...programWords(agent, request), ...(answers === null ? [] : [answers])],
     windows: machine.windows,
   };
+}
+
+/** What the hook may print; null for one that only captures. */
+function answersOf({ hooks }: HookedAgent, { event, startsSession }: HookEntry): HookAnswer | null {
+  if (startsSession) return 'session-start';
+  return RECALL_OCCASIONS.find((occasion) => hooks.recallEvents?.[occasion] === event) ?? null;
 }
 
 function programWords({ name }: Agent, { home, program: { node, cli } }: InstallRequest): readonly string[] {

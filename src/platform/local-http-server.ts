@@ -1,19 +1,22 @@
 // An HTTP server that only programs on this machine can reach. Every connection has one deadline at any time: for its
 // first request, for the rest of a request, for its next request. Nothing runs between requests.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { ListenOptions, Socket } from 'node:net';
 
 export type { IncomingMessage, ServerResponse };
 
 export const LOOPBACK = '127.0.0.1';
 
-export interface HttpServerOptions {
+interface Served {
+  readonly limits?: Partial<HttpLimits> | undefined;
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export interface HttpServerOptions extends Served {
   /** The port to try first; 0: any free one. */
   readonly port: number;
   /** How many ports are tried, one after the other; then any free one. */
   readonly portsTried: number;
-  readonly limits?: Partial<HttpLimits> | undefined;
-  onRequest(request: IncomingMessage, response: ServerResponse): void;
 }
 
 export interface HttpLimits {
@@ -45,6 +48,20 @@ const NEVER_MS = 2 ** 31 - 1;
 
 /** @throws what the system throws */
 export async function listenHttp(options: HttpServerOptions): Promise<HttpServer> {
+  const { server, close } = makeServer(options);
+  await listenOnFreePort(server, options);
+  const address = server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, close };
+}
+
+/** On a socket file in a folder of the user alone. @throws what the system throws */
+export async function listenHttpSocket(path: string, options: Served): Promise<Pick<HttpServer, 'close'>> {
+  const { server, close } = makeServer(options);
+  await listenOn(server, { path });
+  return { close };
+}
+
+function makeServer(options: Served): { readonly server: Server; readonly close: HttpServer['close'] } {
   const limits = { ...LIMITS, ...options.limits };
   const sockets = new Set<Socket>();
   const server = createServer(
@@ -90,12 +107,7 @@ export async function listenHttp(options: HttpServerOptions): Promise<HttpServer
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     else socket.destroy();
   });
-  await listenOnFreePort(server, options);
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    close: () => closeServer(server, sockets, limits.graceMs),
-  };
+  return { server, close: () => closeServer(server, sockets, limits.graceMs) };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -139,18 +151,18 @@ async function listenOnFreePort(server: Server, { port, portsTried }: HttpServer
   );
   for (const candidate of port === 0 ? [0] : [...candidates, 0])
     try {
-      return await listenOn(server, candidate);
+      return await listenOn(server, { host: LOOPBACK, port: candidate, exclusive: true });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (candidate === 0 || (code !== 'EADDRINUSE' && code !== 'EACCES')) throw error;
     }
 }
 
-function listenOn(server: Server, port: number): Promise<void> {
+function listenOn(server: Server, where: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => reject(error);
     server.once('error', failed);
-    server.listen({ host: LOOPBACK, port, exclusive: true }, () => {
+    server.listen(where, () => {
       server.off('error', failed);
       resolve();
     });

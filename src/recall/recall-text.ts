@@ -5,6 +5,12 @@ import { escapeQuoted, MARKS } from '../brief/whose-words.ts';
 import { minuteText } from '../terminal-text/time-text.ts';
 import type { Recalled } from './recalled.ts';
 
+export interface ShownItem {
+  readonly recalled: Recalled;
+  /** As shown. */
+  readonly line: string;
+}
+
 export const RECALL_CHARS_MAX = 1_600;
 const ITEM_CHARS_MAX = 600;
 const PROJECT_CHARS_MAX = 120;
@@ -17,17 +23,17 @@ const END = '</annals-context>';
 export function recallText(
   project: string,
   recalled: readonly Recalled[],
-): { readonly text: string; readonly shown: readonly Recalled[] } {
+): { readonly text: string; readonly shown: readonly ShownItem[] } {
   const name = escapeForPrompt(project).replaceAll('"', "'").slice(0, PROJECT_CHARS_MAX);
   const lines = [`<annals-context project="${name}">`, HEAD];
   let room = RECALL_CHARS_MAX - [...lines, END].join('\n').length;
-  const shown: Recalled[] = [];
+  const shown: ShownItem[] = [];
   for (const [index, one] of recalled.entries()) {
     const most = Math.floor(room / (recalled.length - index));
     const line = lineOf(one, Math.min(ITEM_CHARS_MAX, most - 1));
     if (line === null) continue;
     lines.push(line);
-    shown.push(one);
+    shown.push({ recalled: one, line });
     room -= line.length + 1;
   }
   return shown.length === 0 ? { text: '', shown } : { text: [...lines, END].join('\n'), shown };

@@ -1,10 +1,11 @@
 // What earlier sessions of a project know about what a session is doing right now. Silent unless the evidence is strong:
 // a wrong memory costs more than a missing one.
-import type { RecallAnswer, RecallOptions } from '../api/recall.ts';
+import type { RecallAnswer, RecalledItem, RecallOptions } from '../api/recall.ts';
 import { projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
+import { injectedItems } from '../home/injected-items.ts';
 import { recallForPrompt } from './prompt-recall.ts';
-import { recallText } from './recall-text.ts';
+import { recallText, type ShownItem } from './recall-text.ts';
 
 /** Reads the views as they are and waits for nothing. @throws AnnalsError NOT_FOUND: no project has this name */
 export async function recallOf(options: RecallOptions, home: ReadHome): Promise<RecallAnswer> {
@@ -14,6 +15,18 @@ export async function recallOf(options: RecallOptions, home: ReadHome): Promise<
     : projectByName(project, home));
   const recalled = indexes.length === 0 ? [] : await recallForPrompt(options, indexes, home);
   const { text, shown } = recallText(name, recalled);
-  const items = shown.map(({ document: { id, kind, turn } }) => ({ id, kind, turn }));
+  const items = await recalledItems(shown, home);
   return { text, tokens: Math.ceil(text.length / 4), project: name, items };
+}
+
+async function recalledItems(
+  shown: readonly ShownItem[],
+  { views }: ReadHome,
+): Promise<readonly RecalledItem[]> {
+  const lines = shown.map(({ recalled: { document }, line }) => ({ id: document.id, text: line }));
+  const items = await injectedItems(lines, views);
+  return items.map((item, index) => {
+    const { kind, turn } = shown[index]!.recalled.document;
+    return { ...item, kind, turn };
+  });
 }

@@ -104,6 +104,17 @@ export function readReady(home: string, folder: string): Pick<ReadyFile, 'id' | 
   }
 }
 
+/** The answer that a session in a folder got if it started since the file was made; empty when there is no such file. */
+export function currentBrief(home: string, folder: string): string {
+  const path = readyPath(home, folder);
+  try {
+    const [named, , , ...answer] = path === null ? [] : readFileSync(path, 'utf8').split('\n');
+    return named === folder ? answer.join('\n') : '';
+  } catch {
+    return '';
+  }
+}
+
 function currentReady(home: string, folder: string): Pick<ReadyFile, 'id' | 'answer'> | null {
   if (!isMarkNewer(home)) return null;
   const made = modified(currentMark(home));

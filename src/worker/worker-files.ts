@@ -24,7 +24,7 @@ export interface WorkerFile {
 }
 
 /** macOS takes 104 bytes, Linux 108, with the zero at the end. */
-const SOCKET_PATH_BYTES_MAX = 103;
+export const SOCKET_PATH_BYTES_MAX = 103;
 const FOLDER_PREFIX = 'annals-worker-';
 const FILE_BYTES_MAX = 64 * 1024;
 

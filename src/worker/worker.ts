@@ -19,6 +19,7 @@ import { lineChannel } from '../remote/line-channel.ts';
 import { serveAnnals } from '../remote/serve-annals.ts';
 import { type ClientFacts, decisiveEnvironment, servingProcess, type WorkerFacts } from './connect-worker.ts';
 import { IdleExit } from './idle-exit.ts';
+import { RecallSockets } from './recall-sockets.ts';
 import { SpoolWatch } from './watch-spool.ts';
 import { TranscriptWatch } from './watch-transcripts.ts';
 import {
@@ -126,6 +127,7 @@ class Worker {
   readonly #library: WorkerLibrary;
   readonly #spool: SpoolWatch;
   readonly #transcripts: TranscriptWatch;
+  readonly #recall: RecallSockets;
   readonly #undo: (() => void)[] = [];
   readonly #idle: IdleExit;
   #settings: ReadSettings;
@@ -175,10 +177,12 @@ class Worker {
     });
     const { annals } = library;
     const onProblem = (text: string, error?: unknown) => log(text, error);
+    this.#recall = new RecallSockets({ home: options.home, annals, onProblem });
     this.#spool = new SpoolWatch({
       folder: homePaths(options.home).spoolNew,
       drain: () => annals.drain(),
-      onDrained: ({ appended, problems }) => {
+      onDrained: ({ appended, problems, cwds }) => {
+        this.#recall.warm(cwds);
         for (const problem of problems) log(problem);
         // An agent that writes hooks writes transcripts: their folder may be there now.
         if (appended > 0) void this.#transcripts.lookAgain();
@@ -265,6 +269,7 @@ class Worker {
     this.#log(`Started: version ${version}, process ${process.pid}, home ${home}`);
     this.#watchHome();
     this.#listenForSignals();
+    await this.#recall.apply(this.#settings.settings);
     this.#spool.start();
     void this.#transcripts.start();
   }
@@ -342,6 +347,7 @@ class Worker {
     for (const undo of this.#undo.splice(0)) undo();
     this.#idle.end();
     this.#spool.end();
+    await this.#recall.end().catch((error) => this.#log('A socket remains', error));
     this.#server?.close();
     try {
       await Promise.all([this.#http?.close(), this.#library.close(CALLS_GRACE_MS), this.#transcripts.end()]);
@@ -397,6 +403,7 @@ class Worker {
       return;
     }
     this.#idle.setTime(idleMs(settings));
+    await this.#recall.apply(settings.settings);
     await this.#spool.drainAgain();
   }
 

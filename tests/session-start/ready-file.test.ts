@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { captureScript, scriptPath, sessionStartCommand } from '../../src/capture/spool/capture-script.ts';
+import { captureCommand, captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
 import { wholePayload } from '../../src/capture/spool/end-mark.ts';
 import {
   currentMark,
@@ -98,7 +98,7 @@ function start(stdin: string, shell: readonly string[] = ['sh'], environment: ob
   const before = new Set(readdirSync(join(home, 'spool/new')));
   const { stdout, stderr, status, error } = spawnSync(
     'sh',
-    ['-c', sessionStartCommand(home, 'claude-code')],
+    ['-c', captureCommand(home, 'claude-code', 'session-start')],
     {
       input: stdin,
       env: { PATH: process.env.PATH, ...environment },

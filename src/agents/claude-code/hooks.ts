@@ -21,6 +21,7 @@ export const hooks: AgentHooks = {
   read,
   startAnswer: sessionStartAnswer,
   showsMessage: true,
+  recallEvents: { prompt: 'UserPromptSubmit' },
   contextMax: 10_000,
   settings: {
     kind: 'groups',

@@ -31,6 +31,7 @@ export const hooks: AgentHooks = {
     }
   },
   startAnswer: sessionStartAnswer,
+  recallEvents: { prompt: 'UserPromptSubmit' },
   // 2,500 tokens of four bytes; of a longer text the middle is cut out.
   contextMax: 10_000,
   settings: {

@@ -1,4 +1,6 @@
 // What Annals must know of a coding agent. One folder an agent; src/agents/index.ts lists them.
+
+import type { RecallOccasion } from '../../api/recall.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { JsonObject } from './json-fields.ts';
 import type { TranscriptFormat } from './records.ts';
@@ -49,6 +51,11 @@ export interface AgentHooks {
   startAnswer(text: string, message: string): string;
   /** Set when the agent shows the person a message of several lines, with colours. */
   readonly showsMessage?: boolean;
+  /**
+   * The agent's events whose hooks may give the model a text, by what is recalled then. Only what is documented, or was seen
+   * to reach the model.
+   */
+  readonly recallEvents?: Readonly<Partial<Record<RecallOccasion, string>>>;
   /** Longest text that reaches the model whole, in bytes of UTF-8. */
   readonly contextMax: number;
   /**

@@ -29,6 +29,7 @@ export const hooks: AgentHooks = {
   },
   // Only JSON is context; other text would be shown to the person. The program writes `&lt;` for `<` in the text.
   startAnswer: sessionStartAnswer,
+  recallEvents: { prompt: 'BeforeAgent' },
   // No limit is documented; this many arrived whole.
   contextMax: 30_000,
   transcriptOf: (hook) => {

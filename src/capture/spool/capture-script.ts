@@ -4,8 +4,14 @@
 // safely quoted. At the start of a session it also answers: with the folder's ready file, which costs one more `cat`, or
 // else by starting Node.
 import { join } from 'node:path';
+import type { RecallOccasion } from '../../api/recall.ts';
 import { READY_AGENT, readyFolder } from '../../session-start/ready-file.ts';
 import { END_MARK, MARKED_SUFFIX } from './end-mark.ts';
+
+/** The beginning of a socket's name in the home; the occasion follows. */
+export const RECALL_SOCKET = 'recall-';
+/** The most that an agent waits for an answer, starting curl aside. */
+const RECALL_SECONDS = 0.05;
 
 /** The path of a home's script. It must never change, because agents' settings name it. */
 export function scriptPath(home: string): string {
@@ -21,7 +27,7 @@ export interface Program {
 
 /**
  * The script of a home; POSIX sh with `test -O` and `test -nt` (dash, bash, busybox). Called with the agent's name and,
- * for the start of a session, `session-start`; the payload on stdin.
+ * for a hook that may print something, what it answers; the payload on stdin.
  *
  *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>[.<id>].marked
  *
@@ -31,6 +37,9 @@ export interface Program {
  *
  * The boot clock is read from /proc without a process. Without /proc it is 0, and files are ordered by modification
  * time alone. The script writes only to folders that belong to the user and are not links.
+ *
+ * A prompt is answered only while a worker has a socket for that (src/worker/recall-sockets.ts): curl sends it the payload,
+ * and what it says within its time is printed, whole or not at all.
  *
  * A ready file (src/session-start/ready-file.ts) is printed only if the payload can be read without a JSON parser:
  * one flat object in one line, nothing escaped. Whether it is current is found out before the payload is written,
@@ -100,11 +109,18 @@ ready() {
 			command exec 5<"$f" && o=1
 			printf %s "$p" && { [ -z "$l" ] || { echo && printf %s "$q"; }; } && { [ -z "$m" ] || { echo && cat; }; } && printf '${octal(END_MARK)}'
 		} >"$f"
+	elif [ -S "$h/${RECALL_SOCKET}$k" ]; then
+		{ command exec 5<"$f" && cat && printf '${octal(END_MARK)}' && o=1; } >"$f"
 	else
 		{ cat && printf '${octal(END_MARK)}'; } >"$f"
 	fi
 } 2>/dev/null
 [ -n "$o" ] || exit 0
+if [ "$k" != session-start ]; then
+	p=$(exec curl -q -sf --max-time ${RECALL_SECONDS} --noproxy '*' -H Expect: --data-binary @- \\
+		--unix-socket "$h/${RECALL_SOCKET}$k" "http://localhost/$a" <&5 2>/dev/null) && [ -n "$p" ] && printf '%s\\n' "$p"
+	exit 0
+fi
 works() {
 	[ -f "$h/worker.json" ] && { read -r _ && read -r x y; } <"$h/worker.json" && [ "$x" = '"pid":' ] || return 1
 	y=\${y%,}
@@ -134,19 +150,13 @@ function octal(text: string): string {
   return text.replace(/[^a-z]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** The command lines in an agent's settings, fixed for ever. */
-export function captureCommand(home: string, agent: string): string {
-  return commandLine(home, agent);
-}
+/** What a hook may print: the brief for a session that starts, or what is recalled for a prompt. */
+export type HookAnswer = 'session-start' | RecallOccasion;
 
-/** For the start of a session, which is answered. */
-export function sessionStartCommand(home: string, agent: string): string {
-  return commandLine(home, `${agent} session-start`);
-}
-
-function commandLine(home: string, words: string): string {
+/** The command line in an agent's settings, fixed for ever. @param answers null for a hook that only captures */
+export function captureCommand(home: string, agent: string, answers: HookAnswer | null = null): string {
   const script = shellQuote(scriptPath(home));
-  return `[ -x ${script} ] && exec ${script} ${words}; exit 0`;
+  return `[ -x ${script} ] && exec ${script} ${agent}${answers === null ? '' : ` ${answers}`}; exit 0`;
 }
 
 /** One word of sh, whatever it contains: single-quoted, a quote inside as '\\''. */

@@ -1,0 +1,52 @@
+// What a hook's payload asks for, and the answer in the agent's own form.
+import { type Json, parseJson } from '../../log/index.ts';
+import type { AgentHooks, CommonHook } from '../agents/common/agent.ts';
+import { idOf, objectOf, stringOf } from '../agents/common/json-fields.ts';
+import { eventAnswer } from '../agents/common/start-answer.ts';
+import type { RecallOccasion, RecallOptions } from '../api/recall.ts';
+import { callerOf } from '../capture/spool/caller.ts';
+import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
+import { stripTags } from '../capture/text/tags.ts';
+
+export interface RecallRequest {
+  readonly session: string;
+  /** Null in the main session. */
+  readonly subagent: string | null;
+  readonly options: Pick<RecallOptions, 'occasion' | 'text' | 'session'> & { readonly cwd: string };
+}
+
+/** Null for a payload that asks nothing, or is not this agent's. @param body as in the spool, with the mark */
+export function askedIn(
+  agent: string,
+  hooks: AgentHooks,
+  occasion: RecallOccasion,
+  body: Buffer,
+): RecallRequest | null {
+  const parsed = parseJson((wholePayload(MARKED_SUFFIX, body) ?? body).toString('utf8'));
+  const payload = 'value' in parsed ? objectOf(parsed.value as Json) : null;
+  // Other agents run the hooks of Claude Code's settings, and take answers of another form.
+  if (payload === null || callerOf(payload, agent) !== agent) return null;
+  const hook = hooks.read(payload);
+  if (typeof hook === 'string') return null;
+  const session = idOf(hook.session_id);
+  const cwd = stringOf(hook.cwd) ?? '';
+  const text = promptIn(hook);
+  if (session === null || cwd === '' || text === null) return null;
+  return { session, subagent: idOf(hook.agent_id), options: { occasion, text, cwd, session } };
+}
+
+export function answerInForm(
+  { recallEvents, contextMax }: AgentHooks,
+  occasion: RecallOccasion,
+  text: string,
+): string {
+  const event = recallEvents?.[occasion];
+  return event === undefined || Buffer.byteLength(text) > contextMax ? '' : eventAnswer(event, text);
+}
+
+/** Null for what no person typed, for a command of the program, and for a private prompt. */
+function promptIn(hook: CommonHook): string | null {
+  if (hook.hook_event_name !== 'UserPromptSubmit' || hook.by_person === false) return null;
+  const { text } = stripTags(stringOf(hook.prompt) ?? '', { author: 'person' });
+  return text.trim() === '' || /^[/!]/.test(text) ? null : text;
+}

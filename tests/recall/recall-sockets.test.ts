@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Injection, RecallOptions } from '../../src/api.ts';
+import { RecallSockets } from '../../src/worker/recall-sockets.ts';
+import { asked, SESSION } from '../helpers/spool.ts';
+import { temporaryFolder } from '../helpers/world.ts';
+
+const PAYLOAD = asked('Why does the chute freeze?');
+const OFF = { 'recall.prompt': false };
+
+describe('The sockets of recall', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let sockets: RecallSockets;
+  const calls: RecallOptions[] = [];
+  const injections: Injection[] = [];
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    calls.length = 0;
+    injections.length = 0;
+    const item = { id: 'o-1', kind: 'observation', turn: 't', events: [], files: [], commands: [] } as const;
+    sockets = new RecallSockets({
+      home: folder.path,
+      answerMs: Number.POSITIVE_INFINITY,
+      annals: {
+        async recall(options) {
+          calls.push(options);
+          const isNew = !options.without?.includes('o-1');
+          return { text: isNew ? 'frost' : '', tokens: 2, project: 'feeder', items: isNew ? [item] : [] };
+        },
+        async recordInjection(injection) {
+          injections.push(injection);
+        },
+      },
+      onProblem: (text) => expect.unreachable(text),
+    });
+  });
+  afterEach(async () => {
+    await sockets.end();
+    await folder.remove();
+  });
+
+  const ask = (payload: object) =>
+    new Promise<string>((resolve, reject) => {
+      const socketPath = join(folder.path, 'recall-prompt');
+      const sent = request({ socketPath, method: 'POST', path: '/claude-code' }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text));
+      });
+      sent.on('error', reject).end(JSON.stringify(payload));
+    });
+
+  it('are there while a setting is on', async () => {
+    await sockets.apply({ 'recall.prompt': true });
+    expect(existsSync(join(folder.path, 'recall-prompt'))).toBe(true);
+    await sockets.apply(OFF);
+    expect(existsSync(join(folder.path, 'recall-prompt'))).toBe(false);
+  });
+
+  it("answer in the agent's form, once a session, and record what was given", async () => {
+    await sockets.apply({ 'recall.prompt': true });
+    expect(JSON.parse(await ask(PAYLOAD))).toEqual({
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'frost' },
+    });
+    expect(await ask(PAYLOAD)).toBe('');
+    expect(await ask({ ...PAYLOAD, session_id: 'another' })).toContain('frost');
+    expect(calls[0]).toMatchObject({
+      occasion: 'prompt',
+      text: 'Why does the chute freeze?',
+      session: SESSION,
+    });
+    expect(injections).toMatchObject([
+      { occasion: 'prompt', session: SESSION, text: 'frost', items: [{ id: 'o-1' }] },
+      { session: 'another' },
+    ]);
+  });
+
+  it('say nothing to what is no prompt of a person, and record nothing of it', async () => {
+    await sockets.apply({ 'recall.prompt': true });
+    for (const prompt of [
+      '<private>a secret</private>',
+      '/clear',
+      '<task-notification>done</task-notification>',
+    ])
+      expect(await ask({ ...PAYLOAD, prompt })).toBe('');
+    expect(await ask({ ...PAYLOAD, cursor_version: '3.1' })).toBe('');
+    expect([calls, injections]).toEqual([[], []]);
+  });
+});
