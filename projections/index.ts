@@ -65,6 +65,13 @@ export { canonicalJson } from './engine/store/row-digest.ts';
 export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
 export type { StoreHolder } from './engine/store/view-store.ts';
 export type { ViewReaders } from './engine/view-readers.ts';
+export {
+  type Failure,
+  failedAlike,
+  failureOf,
+  type ProvenFix,
+  provenFix,
+} from './extract/evidence/proven-fix.ts';
 export { isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
@@ -80,6 +87,7 @@ export type {
   SummaryRow,
   TestEvidence,
 } from './extract/transcript/observation.ts';
+export { TurnTranscript } from './extract/transcript/turn-transcript.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
 export { documentEvents } from './memory/document-events.ts';

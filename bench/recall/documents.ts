@@ -23,7 +23,7 @@ import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { inFolder } from '../harness/process.ts';
 import { rowOf, type Search } from './rivals.ts';
 
-export interface Imported extends Pick<Annals, 'recall' | 'context'> {
+export interface Imported extends Pick<Annals, 'recall' | 'context' | 'get'> {
   readonly documents: readonly MemoryDocument[];
   /** The agent's own ids of the document's events. */
   readonly factsOf: ReadonlyMap<string, readonly string[]>;
@@ -49,8 +49,8 @@ export function withImported<T>(
       const search: Search = async (query, limit) =>
         (await annals.search(query, { limit })).results.map(rowOf);
       const answer: Imported['answer'] = (query) => annals.search(query);
-      const { recall, context } = annals;
-      return await use({ ...read, search, answer, recall, context });
+      const { recall, context, get } = annals;
+      return await use({ ...read, search, answer, recall, context, get });
     } finally {
       await annals.close();
     }

@@ -2,14 +2,11 @@
 import type { DocumentKind } from '../../projections/index.ts';
 import type { InjectedItem } from './context.ts';
 
-/** A prompt was submitted. */
-export const RECALL_OCCASIONS = ['prompt'] as const;
+/** A prompt was submitted; a command failed. */
+export const RECALL_OCCASIONS = ['prompt', 'error'] as const;
 export type RecallOccasion = (typeof RECALL_OCCASIONS)[number];
 
-export interface RecallOptions {
-  readonly occasion: RecallOccasion;
-  /** The prompt, without private parts. */
-  readonly text: string;
+interface RecallPlace {
   /** A project by name, key or folder; default: the project of `cwd`. */
   readonly project?: string;
   /** Default: this process's working folder. */
@@ -21,6 +18,22 @@ export interface RecallOptions {
   /** Ids of items that are not recalled, such as those recalled before. */
   readonly without?: readonly string[];
 }
+
+export interface RecallForPrompt extends RecallPlace {
+  readonly occasion: 'prompt';
+  /** The prompt, without private parts. */
+  readonly text: string;
+}
+
+export interface RecallForError extends RecallPlace {
+  readonly occasion: 'error';
+  /** The command line that failed. */
+  readonly command: string;
+  /** What it printed. */
+  readonly error: string;
+}
+
+export type RecallOptions = RecallForPrompt | RecallForError;
 
 export interface RecallAnswer {
   /** For the agent, in one tag, at most 1,600 characters; empty when nothing bears on it clearly enough. */

@@ -26,6 +26,7 @@ export const DEFAULTS: Settings = {
   'worker.idleMinutes': 30,
   'http.port': 37_780,
   'recall.prompt': false,
+  'recall.error': false,
 };
 
 /** Far above any settings file. */

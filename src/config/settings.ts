@@ -154,6 +154,12 @@ export const SETTINGS = z.object({
     .describe(
       'Whether a prompt is answered with what earlier sessions know about it, if that is clear: at most three items, some 400 tokens. Needs a worker and curl.',
     ),
+  'recall.error': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a failed command is answered with how the same error was fixed before, if the log proves it. Needs a worker and curl.',
+    ),
 });
 
 function isServiceAddress(text: string): boolean {

@@ -89,6 +89,11 @@ function sentencesIn({ kind, body, files }: MemoryDocument): string[] {
   const text = body.slice(0, BODY_CHARS_MAX);
   // The input of a tool that writes a file is the file.
   if (kind === 'tool') return files.length > 0 ? [] : text.split('\n').filter(isShortLine).map(trimmed);
+  return sentencesOfAnswer(text);
+}
+
+/** Without headings, and without what the agent was about to do. */
+export function sentencesOfAnswer(text: string): string[] {
   return markdownBlocks(text)
     .filter(({ kind }) => kind === 'item' || kind === 'text')
     .flatMap((block) => splitSentences(block.text))

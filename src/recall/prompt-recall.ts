@@ -2,7 +2,7 @@
 // rarity, and also means nearly the same: either alone is often chance. The limits were chosen on half of the projects in
 // bench/recall/prompts.json and judged on the other half (docs/benchmarks.md).
 import type { MemoryDocument } from '../../projections/index.ts';
-import type { RecallOptions } from '../api/recall.ts';
+import type { RecallForPrompt } from '../api/recall.ts';
 import { normalize } from '../brief/lines/near-duplicate-lines.ts';
 import type { ReadHome } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
@@ -29,7 +29,7 @@ const STRENGTH_SHARE_MIN = 0.85;
 const PLANNING = /^(?:Task(?:Create|Update|List|Get)|Todo|update_plan)/i;
 
 export async function recallForPrompt(
-  { text, session, given = '', without = [] }: RecallOptions,
+  { text, session, given = '', without = [] }: RecallForPrompt,
   projects: readonly NamedProjectIndex[],
   home: ReadHome,
 ): Promise<readonly Recalled[]> {

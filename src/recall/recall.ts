@@ -3,9 +3,12 @@
 import type { RecallAnswer, RecalledItem, RecallOptions } from '../api/recall.ts';
 import { projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
+import type { NamedProjectIndex } from '../home/home-projects.ts';
 import { injectedItems } from '../home/injected-items.ts';
+import { recallForError } from './error-recall.ts';
 import { recallForPrompt } from './prompt-recall.ts';
 import { recallText, type ShownItem } from './recall-text.ts';
+import type { Recalled } from './recalled.ts';
 
 /** Reads the views as they are and waits for nothing. @throws AnnalsError NOT_FOUND: no project has this name */
 export async function recallOf(options: RecallOptions, home: ReadHome): Promise<RecallAnswer> {
@@ -13,10 +16,20 @@ export async function recallOf(options: RecallOptions, home: ReadHome): Promise<
   const { name, indexes } = await (project === undefined
     ? projectOfFolder(cwd, home)
     : projectByName(project, home));
-  const recalled = indexes.length === 0 ? [] : await recallForPrompt(options, indexes, home);
+  const recalled = indexes.length === 0 ? [] : await recalledFor(options, indexes, home);
   const { text, shown } = recallText(name, recalled);
   const items = await recalledItems(shown, home);
   return { text, tokens: Math.ceil(text.length / 4), project: name, items };
+}
+
+async function recalledFor(
+  options: RecallOptions,
+  projects: readonly NamedProjectIndex[],
+  home: ReadHome,
+): Promise<readonly Recalled[]> {
+  return options.occasion === 'prompt'
+    ? recallForPrompt(options, projects, home)
+    : recallForError(options, projects, home);
 }
 
 async function recalledItems(

@@ -1,10 +1,11 @@
 // Finds what bears on a text that nobody typed as a query: a prompt, an error. Each turn comes with absolute evidence for
 // it, so that a caller can stay silent: the best of bad results has a high score, but little evidence.
 import type { MemoryDocument } from '../../projections/index.ts';
+import type { Condition } from './query/query-conditions.ts';
 import { isPasted, sentenceOf, withoutAddresses } from './query/query-pasted.ts';
 import { bigramShare } from './ranking/bigrams.ts';
 import { smoothedRarity } from './ranking/confidence.ts';
-import type { FoundDocument } from './ranking/found-documents.ts';
+import { type FoundDocument, readFound } from './ranking/found-documents.ts';
 import { rankResults } from './ranking/rank-results.ts';
 import { rerank } from './ranking/rerank.ts';
 import { type ResultRow, ResultRows } from './ranking/result-rows.ts';
@@ -30,8 +31,12 @@ export interface EvidenceOptions {
   /** At most this many turns. */
   readonly limit: number;
   readonly passes: (document: MemoryDocument) => boolean;
+  /** Whether the parts of a turn are one result. Default true. */
+  readonly folds?: boolean;
 }
 
+/** A condition on the kind keeps tool uses apart. */
+const SEPARATE: readonly Condition[] = [{ field: 'kind', value: 'tool', not: false }];
 /** A longer text says what it wants at its beginning. */
 const CHARS_MAX = 2_000;
 
@@ -40,13 +45,13 @@ export async function findEvidence(
   world: SearchWorld,
   projects: readonly SearchedProject[],
   text: string,
-  { limit, passes }: EvidenceOptions,
+  { limit, passes, folds = true }: EvidenceOptions,
 ): Promise<readonly Evidence[]> {
   const asked = searchedText(text);
   const words = await world.index.search(projects, asked, DEPTH);
   const { fused, form, near, own, termCoverageIn } = await rankResults(world.vectors, projects, asked, words);
   if (near === null) return [];
-  const { found } = await rerank(world.documents, fused.best, {
+  const { found, rest } = await rerank(world.documents, fused.best, {
     query: asked,
     form,
     times: [],
@@ -54,8 +59,13 @@ export async function findEvidence(
     termCoverageIn,
     own,
   });
-  const rows = new ResultRows(limit, []);
-  for (const one of found) if (passes(one.document)) rows.add(one);
+  const rows = new ResultRows(limit, folds ? [] : SEPARATE);
+  const take = (page: readonly FoundDocument[]) => {
+    for (const one of page) if (passes(one.document)) rows.add(one);
+  };
+  take(found);
+  // Prompts are judged by the best alone; a filter may pass few of them.
+  if (!folds && !rows.isFull) take(await readFound(world.documents, rest));
   const documents = near.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
   const rarities = own.terms.map(({ documents: holding }) => smoothedRarity(holding, documents));
   const all = rarities.reduce((sum, rarity) => sum + rarity, 0);

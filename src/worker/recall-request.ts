@@ -3,16 +3,18 @@ import { type Json, parseJson } from '../../log/index.ts';
 import type { AgentHooks, CommonHook } from '../agents/common/agent.ts';
 import { idOf, objectOf, stringOf } from '../agents/common/json-fields.ts';
 import { eventAnswer } from '../agents/common/start-answer.ts';
-import type { RecallOccasion, RecallOptions } from '../api/recall.ts';
+import type { RecallForError, RecallForPrompt, RecallOccasion } from '../api/recall.ts';
 import { callerOf } from '../capture/spool/caller.ts';
 import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
 import { stripTags } from '../capture/text/tags.ts';
+
+type Placed<T> = Omit<T, 'project' | 'cwd'> & { readonly cwd: string };
 
 export interface RecallRequest {
   readonly session: string;
   /** Null in the main session. */
   readonly subagent: string | null;
-  readonly options: Pick<RecallOptions, 'occasion' | 'text' | 'session'> & { readonly cwd: string };
+  readonly options: Placed<RecallForPrompt> | Placed<RecallForError>;
 }
 
 /** Null for a payload that asks nothing, or is not this agent's. @param body as in the spool, with the mark */
@@ -30,9 +32,9 @@ export function askedIn(
   if (typeof hook === 'string') return null;
   const session = idOf(hook.session_id);
   const cwd = stringOf(hook.cwd) ?? '';
-  const text = promptIn(hook);
-  if (session === null || cwd === '' || text === null) return null;
-  return { session, subagent: idOf(hook.agent_id), options: { occasion, text, cwd, session } };
+  const asked = occasion === 'prompt' ? promptIn(hook) : errorIn(hook);
+  if (session === null || cwd === '' || asked === null) return null;
+  return { session, subagent: idOf(hook.agent_id), options: { ...asked, cwd, session } };
 }
 
 export function answerInForm(
@@ -45,8 +47,15 @@ export function answerInForm(
 }
 
 /** Null for what no person typed, for a command of the program, and for a private prompt. */
-function promptIn(hook: CommonHook): string | null {
+function promptIn(hook: CommonHook): RecallForPrompt | null {
   if (hook.hook_event_name !== 'UserPromptSubmit' || hook.by_person === false) return null;
   const { text } = stripTags(stringOf(hook.prompt) ?? '', { author: 'person' });
-  return text.trim() === '' || /^[/!]/.test(text) ? null : text;
+  return text.trim() === '' || /^[/!]/.test(text) ? null : { occasion: 'prompt', text };
+}
+
+function errorIn(hook: CommonHook): RecallForError | null {
+  if (hook.hook_event_name !== 'PostToolUseFailure' || hook.is_interrupt === true) return null;
+  const command = stringOf(objectOf(hook.tool_input)?.command);
+  const error = stringOf(hook.error);
+  return command === null || error === null ? null : { occasion: 'error', command, error };
 }

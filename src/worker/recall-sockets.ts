@@ -39,7 +39,7 @@ export class RecallSockets {
   }
 
   /** Listens for what the settings switch on, and for nothing else. Never rejects. */
-  async apply(settings: Pick<Settings, 'recall.prompt'>): Promise<void> {
+  async apply(settings: Pick<Settings, 'recall.prompt' | 'recall.error'>): Promise<void> {
     for (const occasion of RECALL_OCCASIONS) {
       const isOn = settings[`recall.${occasion}`];
       if (isOn && !this.#servers.has(occasion)) await this.#listen(occasion);

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { hooksOf } from '../../src/agents/hooks.ts';
 import type { Injection, RecallOptions } from '../../src/api.ts';
+import { askedIn } from '../../src/worker/recall-request.ts';
 import { RecallSockets } from '../../src/worker/recall-sockets.ts';
 import { asked, SESSION } from '../helpers/spool.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 const PAYLOAD = asked('Why does the chute freeze?');
-const OFF = { 'recall.prompt': false };
+const OFF = { 'recall.prompt': false, 'recall.error': false };
 
 describe('The sockets of recall', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -53,14 +55,14 @@ describe('The sockets of recall', () => {
     });
 
   it('are there while a setting is on', async () => {
-    await sockets.apply({ 'recall.prompt': true });
+    await sockets.apply({ ...OFF, 'recall.prompt': true });
     expect(existsSync(join(folder.path, 'recall-prompt'))).toBe(true);
     await sockets.apply(OFF);
     expect(existsSync(join(folder.path, 'recall-prompt'))).toBe(false);
   });
 
   it("answer in the agent's form, once a session, and record what was given", async () => {
-    await sockets.apply({ 'recall.prompt': true });
+    await sockets.apply({ ...OFF, 'recall.prompt': true });
     expect(JSON.parse(await ask(PAYLOAD))).toEqual({
       hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'frost' },
     });
@@ -78,7 +80,7 @@ describe('The sockets of recall', () => {
   });
 
   it('say nothing to what is no prompt of a person, and record nothing of it', async () => {
-    await sockets.apply({ 'recall.prompt': true });
+    await sockets.apply({ ...OFF, 'recall.prompt': true });
     for (const prompt of [
       '<private>a secret</private>',
       '/clear',
@@ -88,4 +90,19 @@ describe('The sockets of recall', () => {
     expect(await ask({ ...PAYLOAD, cursor_version: '3.1' })).toBe('');
     expect([calls, injections]).toEqual([[], []]);
   });
+});
+
+test('An error is asked for only if a command failed by itself', async () => {
+  const hooks = (await hooksOf('claude-code'))!;
+  const { prompt: _, ...common } = PAYLOAD;
+  const failed = {
+    ...{ ...common, hook_event_name: 'PostToolUseFailure', tool_name: 'Bash' },
+    ...{ tool_input: { command: 'npm test' }, error: 'Exit code 1\nno week 53' },
+  };
+  const optionsOf = (payload: object) =>
+    askedIn('claude-code', hooks, 'error', Buffer.from(JSON.stringify(payload)))?.options ?? null;
+  expect(optionsOf(failed)).toMatchObject({ command: 'npm test', error: 'Exit code 1\nno week 53' });
+  expect(optionsOf({ ...failed, is_interrupt: true })).toBeNull();
+  expect(optionsOf({ ...failed, tool_input: { file_path: '/a' } })).toBeNull();
+  expect(optionsOf(PAYLOAD)).toBeNull();
 });

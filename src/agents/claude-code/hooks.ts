@@ -21,7 +21,7 @@ export const hooks: AgentHooks = {
   read,
   startAnswer: sessionStartAnswer,
   showsMessage: true,
-  recallEvents: { prompt: 'UserPromptSubmit' },
+  recallEvents: { prompt: 'UserPromptSubmit', error: 'PostToolUseFailure' },
   contextMax: 10_000,
   settings: {
     kind: 'groups',
