@@ -103,8 +103,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     'compute missing vectors with the embedding model',
     () => import('./commands/embed.ts'),
   ),
-  entry(CARE, 'export', 'write the log to a folder', () => import('./commands/export.ts')),
-  entry(CARE, 'restore', 'create a home from an export', () => import('./commands/restore.ts')),
+  entry(CARE, 'export', 'write the log to a folder', () => import('./commands/transfer/export.ts')),
+  entry(CARE, 'restore', 'create a home from an export', () => import('./commands/transfer/restore.ts')),
   entry(
     CARE,
     'compact',

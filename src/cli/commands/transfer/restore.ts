@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { RestoreStep } from '../../api.ts';
-import { duration } from '../../terminal-text/time-text.ts';
-import { defineCommand } from '../command/command.ts';
-import { counted } from '../output/amount.ts';
-import { createProgress, percent } from '../output/progress-line.ts';
-import { printViews } from '../output/views-table.ts';
-import { passphraseOf } from '../passphrase.ts';
+import type { RestoreStep } from '../../../api.ts';
+import { duration } from '../../../terminal-text/time-text.ts';
+import { defineCommand } from '../../command/command.ts';
+import { counted } from '../../output/amount.ts';
+import { createProgress, percent } from '../../output/progress-line.ts';
+import { printViews } from '../../output/views-table.ts';
+import { passphraseOf } from '../../passphrase.ts';
 
 const LOCK_TIMEOUT_MS = 60_000;
 const STEP_TEXTS: Readonly<Record<RestoreStep, string>> = {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { duration } from '../../terminal-text/time-text.ts';
-import { defineCommand } from '../command/command.ts';
-import { wholeNumber } from '../command/options.ts';
-import { bytes, count, counted } from '../output/amount.ts';
-import { createProgress, percent } from '../output/progress-line.ts';
-import { passphraseOf } from '../passphrase.ts';
+import { duration } from '../../../terminal-text/time-text.ts';
+import { defineCommand } from '../../command/command.ts';
+import { wholeNumber } from '../../command/options.ts';
+import { bytes, count, counted } from '../../output/amount.ts';
+import { createProgress, percent } from '../../output/progress-line.ts';
+import { passphraseOf } from '../../passphrase.ts';
 
 interface Options {
   readonly since?: number;
