@@ -40,7 +40,7 @@ const SEPARATE: readonly Condition[] = [{ field: 'kind', value: 'tool', not: fal
 /** A longer text says what it wants at its beginning. */
 const CHARS_MAX = 2_000;
 
-/** Best first. Empty without vectors: then there is too little evidence. */
+/** Best first, without what a person superseded. Empty without vectors: then there is too little evidence. */
 export async function findEvidence(
   world: SearchWorld,
   projects: readonly SearchedProject[],
@@ -61,7 +61,8 @@ export async function findEvidence(
   });
   const rows = new ResultRows(limit, folds ? [] : SEPARATE);
   const take = (page: readonly FoundDocument[]) => {
-    for (const one of page) if (passes(one.document)) rows.add(one);
+    for (const one of page)
+      if (one.document.marks?.superseded === undefined && passes(one.document)) rows.add(one);
   };
   take(found);
   // Prompts are judged by the best alone; a filter may pass few of them.

@@ -62,6 +62,13 @@ describe('Recall for a prompt', () => {
     expect(await recall(FROST, { project: 'mill' })).toMatchObject({ text: '' });
   });
 
+  it('says nothing that a person superseded', async () => {
+    const { items } = await recall(FROST);
+    await annals.act({ act: 'supersede', id: items[0]!.id });
+    await annals.search('feeder');
+    expect(await recall(FROST)).toMatchObject({ text: '' });
+  });
+
   it('keeps a quoted tag from closing its own', async () => {
     const { text } = await recall('can I deploy from the barn, where is the antenna, in the barn?');
     expect(text.match(/<\/annals-context>/g)).toHaveLength(1);
