@@ -1,5 +1,5 @@
 // What the record of an injection holds of each item that was shown: no text, but what shows later whether the session used it.
-import { documentEvents, type MemoryDocument, memoryKeys } from '../../projections/index.ts';
+import { type MemoryDocument, memoryKeys } from '../../projections/index.ts';
 import type { InjectedItem } from '../api.ts';
 import type { ReadHome } from './home.ts';
 
@@ -25,18 +25,12 @@ export async function injectedItems(
   for (const { id, text } of lines)
     if (id !== null && ITEM_ID.test(id)) texts.set(id, texts.has(id) ? `${texts.get(id)}\n${text}` : text);
   const documents = await memory.getMany<MemoryDocument>([...texts.keys()].map(memoryKeys.document));
-  const items: InjectedItem[] = [];
-  for (const [index, [id, text]] of [...texts].entries()) {
-    const document = documents[index];
-    const events = document === undefined ? [] : await documentEvents(document, memory);
-    items.push({
-      id,
-      events: events.slice(0, EVENTS_MAX),
-      files: filesIn(text),
-      commands: commandsIn(text),
-    });
-  }
-  return items;
+  return [...texts].map(([id, text], index) => ({
+    id,
+    events: documents[index]?.events.slice(0, EVENTS_MAX) ?? [],
+    files: filesIn(text),
+    commands: commandsIn(text),
+  }));
 }
 
 /** A path or a file's name with its extension, as words of a text. */
