@@ -10,6 +10,7 @@ import {
   contextProjector,
   memoryProjector,
   projectsProjector,
+  receiptsProjector,
   TextView,
   turnsProjector,
   VectorView,
@@ -26,7 +27,7 @@ import { ofType, readWhole, type TranscriptFile } from '../helpers/transcripts.t
 import { memoryGenerations, testRunner } from '../helpers/views.ts';
 import { digestsOf, eventsOf, withHome } from './homes.ts';
 
-const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
+const VIEWS = ['context', 'memory', 'projects', 'receipts', 'text', 'turns', 'vectors'];
 const SEEDS_A_SESSION = Math.ceil(Number(process.env.ANNALS_TEST_SEEDS ?? 20) / 10);
 /** Real sessions that together contain every situation below and are small enough to be appended 400 times. */
 const CHOSEN =
@@ -55,7 +56,13 @@ async function foldedRows(pieces: readonly (readonly NewEvent[])[], pageSize: nu
   const projectIndexes = () => listProjectIndexes(views);
   const text: TextView = new TextView({ files: null, projectIndexes });
   const vectors: VectorView = new VectorView({ files: null, projectIndexes, embedder: defaultEmbedder });
-  const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
+  const projectors = [
+    turnsProjector,
+    projectsProjector,
+    memoryProjector,
+    contextProjector,
+    receiptsProjector,
+  ];
   const runner = await testRunner({
     log,
     generations: memoryGenerations(),

@@ -16,7 +16,7 @@ import type { Flip, FlipResult } from './programs/check-view-flips.ts';
 
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 5);
-const VIEWS = ['context', 'memory', 'projects', 'text', 'turns', 'vectors'];
+const VIEWS = ['context', 'memory', 'projects', 'receipts', 'text', 'turns', 'vectors'];
 const folder = sharedFolder('rebuild');
 
 /** A session of 24 turns; every eighth leaves a tool use without a result. */

@@ -116,7 +116,7 @@ describe.each([
     const report = await annals.verify({ rebuilt: true });
     await annals.close();
     expect(report.views?.map(({ name, equal }) => [name, equal])).toEqual(
-      ['turns', 'projects', 'memory', 'context', 'text', 'vectors'].map((name) => [name, true]),
+      ['turns', 'projects', 'memory', 'receipts', 'context', 'text', 'vectors'].map((name) => [name, true]),
     );
     expect(report.views?.map(({ name, live }) => [name, live])).toEqual(digests);
   });
