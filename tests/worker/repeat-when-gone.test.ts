@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<string, (annals: Annals) => Promise<unknown>>> = {
   report: (annals) => annals.report({} as never),
   recordInjection: (annals) => annals.recordInjection({} as never),
   act: (annals) => annals.act({} as never),
-  decide: (annals) => annals.decide({} as never),
+  decide: (annals) => annals.decide('id', { confirmed: true }),
   recall: (annals) => annals.recall({ occasion: 'prompt', text: 'heron', cwd: '/' } as never),
   forget: (annals) => annals.forget({ ids: ['m-1'] } as never),
   get: (annals) => annals.get('m-1').catch((error) => error.code),
