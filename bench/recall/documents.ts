@@ -3,18 +3,10 @@
 // dedupe key of its events.
 import { join } from 'node:path';
 import { type Log, openLog } from '../../log/index.ts';
-import {
-  below,
-  contextProjector,
-  directoryGenerations,
-  type MemoryDocument,
-  memoryProjector,
-  openRunner,
-  projectsProjector,
-  turnsProjector,
-} from '../../projections/index.ts';
+import { below, directoryGenerations, type MemoryDocument, openRunner } from '../../projections/index.ts';
 import { openAnnals } from '../../src/annals.ts';
 import type { Annals, SearchAnswer } from '../../src/api.ts';
+import { PROJECTORS } from '../../src/home/view-parts.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import { folderBytes, list, makeFolder, remove } from '../../src/platform/disk-files.ts';
@@ -73,8 +65,7 @@ async function readHome(home: string): Promise<Pick<Imported, 'documents' | 'fac
     makeFolder,
     remove,
   });
-  const projectors = [turnsProjector, projectsProjector, memoryProjector, contextProjector];
-  const runner = await openRunner({ log, generations, projectors, randomBytes, now });
+  const runner = await openRunner({ log, generations, projectors: PROJECTORS, randomBytes, now });
   const rows = await runner.view('memory').range<MemoryDocument>(below('document'));
   const documents = rows.map(([, document]) => document);
   const factsOf = await factsOfDocuments(documents, log);
