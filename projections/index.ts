@@ -72,6 +72,7 @@ export {
   type ProvenFix,
   provenFix,
 } from './extract/evidence/proven-fix.ts';
+export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
 export { isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
@@ -87,7 +88,9 @@ export type {
   SummaryRow,
   TestEvidence,
 } from './extract/transcript/observation.ts';
+export type { Message, Prompt, ToolUse } from './extract/transcript/turn-transcript.ts';
 export { TurnTranscript } from './extract/transcript/turn-transcript.ts';
+export type { TurnPart } from './extract/turn-parts.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
 export { documentEvents } from './memory/document-events.ts';
@@ -101,6 +104,7 @@ export {
   type AskedRow,
   chosenRecipe,
   LATEST,
+  newest as newestReading,
   type RepliedRow,
   readingKeys,
   type SwitchRow,

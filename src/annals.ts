@@ -218,6 +218,14 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
         await runner.readers.query((upstream) => home.vectors.settle(upstream(home.vectors.follows)));
       return report;
     },
+    async observe(observeOptions) {
+      const { observeHome } = await part(import('./observer/observe-home.ts'));
+      return acknowledged(observeHome(observeOptions ?? {}, home));
+    },
+    async observerCost() {
+      const { observerCost } = await part(import('./observer/observer-cost.ts'));
+      return reading({}, observerCost);
+    },
     async forget(selection, forgetOptions) {
       const { forget } = await part(import('./forget/index.ts'));
       return acknowledged(forget(selection, forgetOptions ?? {}, home, randomBytes));

@@ -14,18 +14,17 @@ import type { ImportFromOptions, ImportFromReport, MemorySource } from './api/im
 import type { Injection } from './api/injection.ts';
 import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
+import type { ObserveOptions, ObserveReport, ObserverCost } from './api/observe.ts';
 import type { Progress } from './api/progress.ts';
-import type { FolderProject } from './api/project.ts';
 import type { RecallAnswer, RecallOptions } from './api/recall.ts';
 import type { ReceiptsAnswer, ReceiptsOptions } from './api/receipts.ts';
 import type { ReportOutcome, SessionReport } from './api/report.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
-import type { Stats } from './api/stats.ts';
+import type { FolderProject, Stats } from './api/stats.ts';
 import type { Status } from './api/status.ts';
 import type { TimelineAnswer, TimelineOptions } from './api/timeline.ts';
-import type { Verification } from './api/verify.ts';
-import type { ViewReport } from './api/views.ts';
+import type { Verification, ViewReport } from './api/views.ts';
 
 export * from './api/act.ts';
 export type * from './api/as-of.ts';
@@ -40,8 +39,8 @@ export * from './api/import-from.ts';
 export type * from './api/injection.ts';
 export type * from './api/item.ts';
 export * from './api/list.ts';
+export type * from './api/observe.ts';
 export type * from './api/progress.ts';
-export type * from './api/project.ts';
 export * from './api/recall.ts';
 export type * from './api/receipts.ts';
 export type * from './api/report.ts';
@@ -51,7 +50,6 @@ export type * from './api/search.ts';
 export type * from './api/stats.ts';
 export type * from './api/status.ts';
 export type * from './api/timeline.ts';
-export type * from './api/verify.ts';
 export type * from './api/views.ts';
 
 export interface Annals {
@@ -116,6 +114,13 @@ export interface Annals {
   ): Promise<{ readonly views: readonly ViewReport[] }>;
   /** Makes the missing vectors with the embedding model that the settings name. Errors of the model are in the report. */
   embed(options?: EmbedOptions): Promise<EmbedReport>;
+  /**
+   * Has a model write observations of turns that it has not read, within the budget of the settings.
+   * @throws AnnalsError NOT_FOUND (no such project), USAGE (an invalid time)
+   */
+  observe(options?: ObserveOptions): Promise<ObserveReport>;
+  /** What models were asked, and what it cost. */
+  observerCost(): Promise<ObserverCost>;
   /** Forgets for good: from the log, the views, the indexes and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */
   forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
   /**

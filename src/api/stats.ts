@@ -1,4 +1,4 @@
-// How much is remembered, in total and by project.
+// How much is remembered, in total and by project; the project of a folder.
 import type { Usage } from '../../log/index.ts';
 import type { DocumentKind, ItemCounts } from '../../projections/index.ts';
 
@@ -28,4 +28,10 @@ export interface ProjectStats {
   readonly documents: Readonly<Record<DocumentKind, number>>;
   /** ISO 8601; the end of its last session, null if unknown. */
   readonly lastAt: string | null;
+}
+
+export interface FolderProject {
+  readonly name: string;
+  /** Names the project in every call that takes one; null if nothing is recorded of it. */
+  readonly key: string | null;
 }

@@ -1,4 +1,5 @@
-// The state of each view, and the report of a build.
+// The state of each view, the report of a build, and the check that the log is intact and the views match it.
+import type { VerifyProblem } from '../../log/index.ts';
 
 export interface ViewReport {
   readonly name: string;
@@ -14,4 +15,16 @@ export interface ViewState {
   readonly position: number;
   /** Events behind the head. */
   readonly lag: number;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly events: number;
+  readonly problems: readonly VerifyProblem[];
+  readonly views?: readonly {
+    readonly name: string;
+    readonly live: string;
+    readonly rebuilt: string;
+    readonly equal: boolean;
+  }[];
 }

@@ -103,6 +103,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     'compute missing vectors with the embedding model',
     () => import('./commands/embed.ts'),
   ),
+  entry(CARE, 'observe', 'have a model write observations', () => import('./commands/observer/observe.ts')),
+  entry(CARE, 'cost', 'show what the model cost', () => import('./commands/observer/cost.ts')),
+  entry(
+    CARE,
+    'observer',
+    'pause, resume or retry the model that writes observations',
+    () => import('./commands/observer/observer.ts'),
+  ),
   entry(CARE, 'export', 'write the log to a folder', () => import('./commands/transfer/export.ts')),
   entry(CARE, 'restore', 'create a home from an export', () => import('./commands/transfer/restore.ts')),
   entry(

@@ -126,6 +126,33 @@ export const SETTINGS = z.object({
     .nullable()
     .default(null)
     .describe('Dollars per million tokens that the model writes.'),
+  'observer.usdPerDay': z
+    .number()
+    .min(0)
+    .nullable()
+    .default(0.25)
+    .describe(
+      'Dollars that the model may cost in 24 hours; null for no limit. About 300 turns of claude-haiku-5-5, counted with their worst case until the answer comes.',
+    ),
+  'observer.usdPerSession': z
+    .number()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe('Dollars that the model may cost for one session.'),
+  'observer.usdPerCall': z
+    .number()
+    .min(0)
+    .nullable()
+    .default(0.05)
+    .describe('Dollars that one request may cost at most.'),
+  'observer.tokensPerDay': z
+    .number()
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe('Tokens that requests and answers may have in 24 hours, for a model without a price.'),
   worker: z
     .enum(['on', 'off'])
     .default('on')

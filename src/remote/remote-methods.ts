@@ -25,6 +25,8 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   replay: true,
   rebuild: true,
   embed: true,
+  observe: true,
+  observerCost: true,
   forget: true,
   act: true,
   notes: true,

@@ -19,6 +19,7 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   receipts: true,
   ...{ get: true, why: true, status: true, verify: true },
   ...{ replay: true, rebuild: true, embed: true, compact: true },
+  ...{ observe: true, observerCost: true },
 };
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;

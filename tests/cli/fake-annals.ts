@@ -242,6 +242,8 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       calls.push(['recall', options]);
       return { text: '', tokens: 0, project: 'birdfeeder', items: [] };
     },
+    observe: () => Promise.reject(new Error('not scripted')),
+    observerCost: () => Promise.reject(new Error('not scripted')),
     async embed(options) {
       calls.push(['embed', options?.again]);
       return answers.embed ?? embedReport;

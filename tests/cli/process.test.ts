@@ -101,7 +101,8 @@ describe.each(['without a worker', 'through a worker'])('from the example to an 
 
   test('import, search, show, why and log agree', async () => {
     const imported = await annals(['import', join(root, 'examples'), '--json']);
-    expect(imported.stderr).toBe('');
+    // A slow machine shows progress.
+    expect(imported.stderr.replace(/^Importing: .*\n/gm, '')).toBe('');
     expect(JSON.parse(imported.stdout)).toMatchObject({
       files: 3,
       sessions: 2,

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Budget,
-  dollars,
-  ofLastDay,
-  overBudget,
-  type Spending,
-} from '../../src/observer/policy/budget.ts';
+import { type Budget, ofLastDay, overBudget, type Spending } from '../../src/observer/policy/budget.ts';
 import { isGivenUp, nextStep, type Outcome } from '../../src/observer/policy/next-step.ts';
+import { dollars } from '../../src/terminal-text/dollars.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const HOUR = 3_600_000;

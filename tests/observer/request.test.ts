@@ -120,20 +120,16 @@ describe('a shared budget', () => {
 });
 
 describe('the instructions', () => {
-  test.each(['tags', 'schema'] as const)(
-    'are long enough for a cache, and hold all terms of the mode: %s',
-    (form) => {
-      const text = instructionsOf(codeMode, form);
-      // At most four characters a token.
-      expect(text.length / 4).toBeGreaterThan(512);
-      for (const { name } of [...codeMode.types, ...codeMode.concepts]) expect(text).toContain(`- ${name}: `);
-      expect(text.includes('<observation>')).toBe(form === 'tags');
-    },
-  );
+  test('are long enough for a cache, and hold all terms of the mode', () => {
+    const text = instructionsOf(codeMode);
+    // At most four characters a token.
+    expect(text.length / 4).toBeGreaterThan(512);
+    for (const { name } of [...codeMode.types, ...codeMode.concepts]) expect(text).toContain(`- ${name}: `);
+  });
 
   test('follow the mode', () => {
     const mode: Mode = { ...codeMode, language: 'Finnish', verbosity: 'minimal', concepts: [], skip: [] };
-    const text = instructionsOf(mode, 'tags');
+    const text = instructionsOf(mode);
     expect(text).toContain('Write in Finnish');
     expect(text).toContain('at most three facts');
     expect(text).not.toContain('No observation is worth');

@@ -1,6 +1,6 @@
 // The JSON form of a reply, for providers that enforce a schema. They bound neither lengths nor numbers, and may be wrong, so
 // the form is checked again. By hand: this also runs where the views are built, and the schema library takes 60 ms to load.
-import { parseJson } from '../../../log/index.ts';
+import { type Json, parseJson } from '../../../log/index.ts';
 import {
   OBSERVATIONS_MAX,
   observationOfParts,
@@ -46,7 +46,7 @@ function schemaOf(fields: Fields) {
   );
 }
 
-function objectSchema(properties: Readonly<Record<string, unknown>>) {
+function objectSchema(properties: Readonly<Record<string, Json>>) {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAnnalsError } from '../../../log/index.ts';
 import type { Annals, ForgetPlan, ForgetSelection } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 import { counted } from '../../terminal-text/grouped-number.ts';
@@ -86,8 +87,7 @@ async function proposed(
   try {
     return (await annals.act({ act: 'forget', selection, author: 'agent', ...named })).proposal;
   } catch (error) {
-    // Not `isAnnalsError`: the program of the protocol does not hold the log.
-    if (error instanceof Error && 'code' in error && error.code === 'INPUT_INVALID') return null;
+    if (isAnnalsError(error) && error.code === 'INPUT_INVALID') return null;
     throw error;
   }
 }

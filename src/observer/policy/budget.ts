@@ -1,5 +1,6 @@
 // What the observer may still spend. What was asked and not answered counts with its worst case, so that a crash, a lost
 // reply or an unfinished batch cannot hide a cost.
+import { dollars } from '../../terminal-text/dollars.ts';
 
 /** Dollars and tokens; null: no limit. */
 export interface Budget {
@@ -57,11 +58,4 @@ export function overBudget(worst: Spending, spent: Spent, budget: Budget): strin
   if (tokensPerDay !== null && tokens + worst.tokens > tokensPerDay)
     return `${tokens} of ${tokensPerDay} tokens were used in the last 24 hours; the next request may use ${worst.tokens}.`;
   return null;
-}
-
-/** `$0.05`, `$0.0012`: cents, and below one cent two digits that are not zero. */
-export function dollars(usd: number): string {
-  if (usd === 0) return '$0';
-  const digits = usd >= 0.01 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(usd)));
-  return `$${usd.toFixed(digits)}`;
 }

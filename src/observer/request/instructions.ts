@@ -11,7 +11,7 @@ const VERBOSITY: Readonly<Record<Mode['verbosity'], string>> = {
   verbose: 'Write up to ten sentences in a narrative and as many facts as there are.',
 };
 
-export function instructionsOf(mode: Mode, form: 'tags' | 'schema'): string {
+export function instructionsOf(mode: Mode): string {
   return [
     'You write the memory of a coding agent. You read the record of one turn: what a person asked, what the agent did, and what came of it. From it you write what later sessions should know.',
     '',
@@ -39,7 +39,7 @@ export function instructionsOf(mode: Mode, form: 'tags' | 'schema'): string {
     'The summary says what the turn came to: what was requested, investigated, learned and completed, the next steps, and notes. If nothing in it is worth remembering, skip it and say why in a few words.',
     'Parts of a long turn come one by one. Write the summary only for the last part, and do not write again what is among the titles so far.',
     '',
-    ...(form === 'tags' ? TAGS : SCHEMA),
+    ...FORMS,
   ].join('\n');
 }
 
@@ -47,7 +47,8 @@ function termLine({ name, description }: { readonly name: string; readonly descr
   return `- ${name}: ${description}`;
 }
 
-const TAGS = [
+/** A provider may enforce the JSON form; which one it is may change from request to request. */
+const FORMS = [
   'Answer with nothing but these blocks. Write text as it is, without escaping. Leave out what you do not know.',
   '<observation>',
   '<type>one of the types</type>',
@@ -68,9 +69,5 @@ const TAGS = [
   '<notes>…</notes>',
   '</summary>',
   'In place of the summary: <skip_summary reason="…"/>',
-];
-
-const SCHEMA = [
-  'Answer in the JSON form that is enforced. A field that you do not know is null, a list without entries is empty.',
-  'The title is the outcome in one line, at most 90 characters; the subtitle one sentence that adds to it; the narrative what happened and why; a fact one statement that can be understood alone; files are paths as in the record.',
+  'If a JSON form is enforced, answer in that form instead, with the same meaning: what you do not know is null, a list without entries is empty.',
 ];

@@ -1,0 +1,77 @@
+// A model that writes observations and summaries.
+
+export interface ObserveOptions {
+  /** Turns of one session, or of one project; default: all. */
+  readonly session?: string;
+  readonly project?: string;
+  /** Turns that ended after this: Unix ms, a date, or a span such as `2d`. */
+  readonly since?: string | number;
+  /** At most so many requests. */
+  readonly limit?: number;
+  /** A second reading beside the first, which counts only when its recipe is chosen. */
+  readonly again?: boolean;
+  /** Asks nobody: answers the requests and their prices. */
+  readonly dryRun?: boolean;
+  /** After each answer: requests that are answered, and how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A request as it is sent. */
+export interface ObserveRequest {
+  readonly session: string;
+  readonly turn: string;
+  readonly part: number;
+  readonly parts: number;
+  readonly instructions: string;
+  readonly content: string;
+  /** In dollars, at most; null without a known price. */
+  readonly worstUsd: number | null;
+  readonly worstTokens: number;
+}
+
+export interface ObserveReport {
+  /** Null without a provider. */
+  readonly recipe: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** Requests that there were to send. */
+  readonly waiting: number;
+  readonly asked: number;
+  /** Of the answers: valid, and not. */
+  readonly read: number;
+  readonly invalid: number;
+  readonly failed: number;
+  readonly usd: number;
+  readonly tokens: number;
+  /** Why it ended before all was asked, as a sentence; null when it did not. */
+  readonly problem: string | null;
+  /** Of `dryRun`. */
+  readonly requests: readonly ObserveRequest[];
+}
+
+/** What was asked of models, counted from the log. */
+export interface ObserverCost {
+  /** The last 24 hours. What is not answered counts with its worst case. */
+  readonly today: { readonly usd: number; readonly tokens: number; readonly calls: number };
+  readonly budget: { readonly usdPerDay: number | null; readonly left: number | null };
+  /** All days, newest first: the day in UTC. */
+  readonly days: readonly {
+    readonly day: string;
+    readonly usd: number;
+    readonly tokens: number;
+    readonly calls: number;
+  }[];
+  readonly models: readonly {
+    readonly model: string;
+    readonly usd: number;
+    readonly tokens: number;
+    readonly calls: number;
+  }[];
+  readonly projects: readonly {
+    readonly project: string;
+    readonly usd: number;
+    readonly tokens: number;
+    readonly calls: number;
+  }[];
+}

@@ -1,0 +1,130 @@
+// The requests about one turn: one for each part. Texts come from the log, which holds more than the views.
+import type { LogEvent } from '../../../log/index.ts';
+import {
+  type ItemRow,
+  isItemRow,
+  type Message,
+  type Prompt,
+  partsOfTurn,
+  sessionKeys,
+  type ToolUse,
+  type TurnPart,
+  type TurnRow,
+} from '../../../projections/index.ts';
+import type { Home } from '../../home/home.ts';
+import type { Step, TurnMaterial } from '../request/turn-content.ts';
+
+export interface PartRequest {
+  readonly turn: TurnRow;
+  readonly part: number;
+  readonly parts: number;
+  /** The first is an event of the prompt, if the turn has one. */
+  readonly covers: string[];
+  readonly material: TurnMaterial;
+}
+
+/** Empty for a turn that is private, or a copy, or in which nothing happened. */
+export async function requestsAbout(
+  turn: TurnRow,
+  { project, titles }: { readonly project: string; readonly titles: readonly string[] },
+  { log, views }: Pick<Home, 'log' | 'views'>,
+): Promise<readonly PartRequest[]> {
+  if (turn.private || turn.inherited) return [];
+  const rows = await views.turns.range<ItemRow | TurnRow>(
+    sessionKeys.itemsOfTurn(turn.agent, turn.session, turn.id),
+  );
+  const divided = partsOfTurn(turn, rows.map(([, row]) => row).filter(isItemRow));
+  if (divided === null) return [];
+  const { prompts, parts } = divided;
+  return Promise.all(
+    parts.map(async (part, index) => {
+      const events = await eventsOf([...prompts, ...part.toolUses, ...part.messages], log);
+      const isLast = index === parts.length - 1;
+      const answer = isLast ? (part.messages.at(-1) ?? null) : null;
+      const material: TurnMaterial = {
+        ...{ project, at: turn.startedAt, part: index + 1, parts: parts.length, titles },
+        requests: prompts.map((prompt) => ({
+          text: textOf(prompt, events) ?? prompt.text,
+          by: prompt.plan ? 'agent' : 'person',
+        })),
+        steps: stepsOf(part, answer, events),
+        answer: answer === null ? null : (textOf(answer, events) ?? answer.text),
+      };
+      return { turn, part: index + 1, parts: parts.length, covers: coversOf(prompts, part), material };
+    }),
+  );
+}
+
+function coversOf(prompts: readonly Prompt[], { toolUses, messages }: TurnPart): string[] {
+  const own = [...toolUses, ...messages].flatMap(({ events }) => events);
+  return [...new Set([...prompts.flatMap(({ events }) => events), ...own.sort()])];
+}
+
+async function eventsOf(
+  entries: readonly { readonly events: readonly string[] }[],
+  log: Home['log'],
+): Promise<ReadonlyMap<string, LogEvent>> {
+  const ids = [...new Set(entries.flatMap(({ events }) => events))];
+  const events = await log.getMany(ids);
+  return new Map(events.flatMap((event) => (event === undefined ? [] : [[event.id, event] as const])));
+}
+
+function stepsOf(
+  { toolUses, messages }: TurnPart,
+  answer: Message | null,
+  events: ReadonlyMap<string, LogEvent>,
+): Step[] {
+  const steps = [
+    ...toolUses.map((use) => ({ order: use.order, step: toolStep(use, events) })),
+    ...messages
+      .filter((message) => message !== answer)
+      .map((message) => ({
+        order: message.order,
+        step: { kind: 'reply', text: textOf(message, events) ?? message.text } as const,
+      })),
+  ];
+  return steps.sort((a, b) => (a.order < b.order ? -1 : 1)).map(({ step }) => step);
+}
+
+/** The longest text of all channels: a hook's may be cut shorter than the transcript's. */
+function textOf(
+  entry: { readonly events: readonly string[] },
+  events: ReadonlyMap<string, LogEvent>,
+): string | null {
+  return longest(entry, events, (event) =>
+    'text' in event.body ? (event.body.text as string | null) : null,
+  );
+}
+
+function toolStep(use: ToolUse, events: ReadonlyMap<string, LogEvent>): Step {
+  const { name, outcome, error } = use;
+  const used = (read: (body: LogEvent<'tool.used'>['body']) => string | null) =>
+    longest(use, events, (event) => (event.type === 'tool.used' ? read(event.body) : null)) ?? '';
+  return {
+    kind: 'tool',
+    name,
+    outcome,
+    input: used(({ input }) => inputText(input)),
+    output: used(({ result, error: failure }) => result ?? failure) || error,
+  };
+}
+
+/** A command as it is; other inputs as JSON. */
+function inputText(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null) return input === null ? null : String(input);
+  const entries = Object.entries(input);
+  const { command } = input as { readonly command?: unknown };
+  if (typeof command === 'string') return command;
+  return entries
+    .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+function longest(
+  { events: ids }: { readonly events: readonly string[] },
+  events: ReadonlyMap<string, LogEvent>,
+  read: (event: LogEvent) => string | null,
+): string | null {
+  const texts = ids.map((id) => events.get(id)).map((event) => (event === undefined ? null : read(event)));
+  return texts.filter((text) => text !== null).sort((a, b) => b.length - a.length)[0] ?? null;
+}
