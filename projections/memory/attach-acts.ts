@@ -9,7 +9,7 @@ import { type ActRow, actKeys } from '../acts/act-rows.ts';
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
 import { type Act, byTime, withMarks, withoutMarks } from '../documents/marks.ts';
 import type { Change, ViewReader, ViewWriter } from '../engine/contract/projector.ts';
-import { key, keyParts } from '../engine/store/row-keys.ts';
+import { below, key, keyParts } from '../engine/store/row-keys.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { itemId } from '../ids/item-id.ts';
 import type { Touched } from './attached-vectors.ts';
@@ -28,14 +28,14 @@ export interface ActsOfPage {
 type MadeFrom = Pick<MemoryDocument, 'kind' | 'events'>;
 
 /** First letters of the ids of each kind. */
-const LETTERS: Readonly<Record<DocumentKind, string>> = {
-  prompt: 'p',
-  answer: 'as',
-  tool: 'u',
-  memory: 'm',
-  observation: 'o',
-  summary: 'y',
-  imported: 'i',
+const LETTERS: Readonly<Record<DocumentKind, readonly string[]>> = {
+  prompt: ['p'],
+  answer: ['a', 's'],
+  tool: ['u'],
+  memory: ['m'],
+  observation: ['o'],
+  summary: ['y'],
+  imported: ['i'],
 };
 const DOCUMENTS_PER_READ = 500;
 
@@ -194,18 +194,26 @@ async function documentOf(item: ActedItem, view: ViewReader): Promise<string | n
   // An event is in one prompt, answer or tool use only.
   const same = isDerived ? undefined : await view.get<MemoryDocument>(key('document', item.id));
   if (same !== undefined && same.kind === kind && shared(item, same) > 0) return same.id;
-  const beside = turn === null ? [] : await documentsIn(key('group', agent, session ?? '', turn), kind, view);
+  const ofTurn = (letter: string) => `${below('group', agent, session ?? '', turn ?? '')}${letter}-`;
+  const beside = turn === null ? [] : await documentsIn(LETTERS[kind].map(ofTurn), kind, view);
   const found = best(item, beside);
   if (found !== null && 2 * shared(item, found) >= item.events.length) return found.id;
-  const all = best(item, await documentsIn(key('group', agent, session ?? ''), kind, view));
+  const all = best(item, await documentsIn([below('group', agent, session ?? '')], kind, view));
   return all?.id ?? null;
 }
 
-/** Documents of one kind below a group; never one that stands alone. */
-async function documentsIn(group: string, kind: DocumentKind, view: ViewReader): Promise<MemoryDocument[]> {
-  const ids = (await view.range(`${group}/`))
-    .map(([rowKey]) => rowKey.slice(rowKey.lastIndexOf('/') + 1))
-    .filter((id) => LETTERS[kind].includes(id[0]!) && !isAlone(id));
+/** Documents of one kind, by the beginnings of their keys in groups; never one that is kept by itself. */
+async function documentsIn(
+  prefixes: readonly string[],
+  kind: DocumentKind,
+  view: ViewReader,
+): Promise<MemoryDocument[]> {
+  const ids: string[] = [];
+  for (const prefix of prefixes)
+    for (const [rowKey] of await view.range(prefix)) {
+      const id = rowKey.slice(rowKey.lastIndexOf('/') + 1);
+      if (LETTERS[kind].includes(id[0]!)) ids.push(id);
+    }
   const documents: MemoryDocument[] = [];
   for (let from = 0; from < ids.length; from += DOCUMENTS_PER_READ) {
     const keys = ids.slice(from, from + DOCUMENTS_PER_READ).map((id) => key('document', id));

@@ -1,7 +1,11 @@
 // What a line of work contains in a given room, and how many lines each session gets.
 
 import { describe, expect, it } from 'vitest';
-import type { Evidence, SummaryRow } from '../../projections/extract/transcript/observation.ts';
+import type {
+  Evidence,
+  ObservationRow,
+  SummaryRow,
+} from '../../projections/extract/transcript/observation.ts';
 import { mostInformative, pieceOf, sentencesIn, weightOf } from '../../src/brief/lines/informative-text.ts';
 import { observation, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
@@ -99,6 +103,16 @@ describe('A brief with much material', () => {
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
     expect(counts[0]).toBe(Math.max(...counts));
     expect(work).not.toContain('paint it');
+  });
+
+  it('shows what was finished in an older session before a turn without an end', async () => {
+    const ending = many.map((change, index) => {
+      const row = change.after as ObservationRow;
+      const isLast = index % 20 === 18;
+      return isLast ? told({ ...row, title: `Unfinished: commit ${word(index)}` }) : change;
+    });
+    const work = agentText(await materialOf(ending)).split('## Work by session')[1]!;
+    expect(work).not.toContain('Unfinished: ');
   });
 
   it('shows a rule with its outcome, and does not repeat its work', async () => {

@@ -68,7 +68,7 @@ describe.each(SHELLS)('in %s', (shell) => {
 
   test.skipIf(!isInstalled(shell))('commands, options and fixed words are completed', () => {
     expect(offered('')).toEqual([...COMMANDS.map(({ name }) => name), 'help'].sort());
-    expect(offered('re')).toEqual(['rebuild', 'replay', 'restore']);
+    expect(offered('re')).toEqual(['rebuild', 'receipts', 'replay', 'restore']);
     expect(offered('search', '--ki')).toEqual(['--kind']);
     expect(offered('logs', '--fo')).toEqual(['--follow']);
     expect(offered('worker', 'st')).toEqual(['start', 'status', 'stop']);

@@ -25,6 +25,7 @@ describe('the OpenAPI document', () => {
       'GET /api/projects',
       'GET /api/prompts',
       'GET /api/proposals',
+      'GET /api/receipts',
       'GET /api/search',
       'GET /api/session/start',
       'GET /api/sessions',

@@ -32,6 +32,9 @@ const WIDE_ROWS_MIN = 3;
 const WORK_CHARS_MAX = 2_400;
 const END_WEIGHT = 1.5;
 const RECENT_WEIGHT = 1.4;
+/** Of an older session, what was finished says more than a turn that has no end. */
+const UNFINISHED_WEIGHT = -2;
+const UNFINISHED = 'Unfinished: ';
 /** A decision with a lower `spare` value is likely to stay. */
 const STAYS = 0.3;
 
@@ -100,6 +103,7 @@ function ranked(
     texts.get(row)!.worth / 2 +
     (row.type === 'bugfix' || row.type === 'feature' ? 1 : 0) +
     sizeOf(row) +
+    (!newest && row.title.startsWith(UNFINISHED) ? UNFINISHED_WEIGHT : 0) +
     (shown.has(row.id) ? -2 : row.decisions.length > 0 ? 0.5 : 0) -
     (row.narrative === '' && row.title.startsWith(TOUCHED) ? 2 : 0);
   const sorted = [...rows].sort((a, b) => weight(b) - weight(a));

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isAnnalsError } from '../../../log/index.ts';
 import type { Annals, ForgetPlan, ForgetSelection } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 import { counted } from '../../terminal-text/grouped-number.ts';
@@ -87,7 +86,8 @@ async function proposed(
   try {
     return (await annals.act({ act: 'forget', selection, author: 'agent', ...named })).proposal;
   } catch (error) {
-    if (isAnnalsError(error) && error.code === 'INPUT_INVALID') return null;
+    // Not `isAnnalsError`: the program of the protocol does not hold the log.
+    if (error instanceof Error && 'code' in error && error.code === 'INPUT_INVALID') return null;
     throw error;
   }
 }

@@ -1,7 +1,15 @@
 // A person's acts stay on their items when the views are rebuilt with other rules, or with another recipe that gives other ids.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ActedItem, NewEvent } from '../../../log/index.ts';
-import { type MemoryDocument, memoryKeys, type Runner } from '../../../projections/index.ts';
+import {
+  defineProjector,
+  type MemoryDocument,
+  memoryKeys,
+  memoryProjector,
+  type Runner,
+  type ViewReader,
+  type ViewWriter,
+} from '../../../projections/index.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 import { actEvent } from '../../helpers/new-events.ts';
 import { PROJECTORS } from '../../helpers/projected.ts';
@@ -37,24 +45,46 @@ beforeEach(() => {
   rules.recipe = '';
 });
 
-/** One turn with 85 edits: by the rules of today the observations of its first 60 and of the other 25. */
-async function longTurn(): Promise<{
+/** One turn of edits. 85: by the rules of today the observations of its first 60 and of the other 25. */
+async function longTurn(uses = 85): Promise<{
   readonly runner: Runner;
-  act(events: readonly NewEvent[]): Promise<void>;
+  /** Returns how many rows were read for these events. */
+  act(events: readonly NewEvent[]): Promise<number>;
 }> {
   const script = new Script({ session: 'aaaaaaaa-0000-4000-8000-000000000000' });
   script.prompt('Please mend every lever of the mill', { promptId: 'first' });
-  for (let use = 1; use <= 85; use++) {
+  for (let use = 1; use <= uses; use++) {
     const file_path = `/home/u/app/lever-${use}.ts`;
     script.use(`toolu_${use}`, 'Edit', { file_path, old_string: 'a', new_string: 'b' });
     script.result(`toolu_${use}`, 'The file has been updated.');
   }
   script.reply('Every lever is mended, because steel jams in the cold.');
   const log = await openMemoryLog();
-  const runner = await testRunner({ log, generations: memoryGenerations(), projectors: PROJECTORS });
+  let read = 0;
+  const counting = <V extends ViewReader>(view: V): V => ({
+    ...view,
+    memory: (view as unknown as ViewWriter).memory,
+    put: (key: string, row: unknown) => (view as unknown as ViewWriter).put(key, row),
+    del: (key: string) => (view as unknown as ViewWriter).del(key),
+    get: (key) => view.get(key).finally(() => read++),
+    getMany: (keys) => view.getMany(keys).finally(() => (read += keys.length)),
+    range: async (...span) => {
+      const rows = await view.range(...span);
+      read += rows.length;
+      return rows as never;
+    },
+  });
+  const counted = defineProjector({
+    ...memoryProjector,
+    fold: (changes, view, upstream) => memoryProjector.fold(changes, counting(view), counting(upstream)),
+  });
+  const projectors = PROJECTORS.map((one) => (one === memoryProjector ? counted : one));
+  const runner = await testRunner({ log, generations: memoryGenerations(), projectors });
   const act = async (events: readonly NewEvent[]) => {
+    read = 0;
     await log.append(events);
     await runner.catchUp();
+    return read;
   };
   await act(readWhole(script.bytes()).newEvents);
   return { runner, act };
@@ -124,4 +154,15 @@ test('a pinned text is kept when nothing is made of its events any more, until i
   await act([{ ...actEvent('memory.withdrawn', { acts }), session: item.session }]);
   expect(await kept()).toEqual([]);
   for (const view of await runner.verifyRebuilt()) expect(view.rebuilt, view.name).toBe(view.live);
+});
+
+test('an act reads no more rows in a long turn than in a short one', async () => {
+  const reads = [];
+  for (const uses of [65, 260]) {
+    const { runner, act } = await longTurn(uses);
+    const rows = await runner.view('memory').range<MemoryDocument>('document/u-');
+    reads.push(await act([actEvent('memory.pinned', { item: asActed(rows[0]![1]) })]));
+    expect(await runner.view('memory').get(`document/${rows[0]![1].id}`)).toHaveProperty('marks');
+  }
+  expect(reads[1]).toBe(reads[0]);
 });
