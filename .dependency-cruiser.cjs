@@ -39,6 +39,12 @@ module.exports = {
       '^src/(search|brief|read|cli|annals)',
       'Capture writes; readers are above it.',
     ),
+    rule(
+      'mcp-holds-no-log',
+      { path: '^src/mcp/' },
+      { path: '^(log|projections)/', dependencyTypesNot: ['type-only'] },
+      'The program of the protocol is built without the log: with it, the schema library is loaded in a wrong order.',
+    ),
     layer('search-does-not-capture', '^src/search/', '^src/(capture|cli|annals)', 'Search reads views only.'),
     layer(
       'cli-uses-the-library',

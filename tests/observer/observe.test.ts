@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Annals, ObserveOptions } from '../../src/index.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
-import { EVENTS, FROST } from '../projections/observer/replies.ts';
+import { Script } from '../helpers/transcripts.ts';
+import { EVENTS, FROST, START } from '../projections/observer/replies.ts';
 import { type ModelServer, modelServer, SERVER_KEY } from './model-server.ts';
 
 const folder = sharedFolder('observe');
+const SESSION = 'bbbbbbbb-0000-4000-8000-000000000000';
 const USAGE = { input: 900, output: 100, cacheRead: 0, cacheWrite: 800 };
 let server: ModelServer;
 let homes = 0;
@@ -91,6 +93,38 @@ describe('a turn', () => {
       expect(await observe()).toMatchObject({ asked: 1, invalid: 1 });
       expect(await observe()).toMatchObject({ waiting: 0 });
       expect(await titles(annals)).toEqual(before);
+    });
+  });
+});
+
+describe('what a person kept private', () => {
+  test('is in no request: secrets, a private turn and what it did', async () => {
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+    const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START, firstUuid: 1_000 });
+    script.prompt('Why does the deployment fail?', { promptId: 'first' });
+    script.use('toolu_91', 'Bash', { command: `curl -H 'Authorization: Bearer ${key}' https://example.com` });
+    script.result('toolu_91', `{"token":"${key}"}`);
+    script.use('toolu_92', 'Edit', {
+      file_path: '/home/u/feeder/deploy.sh',
+      old_string: 'a',
+      new_string: 'b',
+    });
+    script.result('toolu_92', 'The file has been updated.');
+    script.reply(`The token ${key} had expired, so I renewed it.`);
+    script.prompt('<private>Write the osprey report</private>', { promptId: 'second' });
+    script.use('toolu_93', 'Write', { file_path: '/home/u/feeder/osprey.md', content: 'osprey' });
+    script.result('toolu_93', 'The osprey file was created.');
+    script.reply('The osprey report is written.');
+    const transcript = join(folder, `${SESSION}.jsonl`);
+    writeFileSync(transcript, script.bytes());
+    await observed(async (annals, observe) => {
+      await annals.import([transcript]);
+      expect((await observe()).asked).toBeGreaterThan(1);
+      expect(server.requests.some(({ text }) => text.includes('Why does the deployment fail?'))).toBe(true);
+      for (const { text } of server.requests) {
+        expect(text).not.toContain(key);
+        expect(text).not.toContain('osprey');
+      }
     });
   });
 });
