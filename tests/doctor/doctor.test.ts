@@ -140,7 +140,7 @@ test('each agent that is here is checked, and only those', async () => {
   expect(await statesOf(hooks(one, now))).toEqual([
     "ok: Codex's hooks are installed and those of this version.",
     "ok: Copilot CLI's hooks are installed and those of this version.",
-    'warning: Cursor has no hooks of Annals: its sessions are not recorded.',
+    'warning: Cursor has no hooks of Annals: its sessions are recorded only when transcripts are imported.',
   ]);
   const file = join(folder, '.codex', 'hooks.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"Stop"', '"Stopped"'));

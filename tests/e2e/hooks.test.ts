@@ -189,7 +189,12 @@ describe('From install to an answer', () => {
     await annals(['install', 'claude-code', '--yes']);
     const once = readFileSync(settings(), 'utf8');
     const again = await json(['install', 'claude-code', '--yes']);
-    expect(again).toMatchObject({ agents: [{ changed: false, backup: null }] });
+    expect(again).toMatchObject({
+      files: [
+        { changed: false, backup: null },
+        { changed: false, backup: null },
+      ],
+    });
     expect(readFileSync(settings(), 'utf8')).toBe(once);
     const backups = readdirSync(claude).filter((name) => name.includes('before-annals'));
     expect(backups).toHaveLength(1);
@@ -265,7 +270,7 @@ describe('annals status', () => {
     expect(await status()).toMatchObject({ spool: { taken } });
     expect(await hookState()).toMatchObject({ installed: true, current: true });
     expect((await annals(['status'])).stdout).toMatch(
-      /Hooks +claude-code: installed\n +recorded so far: 3 events, 1 private, 1 ignored \(Notification 1\), 1 unusable\n/,
+      /Hooks +claude-code: installed, with the MCP server\n +recorded so far: 3 events, 1 private, 1 ignored \(Notification 1\), 1 unusable\n/,
     );
     await annals(['uninstall', 'claude-code', '--yes']);
     expect(await hookState()).toMatchObject({ installed: false });
