@@ -222,7 +222,10 @@ function isShownBy({ shows }: ShownRow, at: number): boolean {
   return shows.some((show) => show.at !== null && show.at <= at);
 }
 
-/** Decides again which files the session opened first, if what changed lies before the end of its start. */
+/**
+ * Decides again which files the session opened first, if what changed lies before the end of its start. Only a session that was
+ * shown something has such a row.
+ */
 async function foldStart(
   group: Group,
   touched: Touched,
@@ -232,6 +235,11 @@ async function foldStart(
   const { agent, session, injections, items, turns } = group;
   const rowKey = receiptKeys.start(agent, session);
   const before = await view.get<StartRow>(rowKey);
+  const isAnyShown = (await view.range(receiptKeys.shownIn(agent, session), { limit: 1 })).length > 0;
+  if (!isAnyShown) {
+    if (before !== undefined) view.del(rowKey);
+    return;
+  }
   const mayBeEarlier = (row: { readonly order: string } | null, than: string | null) =>
     row === null || than === null || row.order <= than;
   const isTouched =
