@@ -51,6 +51,8 @@ export interface StartRow {
   readonly order: string;
   /** Order of the first act that opened none of the files; null while there is none. */
   readonly end: string | null;
+  /** What was read up to there: its order may become another one when a second channel reports it. */
+  readonly items: readonly string[];
   readonly opened: readonly { readonly id: string; readonly at: number }[];
 }
 

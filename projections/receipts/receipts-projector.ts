@@ -29,7 +29,7 @@ import {
 
 export const receiptsProjector = defineProjector({
   name: 'receipts',
-  version: 1,
+  version: 2,
   follows: 'turns',
   changes: 'none',
   fold,
@@ -245,8 +245,10 @@ async function foldStart(
   const isTouched =
     before === undefined ||
     injections.length > 0 ||
-    [...turns.values()].some((row) => mayBeEarlier(row, before.order)) ||
-    [...items.values()].some((row) => mayBeEarlier(row, before.end));
+    [...turns].some(
+      ([id, row]) => mayBeEarlier(row, before.order) || (id === before.turn && row?.order !== before.order),
+    ) ||
+    [...items].some(([id, row]) => before.items.includes(id) || mayBeEarlier(row, before.end));
   if (!isTouched) return;
   const [first] = await upstream.range(sessionKeys.turnsByTime(agent, session), { limit: 1, reverse: true });
   const turn = first === undefined ? undefined : keyParts(first[0]).at(-1)!;
@@ -262,7 +264,9 @@ async function foldStart(
       own,
       injected.map(([, one]) => one),
     );
-    view.put(rowKey, { turn: row.id, order: row.order, ...start } satisfies StartRow);
+    const { end } = start;
+    const read = end === null ? [] : own.filter(({ order }) => order <= end).map(({ id }) => id);
+    view.put(rowKey, { turn: row.id, order: row.order, items: read, ...start } satisfies StartRow);
     for (const { id } of start.opened) touch(touched, id);
   } else if (before !== undefined) view.del(rowKey);
   for (const { id } of before?.opened ?? []) touch(touched, id);

@@ -9,6 +9,7 @@ import {
   type UseCounts,
 } from '../../../projections/index.ts';
 import { projectorSuite } from '../../conformance/projector.ts';
+import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 import { memoryGenerations, testRunner } from '../../helpers/views.ts';
@@ -48,21 +49,38 @@ const read = (path: string) => ['Read', { file_path: `${CWD}/${path}` }] as cons
 const run = (command: string) => ['Bash', { command }] as const;
 
 /** A session of one prompt and these tool uses, each with a result. */
-function session(
-  uses: readonly (readonly [name: string, input: Record<string, unknown>, failed?: boolean])[],
-  { prompt = 'Please go on', answer = 'Done.', id = SESSION } = {},
-): NewEvent[] {
+function session(uses: Uses, options: SessionOptions = {}): NewEvent[] {
+  return [...readWhole(transcript(uses, options)).newEvents];
+}
+
+type Uses = readonly (readonly [name: string, input: Record<string, unknown>, failed?: boolean])[];
+interface SessionOptions {
+  readonly prompt?: string;
+  readonly answer?: string;
+  readonly id?: string;
+}
+
+function transcript(
+  uses: Uses,
+  { prompt = 'Please go on', answer = 'Done.', id = SESSION }: SessionOptions = {},
+): Buffer {
   const script = new Script({ session: id, start: START });
+  // The prompt is not the first line, as in most transcripts.
+  script.meta('mode', { mode: 'normal' });
   script.prompt(prompt);
   for (const [index, [name, input, failed = false]] of uses.entries()) {
     script.use(`toolu_${index}`, name, input);
     script.result(`toolu_${index}`, failed ? 'Exit code 1' : 'fine', {}, failed ? { is_error: true } : {});
   }
   script.reply(answer);
-  return [...readWhole(script.bytes()).newEvents];
+  return Buffer.from(script.bytes());
 }
 
 async function viewOf(...pieces: readonly (readonly NewEvent[])[]) {
+  return (await runnerOf(...pieces)).view('receipts');
+}
+
+async function runnerOf(...pieces: readonly (readonly NewEvent[])[]) {
   const log = await openMemoryLog();
   const runner = await testRunner({ log, generations: memoryGenerations(), projectors: PROJECTORS });
   for (const piece of pieces) {
@@ -70,7 +88,7 @@ async function viewOf(...pieces: readonly (readonly NewEvent[])[]) {
     await runner.catchUp();
   }
   expect(await runner.deadLetters()).toEqual([]);
-  return runner.view('receipts');
+  return runner;
 }
 
 /** How each item was used, by id. */
@@ -131,6 +149,19 @@ test('what was opened before it was shown is no use', async () => {
   expect(
     await usesIn([injected('prompt', ITEMS, START + 60_000)], session([run(`annals show ${CLOCK}`)])),
   ).toEqual({});
+});
+
+test('a transcript that reports what hooks reported before gives the rows of a rebuild', async () => {
+  const bytes = transcript([read('src/clock.ts'), run('npm test'), run(`annals show ${SPRING}`)]);
+  const hooks = hookNewEvents(bytes, { promptId: true });
+  const lines = readWhole(bytes).newEvents;
+  for (const pieces of [
+    [hooks, [START_BRIEF], lines],
+    [[START_BRIEF], hooks.slice(0, 3), lines.slice(0, 3), hooks.slice(3), lines.slice(3)],
+  ]) {
+    const runner = await runnerOf(...pieces);
+    for (const view of await runner.verifyRebuilt()) expect(view.rebuilt, view.name).toBe(view.live);
+  }
 });
 
 test('the figures add up: injections, tokens, shows and uses by occasion', async () => {
