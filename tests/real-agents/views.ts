@@ -117,9 +117,12 @@ function isInBoth(tool: string): boolean {
   return !/ → (?:cancelled|unanswered)$/.test(tool);
 }
 
+/** The agent's account of a compacted conversation, which only the transcript has. */
+const COMPACTION = /^This session is being continued from a previous conversation/;
+
 /** The main conversation's last item, if it was an answer: not an error, and not a sub-agent's. */
 function answerOf(items: readonly Line[]): string | null {
-  const last = items.findLast(({ agentId }) => agentId === null);
+  const last = items.findLast(({ agentId, text }) => agentId === null && !COMPACTION.test(text));
   if (last === undefined || !['reply', 'stop'].includes(last.kind)) return null;
   return /^(?:interrupted|error\b)/.test(last.text) ? null : last.text;
 }
