@@ -1,7 +1,7 @@
 // Routes of a person's acts: pin, edit, supersede, notes, and the answers to what agents proposed. With `author: "agent"` an
 // act is only proposed.
 import * as z from 'zod';
-import { ACTS } from '../api.ts';
+import { ACTS } from '../api/act.ts';
 import { defineRoute, type Route } from './route.ts';
 import { forgetSelection } from './schemas/acting.ts';
 import { timeOrNull } from './schemas/reading.ts';

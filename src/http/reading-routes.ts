@@ -1,7 +1,8 @@
 // Routes that read: search, timeline, lists, one item, the brief.
 import * as z from 'zod';
 import type { DocumentKind } from '../../projections/index.ts';
-import { CONTEXT_OCCASIONS, type ListKind, type SearchOptions } from '../api.ts';
+import { CONTEXT_OCCASIONS } from '../api/context.ts';
+import type { ListKind, SearchOptions } from '../api.ts';
 import { defineRoute, type Route } from './route.ts';
 import { listedItems, projectsAnswer, statsAnswer } from './schemas/lists.ts';
 import {

@@ -2,7 +2,7 @@
 import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
 import { type SessionRow, sessionKeys, type ViewReader } from '../../projections/index.ts';
-import { EVENT_KINDS, type EventKind, type LogOptions } from '../api.ts';
+import { EVENT_KINDS, type EventKind, type LogOptions } from '../api/events.ts';
 import type { Home } from '../home/home.ts';
 import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
 
