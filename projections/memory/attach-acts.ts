@@ -130,7 +130,7 @@ class SessionActs {
     return [...new Set(acts)].filter(({ item }) => item.kind === kind);
   }
 
-  /** What stands alone is made from all acts on one item. */
+  /** A text kept without its item is made from all acts on it. */
   #withOthersOnTheirItems(affected: ReadonlySet<Act>, again: ReadonlySet<string>): readonly Act[] {
     const items = new Set([...affected].map(({ item }) => aloneId(item)));
     return [...this.#acts.values()].filter(

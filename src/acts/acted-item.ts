@@ -28,7 +28,7 @@ export async function actedItemOf(document: MemoryDocument, log: Log): Promise<A
   return { ...own, author: authorOf(document), ...words };
 }
 
-/** A text that is kept by itself stands on the events of the item that it came from. */
+/** A text that is kept by itself names the events of the item that it came from. */
 async function originOf(document: MemoryDocument, log: Log): Promise<ActedItem | null> {
   if (!document.id.startsWith('k-')) return null;
   const [act] = await log.getMany(document.events);

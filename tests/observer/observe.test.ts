@@ -67,6 +67,16 @@ describe('a turn', () => {
     });
   });
 
+  test('is asked about once by two calls at the same time', async () => {
+    server.answers.push({ text: FROST, usage: USAGE, delayMs: 50 });
+    await observed(async (annals, observe) => {
+      const reports = await Promise.all([observe(), observe()]);
+      expect(reports.map(({ asked }) => asked).sort()).toEqual([0, 1]);
+      expect(server.requests).toHaveLength(1);
+      expect(await types(annals)).toEqual(['observer.asked', 'observer.replied']);
+    });
+  });
+
   test('is shown as it would be sent, with its price', async () => {
     await observed(async (annals, observe) => {
       const { requests, asked } = await observe({ dryRun: true });

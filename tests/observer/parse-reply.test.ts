@@ -101,7 +101,7 @@ describe('an observation', () => {
   test('ends a field at its first closing tag where text stands between fields', () => {
     const reply = valid(observation('<title>A</title> and <title>B</title><narrative>N</narrative>.'));
     expect(reply.observations).toMatchObject([{ title: 'A', narrative: 'N' }]);
-    expect(reply.problems).toEqual(['<title> stands twice in one <observation>; the first counts.']);
+    expect(reply.problems).toEqual(['<title> occurs twice in one <observation>; the first counts.']);
   });
 
   test('says which list holds no items', () => {

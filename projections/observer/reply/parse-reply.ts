@@ -94,7 +94,7 @@ function readBlock(text: string, start: number, root: string, problems: string[]
     if (!opens) continue;
     const close = closeOf(name, tags.lastIndex, text, next);
     if (close === null) break;
-    if (fields.has(name)) problems.push(`<${name}> stands twice in one <${root}>; the first counts.`);
+    if (fields.has(name)) problems.push(`<${name}> occurs twice in one <${root}>; the first counts.`);
     else fields.set(name, text.slice(tags.lastIndex, close.start));
     tags.lastIndex = close.end;
   }

@@ -47,16 +47,7 @@ export const REPLY_CHARS_MAX = 256 * 1024;
 export const OBSERVATIONS_MAX = 50;
 
 /** The fields of a block as they were found, before blank ones and duplicates are removed. */
-export interface ObservationParts {
-  readonly type: string | null;
-  readonly title: string | null;
-  readonly subtitle: string | null;
-  readonly narrative: string | null;
-  readonly facts: readonly string[];
-  readonly concepts: readonly string[];
-  readonly filesRead: readonly string[];
-  readonly filesModified: readonly string[];
-}
+export type ObservationParts = Omit<ReplyObservation, 'type'> & { readonly type: string | null };
 
 /** Null when it says nothing: only a type or a subtitle. */
 export function observationOfParts(parts: ObservationParts): ReplyObservation | null {

@@ -1,7 +1,7 @@
 // Items that were shown often and never used lose their place to the others of their section.
 import type { BriefLine, Section, SectionName } from './brief.ts';
 
-/** Sections that choose among many; the others say where the work stands. */
+/** Sections that choose among many; the others say how far the work is. */
 const CHOOSING: ReadonlySet<SectionName> = new Set(['decisions', 'gotchas', 'saved', 'work']);
 
 /** Keeps the order of the others, and of those that go last. */

@@ -32,7 +32,7 @@ export const modeSchema = z
           context.addIssue({
             code: 'custom',
             path: [field, index, 'name'],
-            message: `stands twice: ${one.name}`,
+            message: `is listed twice: ${one.name}`,
           });
   });
 

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly at: number;
   readonly result: 'replied' | 'invalid' | FailureClass;
   readonly retryAfterMs: number | null;
-  /** Stands for the provider's settings at that time: address, model, key. */
+  /** A digest of the provider, its address and the model at that time. */
   readonly settings: string;
 }
 

@@ -6,7 +6,7 @@ export interface Sample {
   readonly path: string;
   /** The lines; the one document of an agent that rewrites its file. */
   readonly lines: readonly JsonObject[];
-  /** What the person typed in the only prompt, as it stands in the lines. */
+  /** What the person typed in the only prompt, as the lines have it. */
   readonly prompt: string;
   /** What the agent does in the file. A command of `toolUses` failed, unless the format has no results. */
   readonly counts: { readonly toolUses: number; readonly replies: number };
