@@ -108,8 +108,9 @@ describe('a turn', () => {
 });
 
 describe('what a person kept private', () => {
-  test('is in no request: secrets, a private turn and what it did', async () => {
+  test('is in no request: secrets, a private turn and what it did; and a reply with a secret is stored without it', async () => {
     const key = `ghp_${'a1B2'.repeat(9)}`;
+    server.answer = () => ({ text: FROST.replace('It froze', `It froze: ${key}`) });
     const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START, firstUuid: 1_000 });
     script.prompt('Why does the deployment fail?', { promptId: 'first' });
     script.use('toolu_91', 'Bash', { command: `curl -H 'Authorization: Bearer ${key}' https://example.com` });
@@ -135,6 +136,9 @@ describe('what a person kept private', () => {
         expect(text).not.toContain(key);
         expect(text).not.toContain('osprey');
       }
+      const stored = JSON.stringify(await eventsOf(annals));
+      expect(stored).toContain('It froze: [redacted:');
+      expect(stored).not.toContain(key);
     });
   });
 });

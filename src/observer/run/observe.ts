@@ -13,6 +13,7 @@ import { type ModelReply, type ModelRequest, type Provider, ProviderFailure } fr
 import { instructionsOf } from '../request/instructions.ts';
 import { turnContent } from '../request/turn-content.ts';
 import { coversDigest, recipeOf, settingsMark } from './recipe.ts';
+import { redactReply } from './redact-reply.ts';
 import { outcomesOf, requestsIn, requestsUntil, type Switched, switchedBy } from './spending.ts';
 import { type Waiting, waitingTurns } from './waiting-turns.ts';
 
@@ -199,9 +200,11 @@ class Run {
     }
   }
 
-  #replyBody({ text, form, stopReason, model, usage }: ModelReply) {
+  #replyBody(reply: ModelReply) {
+    const { form, stopReason, model, usage } = reply;
     const { prices } = this.#model;
     const usd = usage === null || prices === null ? null : costOf(usage, prices);
+    const text = redactReply(reply);
     return { text, form, stopReason, model, usage: usage === null ? null : { ...usage }, usd };
   }
 
