@@ -13,8 +13,11 @@ export function authorityAfter({ text }: Source, at: number): number {
 const SLASHES = /\\{1,4}\/\\{1,4}\//y;
 
 const USER = /[^\s/?#@:"'`<>[\]{}()$\\]{0,128}/y;
-/** A password may contain a slash, also an escaped one, when an @ and a host follow. */
-const PASSWORD = /:((?:[^\s"'`<>\\]|\\{1,3}\/){1,256})@(?=[A-Za-z0-9[])/y;
+const PASSWORD_CHARS_MAX = 256;
+const NOT_IN_PASSWORD = /[\s"'`<>]/;
+/** A backslash that escapes no slash. */
+const OTHER_BACKSLASH = /\\(?!\\{0,2}\/)/;
+const HOST_BEGINS = /[A-Za-z0-9[]/;
 const TEMPLATE = /^(?:\$|\{|%s|%\(|\*{2,}|\[redacted|<)/;
 /** `8080/`: a port and a path, in which an @ has no special meaning. */
 const PORT = /^\d{1,5}\\{0,3}\//;
@@ -29,10 +32,8 @@ export function urlCredentials(source: Source, at: number, from: number): Secret
   const colon = USER.lastIndex;
   source.steps += 300;
   if (text[colon] === '@') return userOnly(text, from, colon);
-  PASSWORD.lastIndex = colon;
-  const match = text[colon] === ':' ? PASSWORD.exec(text) : null;
-  if (match === null || TEMPLATE.test(match[1]!)) return null;
-  const password = match[1]!;
+  const password = text[colon] === ':' ? passwordAt(text, colon + 1) : '';
+  if (password === '' || TEMPLATE.test(password)) return null;
   if (password.includes('/')) {
     const scheme = text.slice(Math.max(0, at - 12), at);
     if (PORT.test(password) && (WEB.test(scheme) || /\/.*\//.test(password))) return null;
@@ -40,7 +41,25 @@ export function urlCredentials(source: Source, at: number, from: number): Secret
     const first = /^((?:[^@/\\]|\\(?!\/))+)@[A-Za-z0-9[]/.exec(password);
     if (first !== null) return { start: from, end: colon + 1 + first[1]!.length, kind: 'url-credentials' };
   }
-  return { start: from, end: PASSWORD.lastIndex - 1, kind: 'url-credentials' };
+  return { start: from, end: colon + 1 + password.length, kind: 'url-credentials' };
+}
+
+/** Up to the last @ that a host follows; empty when there is none. It may contain slashes, also escaped ones. */
+function passwordAt(text: string, from: number): string {
+  const near = text.slice(from, from + PASSWORD_CHARS_MAX + 1);
+  // Most colons are of no password, and a hostile text may be nothing but colons.
+  if (!near.includes('@')) return '';
+  const end = Math.min(...[NOT_IN_PASSWORD, OTHER_BACKSLASH].map((one) => endBefore(one, near)));
+  for (let at = end; at > 0; ) {
+    at = near.lastIndexOf('@', at - 1);
+    if (at > 0 && HOST_BEGINS.test(text[from + at + 1] ?? '')) return near.slice(0, at);
+  }
+  return '';
+}
+
+function endBefore(pattern: RegExp, text: string): number {
+  const at = text.search(pattern);
+  return at < 0 ? text.length : at;
 }
 
 /** `https://<token>@host`: a user alone is a secret when it looks like a token. */
