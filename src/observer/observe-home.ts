@@ -3,39 +3,54 @@ import { Mutex } from '../../log/index.ts';
 import type { ObserveOptions, ObserveReport } from '../api/observe.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { Home } from '../home/home.ts';
+import { codeMode } from './mode/code-mode.ts';
 import { chooseProvider } from './providers/choose-provider.ts';
+import type { ObserverModel } from './run/ask-model.ts';
 import { observe } from './run/observe.ts';
 
-/** One run at a time: two would ask about the same turns, and each would see a budget that the other is spending. */
-const running = new WeakMap<Home, Mutex>();
+/** One at a time: two would ask about the same turns, and each would see a budget that the other is spending. */
+const asking = new WeakMap<Home, Mutex>();
+
+export function askingAlone<T>(home: Home, work: () => Promise<T>): Promise<T> {
+  const mutex = asking.get(home) ?? new Mutex();
+  asking.set(home, mutex);
+  return mutex.run(work);
+}
 
 /** Without a provider nothing is asked, and the report says why. */
 export function observeHome(options: ObserveOptions, home: Home): Promise<ObserveReport> {
   if (options.dryRun === true) return observeNow(options, home);
-  const mutex = running.get(home) ?? new Mutex();
-  running.set(home, mutex);
-  return mutex.run(() => observeNow(options, home));
+  return askingAlone(home, () => observeNow(options, home));
 }
 
 async function observeNow(options: ObserveOptions, home: Home): Promise<ObserveReport> {
-  const { paths } = home;
-  const { settings } = await settingsAt(paths.config, process.env);
-  const choice = chooseProvider(settings, process.env, paths.observer);
-  if ('why' in choice)
+  const model = await modelOf(home);
+  if ('why' in model)
     return {
       ...{ recipe: null, provider: null, model: null, waiting: 0, asked: 0, read: 0, invalid: 0, failed: 0 },
-      ...{ usd: 0, tokens: 0, problem: choice.why, requests: [] },
+      ...{ usd: 0, tokens: 0, problem: model.why, requests: [] },
     };
-  const { provider, prices } = choice;
+  try {
+    return await observe(options, model, home);
+  } finally {
+    await model.provider.close();
+  }
+}
+
+/** Of the settings and the environment; the caller closes the provider. */
+export async function modelOf({
+  paths,
+  log,
+}: Pick<Home, 'paths' | 'log'>): Promise<ObserverModel | { readonly why: string }> {
+  const { settings } = await settingsAt(paths.config, process.env);
+  const choice = chooseProvider(settings, process.env, paths.observer);
+  if ('why' in choice) return choice;
+  const { provider, prices, mark } = choice;
   const budget = {
     usdPerDay: settings['observer.usdPerDay'],
     usdPerSession: settings['observer.usdPerSession'],
     usdPerCall: settings['observer.usdPerCall'],
     tokensPerDay: settings['observer.tokensPerDay'],
   };
-  try {
-    return await observe(options, { provider, prices, budget }, home);
-  } finally {
-    await provider.close();
-  }
+  return { provider, prices, budget, mode: codeMode, settings: mark(log.head().logId) };
 }

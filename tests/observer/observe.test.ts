@@ -1,7 +1,8 @@
 // The observer on a real home, with a scripted model behind real HTTP.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NewEvent } from '../../log/index.ts';
 import type { Annals, ObserveOptions } from '../../src/index.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -21,6 +22,11 @@ beforeEach(async () => {
 afterEach(() => {
   delete process.env.ANNALS_TEST_KEY;
 });
+
+function setting({ home }: Annals, settings: Readonly<Record<string, unknown>>): void {
+  const path = join(home, 'config.json');
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...settings }));
+}
 
 /** A home with one turn, whose provider is the scripted server. */
 async function observed<T>(
@@ -74,6 +80,26 @@ describe('a turn', () => {
       expect(reports.map(({ asked }) => asked).sort()).toEqual([0, 1]);
       expect(server.requests).toHaveLength(1);
       expect(await types(annals)).toEqual(['observer.asked', 'observer.replied']);
+    });
+  });
+
+  test('is not asked about again when the model was changed, unless --again says so', async () => {
+    server.answer = () => ({ text: FROST, usage: USAGE });
+    await observed(async (annals, observe) => {
+      await observe();
+      setting(annals, { 'observer.model': 'claude-sonnet-5-5' });
+      expect(await observe()).toMatchObject({ waiting: 0, model: 'claude-sonnet-5-5' });
+      expect(await observe({ again: true, dryRun: true })).toMatchObject({ waiting: 1 });
+    });
+  });
+
+  test('is not asked about again when a second channel reports a part of it later', async () => {
+    server.answer = () => ({ text: FROST, usage: USAGE });
+    await observed(async (annals, observe) => {
+      await observe();
+      const use = EVENTS.find(({ type }) => type === 'tool.used')!;
+      await annals.append([{ ...use, channel: 'hook' } as NewEvent]);
+      expect(await observe()).toMatchObject({ waiting: 0 });
     });
   });
 
@@ -159,6 +185,18 @@ describe('failures', () => {
           ...{ occurredAt: Date.now(), dedupeKey: 'retry', body: { on: true, retry: true } },
         },
       ]);
+      expect(await observe()).toMatchObject({ asked: 1, read: 1, problem: null });
+    });
+  });
+
+  test('a wrong key is tried again when another one is in the environment', async () => {
+    server.key = 'another key of the server';
+    await observed(async (_, observe) => {
+      expect(await observe()).toMatchObject({ asked: 1, failed: 1 });
+      expect(await observe()).toMatchObject({ asked: 0 });
+      process.env.ANNALS_TEST_KEY = 'another-key';
+      server.key = 'another-key';
+      server.answers.push({ text: FROST, usage: USAGE });
       expect(await observe()).toMatchObject({ asked: 1, read: 1, problem: null });
     });
   });

@@ -36,9 +36,19 @@ describe('a budget', () => {
     ],
     ['a model without a price, and tokens', { tokensPerDay: 300 }, cost(null), null],
   ])('%s', (_, limits, worst, said) => {
-    const reason = overBudget(worst, spent, { ...NONE, ...limits });
+    const reason = overBudget(worst, spent, { ...NONE, ...limits })?.sentence ?? null;
     if (said === null) expect(reason).toBeNull();
     else expect(reason).toContain(said);
+  });
+
+  test('says when it has room again, if it ever has', () => {
+    const lastDay = [cost(0.01, 10, NOW - 5 * HOUR), cost(0.03, 20, NOW - 7 * HOUR)];
+    const until = (usd: number, limits: Partial<Budget>) =>
+      overBudget(cost(usd, 25), { lastDay, session: [] }, { ...NONE, ...limits })?.until;
+    expect(until(0.02, { usdPerDay: 0.05 })).toBe(NOW + 17 * HOUR);
+    expect(until(0.045, { usdPerDay: 0.05 })).toBe(NOW + 19 * HOUR);
+    expect(until(0.06, { usdPerDay: 0.05 })).toBeNull();
+    expect(until(0, { tokensPerDay: 30 })).toBe(NOW + 19 * HOUR);
   });
 
   test('counts the last 24 hours, and the future', () => {

@@ -1,4 +1,5 @@
 // The provider of the settings and the environment, or why there is none.
+import { createHash } from 'node:crypto';
 import type { Settings } from '../../config/settings.ts';
 import { openAnthropic } from './anthropic.ts';
 import { openClaudeCommand } from './claude-command.ts';
@@ -7,8 +8,16 @@ import { type Prices, pricesOf } from './prices.ts';
 import type { Provider } from './provider.ts';
 
 export type ProviderChoice =
-  /** `prices` is null for a model whose price is unknown. */
-  | { readonly provider: Provider; readonly prices: Prices | null }
+  | {
+      readonly provider: Provider;
+      /** Null for a model whose price is unknown. */
+      readonly prices: Prices | null;
+      /**
+       * Changes with the service, its address, the model and the key. Eight digits of a salted hash: no key can be found from
+       * them, also not whether two homes have the same one.
+       */
+      mark(salt: string): string;
+    }
   /** One sentence for people. */
   | { readonly why: string };
 
@@ -19,30 +28,40 @@ const ANTHROPIC = 'https://api.anthropic.com';
 const KEY = 'ANTHROPIC_API_KEY';
 const TOKEN = 'ANTHROPIC_AUTH_TOKEN';
 const OPENROUTER_KEY = 'OPENROUTER_API_KEY';
+const MARK_CHARS = 8;
 
 /** @param folder where the `claude` command may run: that of `homePaths` */
 export function chooseProvider(settings: Settings, environment: Environment, folder: string): ProviderChoice {
   const opened = open(settings, environment, folder);
   if ('why' in opened) return opened;
+  const { provider, key } = opened;
+  const { name, model, place } = provider;
   const { 'observer.inputPrice': input, 'observer.outputPrice': output } = settings;
   const own = input === null || output === null ? null : { input, output };
-  return { provider: opened, prices: pricesOf(opened.model, own) };
+  const mark = (salt: string) =>
+    createHash('sha256')
+      .update(JSON.stringify([salt, name, model, place, key]))
+      .digest('hex')
+      .slice(0, MARK_CHARS);
+  return { provider, prices: pricesOf(model, own), mark };
 }
 
-function open(
-  settings: Settings,
-  environment: Environment,
-  folder: string,
-): Provider | { readonly why: string } {
+/** `key`: null when the service needs none. */
+type Opened = { readonly provider: Provider; readonly key: string | null } | { readonly why: string };
+
+function open(settings: Settings, environment: Environment, folder: string): Opened {
   const { 'observer.provider': chosen, 'observer.model': model, 'observer.command': command } = settings;
   if (chosen === 'none') return { why: 'observer.provider is none.' };
   if (chosen === 'openai') return openAi(settings, environment);
   if (chosen === 'claude-command')
-    return openClaudeCommand({ model: model ?? DEFAULT_MODEL, command, folder, environment });
+    return {
+      provider: openClaudeCommand({ model: model ?? DEFAULT_MODEL, command, folder, environment }),
+      key: null,
+    };
   return anthropic(settings, environment);
 }
 
-function anthropic(settings: Settings, environment: Environment): Provider | { readonly why: string } {
+function anthropic(settings: Settings, environment: Environment): Opened {
   const names = [settings['observer.keyVariable'] ?? [KEY, TOKEN]].flat();
   const name = names.find((one) => environment[one]?.trim());
   if (name === undefined)
@@ -53,21 +72,19 @@ function anthropic(settings: Settings, environment: Environment): Provider | { r
   if (typeof key !== 'string') return key;
   const url = settings['observer.url'] ?? (environment.ANTHROPIC_BASE_URL?.trim() || ANTHROPIC);
   if (!URL.canParse(url)) return { why: 'ANTHROPIC_BASE_URL is no address.' };
-  return openAnthropic({
-    model: settings['observer.model'] ?? DEFAULT_MODEL,
-    credential: name === TOKEN ? { authToken: key } : { apiKey: key },
-    url,
-  });
+  const credential = name === TOKEN ? { authToken: key } : { apiKey: key };
+  const model = settings['observer.model'] ?? DEFAULT_MODEL;
+  return { provider: openAnthropic({ model, credential, url }), key };
 }
 
-function openAi(settings: Settings, environment: Environment): Provider | { readonly why: string } {
+function openAi(settings: Settings, environment: Environment): Opened {
   const { 'observer.model': model, 'observer.url': url } = settings;
   if (model === null)
     return { why: 'observer.provider is openai, which needs the name of a model in observer.model.' };
   const name = settings['observer.keyVariable'] ?? (url === null ? OPENROUTER_KEY : null);
   const key = name === null ? null : keyIn(environment, name);
   if (key !== null && typeof key !== 'string') return key;
-  return openOpenAi({ model, url: chatUrl(url ?? ''), key });
+  return { provider: openOpenAi({ model, url: chatUrl(url ?? ''), key }), key };
 }
 
 /** A header takes nothing else, and its error would repeat the key. */

@@ -11,11 +11,6 @@ export function recipeOf({ name, model }: Pick<Provider, 'name' | 'model'>, mode
   return `${name}/${model}/${mode.name}-${digest(JSON.stringify(mode))}/${INSTRUCTIONS_VERSION}`;
 }
 
-/** Changes when the service, its address or the model does. */
-export function settingsMark({ name, model, place }: Pick<Provider, 'name' | 'model' | 'place'>): string {
-  return digest(JSON.stringify([name, model, place]));
-}
-
 /** Names a request: the same recipe about the same events. */
 export function coversDigest(recipe: string, covers: readonly string[]): string {
   return createHash('sha256')

@@ -28,8 +28,9 @@ export async function requestsUntil(until: number, turns: ViewReader): Promise<R
     });
     for (const [rowKey] of page) {
       const [, , agent, session, event, id] = keyParts(rowKey) as string[];
-      const one = await requestOf(agent!, session!, event!, id!, turns);
-      if (one === null) continue;
+      const named = await requestsNamed(agent!, session!, [event!], turns);
+      const one = named.find(({ asked }) => asked.event === id);
+      if (one === undefined) continue;
       if (one.at < until) return found;
       found.push(one);
     }
@@ -45,20 +46,23 @@ export async function requestsIn(agent: string, session: string, turns: ViewRead
   return asked.map(([, row]) => paired(row, answers));
 }
 
-async function requestOf(
+/** The requests whose first event is one of these. */
+export async function requestsNamed(
   agent: string,
   session: string,
-  event: string,
-  id: string,
+  events: readonly string[],
   turns: ViewReader,
-): Promise<Request | null> {
-  const rows = await turns.range<AskedRow>(readingKeys.askedAbout(agent, session, event));
-  const row = rows.find(([, one]) => one.event === id)?.[1];
-  if (row === undefined) return null;
-  return paired(
-    row,
-    answersById(await turns.range<AnsweredRow>(readingKeys.answeredAbout(agent, session, event))),
-  );
+): Promise<Request[]> {
+  const found: Request[] = [];
+  for (const event of events) {
+    const asked = await turns.range<AskedRow>(readingKeys.askedAbout(agent, session, event));
+    if (asked.length === 0) continue;
+    const answers = answersById(
+      await turns.range<AnsweredRow>(readingKeys.answeredAbout(agent, session, event)),
+    );
+    found.push(...asked.map(([, row]) => paired(row, answers)));
+  }
+  return found;
 }
 
 function answersById(rows: readonly (readonly [string, AnsweredRow])[]): ReadonlyMap<string, AnsweredRow> {

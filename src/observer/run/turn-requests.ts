@@ -20,13 +20,15 @@ export interface PartRequest {
   readonly parts: number;
   /** The first is an event of the prompt, if the turn has one. */
   readonly covers: string[];
-  readonly material: TurnMaterial;
+  /** The events that may be the first one of a request about this turn. */
+  readonly names: readonly string[];
+  /** Read when it is needed: a queue of thousands of turns would not fit into memory. */
+  material(about: { readonly project: string; readonly titles: readonly string[] }): Promise<TurnMaterial>;
 }
 
 /** Empty for a turn that is private, or a copy, or in which nothing happened. */
 export async function requestsAbout(
   turn: TurnRow,
-  { project, titles }: { readonly project: string; readonly titles: readonly string[] },
   { log, views }: Pick<Home, 'log' | 'views'>,
 ): Promise<readonly PartRequest[]> {
   if (turn.private || turn.inherited) return [];
@@ -36,13 +38,16 @@ export async function requestsAbout(
   const divided = partsOfTurn(turn, rows.map(([, row]) => row).filter(isItemRow));
   if (divided === null) return [];
   const { prompts, parts } = divided;
-  return Promise.all(
-    parts.map(async (part, index) => {
+  const all = parts.map((part) => coversOf(prompts, part));
+  const names = prompts.length > 0 ? prompts.flatMap(({ events }) => events) : all.flat();
+  return parts.map((part, index) => ({
+    ...{ turn, part: index + 1, parts: parts.length, covers: all[index]!, names },
+    async material(about) {
       const events = await eventsOf([...prompts, ...part.toolUses, ...part.messages], log);
       const isLast = index === parts.length - 1;
       const answer = isLast ? (part.messages.at(-1) ?? null) : null;
-      const material: TurnMaterial = {
-        ...{ project, at: turn.startedAt, part: index + 1, parts: parts.length, titles },
+      return {
+        ...{ ...about, at: turn.startedAt, part: index + 1, parts: parts.length },
         requests: prompts.map((prompt) => ({
           text: textOf(prompt, events) ?? prompt.text,
           by: prompt.plan ? 'agent' : 'person',
@@ -50,9 +55,8 @@ export async function requestsAbout(
         steps: stepsOf(part, answer, events),
         answer: answer === null ? null : (textOf(answer, events) ?? answer.text),
       };
-      return { turn, part: index + 1, parts: parts.length, covers: coversOf(prompts, part), material };
-    }),
-  );
+    },
+  }));
 }
 
 function coversOf(prompts: readonly Prompt[], { toolUses, messages }: TurnPart): string[] {

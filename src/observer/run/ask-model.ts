@@ -1,0 +1,156 @@
+// Sends one request to the model, if the policy and the budget allow it. What is asked is on disk before it is sent, and what
+// was answered before the next is asked: a crash costs at most one request.
+import type { NewEvent } from '../../../log/index.ts';
+import { REPLY_SCHEMA } from '../../../projections/index.ts';
+import type { Home } from '../../home/home.ts';
+import type { Mode } from '../mode/mode.ts';
+import { type Budget, DAY_MS, ofLastDay, overBudget, type Spending } from '../policy/budget.ts';
+import { budgetHold, failureHold, type Hold, PAUSED } from '../policy/hold.ts';
+import { FAILURES_MAX, nextStep } from '../policy/next-step.ts';
+import { costOf, type Prices, worstCaseOf, worstUsageOf } from '../providers/prices.ts';
+import { type ModelReply, type ModelRequest, type Provider, ProviderFailure } from '../providers/provider.ts';
+import { instructionsOf } from '../request/instructions.ts';
+import { turnContent } from '../request/turn-content.ts';
+import { coversDigest, recipeOf } from './recipe.ts';
+import { redactReply } from './redact-reply.ts';
+import { outcomesOf, requestsIn, requestsUntil, switchedBy } from './spending.ts';
+import type { Waiting } from './waiting-turns.ts';
+
+/** A summary and several observations, and some room for thinking. */
+const REPLY_TOKENS_MAX = 4_000;
+
+export interface ObserverModel {
+  readonly provider: Provider;
+  /** Null for a model whose price is unknown. */
+  readonly prices: Prices | null;
+  readonly budget: Budget;
+  readonly mode: Mode;
+  /** Changes with the service, its address, the model and the key. No key can be found from it. */
+  readonly settings: string;
+}
+
+/** A request with what it costs at most. */
+export interface PricedRequest {
+  readonly request: ModelRequest;
+  readonly worst: Spending;
+}
+
+export interface Asked {
+  /** Null after a failure. */
+  readonly reply: { readonly valid: boolean; readonly usd: number; readonly tokens: number } | null;
+}
+
+export class ModelQuestions {
+  readonly model: ObserverModel;
+  readonly recipe: string;
+  readonly #home: Home;
+
+  constructor(model: ObserverModel, home: Home) {
+    this.model = model;
+    this.#home = home;
+    this.recipe = recipeOf(model.provider, model.mode);
+  }
+
+  async priced(one: Waiting): Promise<PricedRequest> {
+    const { prices, mode } = this.model;
+    const request: ModelRequest = {
+      instructions: instructionsOf(mode),
+      content: turnContent(await one.material()),
+      maxTokens: REPLY_TOKENS_MAX,
+      schema: REPLY_SCHEMA,
+    };
+    const { input, output, cacheRead, cacheWrite } = worstUsageOf(request);
+    const usd = prices === null ? null : worstCaseOf(request, prices);
+    return {
+      request,
+      worst: { at: this.#home.now(), usd, tokens: input + output + cacheRead + cacheWrite },
+    };
+  }
+
+  /** Whatever is asked next: why nothing may be sent now. */
+  async hold(): Promise<Hold | null> {
+    await this.#home.runner.catchUp();
+    const { turns } = this.#home.views;
+    const switched = await switchedBy(turns);
+    if (!switched.on) return PAUSED;
+    const lastDay = await requestsUntil(this.#home.now() - DAY_MS, turns);
+    const newest = outcomesOf(lastDay, switched.retriedAt).sort((a, b) => b.at - a.at);
+    const step = nextStep(newest.slice(0, FAILURES_MAX), this.model.settings);
+    return failureHold(step, this.model.provider, this.#home.now());
+  }
+
+  async budgetHold({ turn }: Waiting, worst: Spending): Promise<Hold | null> {
+    const { turns } = this.#home.views;
+    const now = this.#home.now();
+    const over = overBudget(
+      worst,
+      {
+        lastDay: ofLastDay(await requestsUntil(now - DAY_MS, turns), now),
+        session: await requestsIn(turn.agent, turn.session, turns),
+      },
+      this.model.budget,
+    );
+    return over === null ? null : budgetHold(over);
+  }
+
+  /** @throws the signal's reason; then nobody knows what the request cost */
+  async ask(
+    one: Waiting,
+    { request, worst }: PricedRequest,
+    { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
+  ): Promise<Asked> {
+    const { log, now } = this.#home;
+    const { provider, settings } = this.model;
+    const { turn, part, parts, covers, attempt } = one;
+    const about = { recipe: this.recipe, turn: turn.id, part, parts, covers, attempt, again };
+    const name = `${coversDigest(this.recipe, covers)} ${attempt}`;
+    const envelope = { agent: turn.agent, session: turn.session, channel: 'api' } as const;
+    const askedAt = now();
+    const asked: NewEvent<'observer.asked'> = {
+      ...{ ...envelope, type: 'observer.asked', dedupeKey: name, occurredAt: askedAt },
+      body: {
+        ...{ ...about, provider: provider.name, model: provider.model, settings },
+        ...{ worstUsd: worst.usd, worstTokens: worst.tokens },
+      },
+    };
+    const [outcome] = await log.append([asked]);
+    const link = { ...about, asked: outcome!.id, askedAt };
+    try {
+      const reply = await provider.ask(request, signal);
+      await log.append([
+        {
+          ...{ ...envelope, type: 'observer.replied', dedupeKey: `${name} replied`, occurredAt: now() },
+          body: { ...link, ...this.#replyBody(reply), durationMs: now() - askedAt },
+        },
+      ]);
+      return await this.#replyTo(link.asked, one);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      const { class: kind, message: reason, retryAfterMs, mayCost } = error;
+      await log.append([
+        {
+          ...{ ...envelope, type: 'observer.failed', dedupeKey: `${name} failed`, occurredAt: now() },
+          body: { ...link, class: kind, reason, retryAfterMs, mayCost },
+        },
+      ]);
+      return { reply: null };
+    }
+  }
+
+  #replyBody(reply: ModelReply) {
+    const { form, stopReason, model, usage } = reply;
+    const { prices } = this.model;
+    const text = redactReply(reply);
+    const usd = usage === null || prices === null ? null : costOf(usage, prices);
+    return { text, form, stopReason, model, usage: usage === null ? null : { ...usage }, usd };
+  }
+
+  /** Whether the reply is valid is decided where the views are built. */
+  async #replyTo(asked: string, { turn }: Waiting): Promise<Asked> {
+    await this.#home.runner.catchUp();
+    const all = await requestsIn(turn.agent, turn.session, this.#home.views.turns);
+    const mine = all.find((one) => one.asked.event === asked);
+    if (mine?.answer?.kind !== 'replied') return { reply: null };
+    return { reply: { valid: mine.answer.reply.valid, usd: mine.usd ?? 0, tokens: mine.tokens } };
+  }
+}
