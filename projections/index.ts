@@ -111,7 +111,7 @@ export {
 } from './observer/reading-rows.ts';
 export { parseReply } from './observer/reply/parse-reply.ts';
 export type { Reply, ReplyObservation, ReplySummary, ValidReply } from './observer/reply/reply.ts';
-export { parseJsonReply, REPLY_SCHEMA } from './observer/reply/reply-schema.ts';
+export { parseJsonReply, replySchema } from './observer/reply/reply-schema.ts';
 export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export {

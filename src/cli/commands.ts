@@ -111,6 +111,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     'pause, resume or retry the model that writes observations',
     () => import('./commands/observer/observer.ts'),
   ),
+  entry(
+    CARE,
+    'mode',
+    'say what the model finds worth remembering',
+    () => import('./commands/observer/mode.ts'),
+  ),
   entry(CARE, 'export', 'write the log to a folder', () => import('./commands/transfer/export.ts')),
   entry(CARE, 'restore', 'create a home from an export', () => import('./commands/transfer/restore.ts')),
   entry(

@@ -17,6 +17,7 @@ export const DEFAULTS: Settings = {
   indexGraphFrom: 200_000,
   'observer.provider': 'auto',
   'observer.model': null,
+  'observer.mode': 'code',
   'observer.url': null,
   'observer.keyVariable': null,
   'observer.command': 'claude',

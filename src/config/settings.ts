@@ -90,6 +90,13 @@ export const SETTINGS = z.object({
     .nullable()
     .default(null)
     .describe('The name of its model. Default: claude-haiku-5-5; with openai it must be named.'),
+  'observer.mode': z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'The name of a mode, as `annals mode list` shows it.')
+    .default('code')
+    .describe(
+      'What is worth remembering: code, or the name of a file in the folder modes of the home. See docs/modes.md.',
+    ),
   'observer.url': z
     .string()
     .refine(isServiceAddress, 'An http or https address without user, password, query or fragment.')

@@ -3,7 +3,7 @@ import { Mutex } from '../../log/index.ts';
 import type { ObserveOptions, ObserveReport } from '../api/observe.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { Home } from '../home/home.ts';
-import { codeMode } from './mode/code-mode.ts';
+import { modeNamed } from './mode/modes.ts';
 import { chooseProvider } from './providers/choose-provider.ts';
 import type { ObserverModel } from './run/ask-model.ts';
 import { observe } from './run/observe.ts';
@@ -17,7 +17,7 @@ export function askingAlone<T>(home: Home, work: () => Promise<T>): Promise<T> {
   return mutex.run(work);
 }
 
-/** Without a provider nothing is asked, and the report says why. */
+/** Without a provider or a mode nothing is asked, and the report says why. */
 export function observeHome(options: ObserveOptions, home: Home): Promise<ObserveReport> {
   if (options.dryRun === true) return observeNow(options, home);
   return askingAlone(home, () => observeNow(options, home));
@@ -43,6 +43,8 @@ export async function modelOf({
   log,
 }: Pick<Home, 'paths' | 'log'>): Promise<ObserverModel | { readonly why: string }> {
   const { settings } = await settingsAt(paths.config, process.env);
+  const mode = await modeNamed(settings['observer.mode'], paths.modes);
+  if ('why' in mode) return mode;
   const choice = chooseProvider(settings, process.env, paths.observer);
   if ('why' in choice) return choice;
   const { provider, prices, mark } = choice;
@@ -52,5 +54,5 @@ export async function modelOf({
     usdPerCall: settings['observer.usdPerCall'],
     tokensPerDay: settings['observer.tokensPerDay'],
   };
-  return { provider, prices, budget, mode: codeMode, settings: mark(log.head().logId) };
+  return { provider, prices, budget, mode, settings: mark(log.head().logId) };
 }

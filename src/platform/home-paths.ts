@@ -19,6 +19,8 @@ export interface HomePaths {
   readonly config: string;
   /** Descriptions of agents. */
   readonly agents: string;
+  /** Modes of the observer. */
+  readonly modes: string;
   /** Where the observer starts an agent that answers it. Sessions in it are never recorded. */
   readonly observer: string;
 }
@@ -45,6 +47,7 @@ export function homePaths(home: string): HomePaths {
     spoolBad: join(home, 'spool', 'bad'),
     config: join(home, 'config.json'),
     agents: join(home, 'agents'),
+    modes: join(home, 'modes'),
     observer: join(home, 'observer'),
   };
 }

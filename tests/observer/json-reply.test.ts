@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../projections/observer/reply/parse-reply.ts';
-import { parseJsonReply, REPLY_SCHEMA } from '../../projections/observer/reply/reply-schema.ts';
+import { parseJsonReply, replySchema } from '../../projections/observer/reply/reply-schema.ts';
 
 const OBSERVATION = {
   type: 'bugfix',
@@ -34,8 +34,25 @@ describe('a reply whose schema was enforced', () => {
   });
 
   test('has a schema that providers accept: every field required, no others allowed', () => {
-    const objects = JSON.stringify(REPLY_SCHEMA).match(/"type":"object"/g)!.length;
-    expect(JSON.stringify(REPLY_SCHEMA).match(/"additionalProperties":false/g)).toHaveLength(objects);
-    expect(REPLY_SCHEMA.required).toEqual(['observations', 'summary', 'skip_summary']);
+    const schema = replySchema({ types: ['finding', 'übergabe'], concepts: ['evidence'] });
+    const objects = JSON.stringify(schema).match(/"type":"object"/g)!.length;
+    expect(JSON.stringify(schema).match(/"additionalProperties":false/g)).toHaveLength(objects);
+    expect(schema.required).toEqual(['observations', 'summary', 'skip_summary']);
+    expect(schema.properties.observations).toMatchObject({
+      items: {
+        properties: {
+          type: { type: ['string', 'null'], enum: ['finding', 'übergabe', null] },
+          concepts: { type: 'array', items: { type: 'string', enum: ['evidence'] } },
+          title: { type: ['string', 'null'] },
+        },
+      },
+    });
+  });
+
+  test('keeps a type that the schema does not name as it came', () => {
+    const reply = parseJsonReply(
+      JSON.stringify({ ...REPLY, observations: [{ ...OBSERVATION, type: 'Finding' }] }),
+    );
+    expect(reply).toMatchObject({ observations: [{ type: 'Finding' }] });
   });
 });

@@ -32,25 +32,46 @@ const SUMMARY: Fields = {
 };
 const TEXT = { type: ['string', 'null'] };
 
-/** JSON schema: every field required, no others allowed, as providers want it. */
-export const REPLY_SCHEMA = objectSchema({
-  observations: { type: 'array', items: schemaOf(OBSERVATION) },
-  summary: { anyOf: [schemaOf(SUMMARY), { type: 'null' }] },
-  skip_summary: TEXT,
-});
+const TOP = ['observations', 'summary', 'skip_summary'];
 
-function schemaOf(fields: Fields) {
-  const list = { type: 'array', items: { type: 'string' } };
-  return objectSchema(
-    Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, kind === 'text' ? TEXT : list])),
+/** The names among which the model chooses. */
+export interface ReplyTerms {
+  readonly types: readonly string[];
+  readonly concepts: readonly string[];
+}
+
+/** JSON schema: every field required, no others allowed, as providers want it. */
+export function replySchema({ types, concepts }: ReplyTerms) {
+  const observation = {
+    ...propertiesOf(OBSERVATION),
+    type: { ...TEXT, enum: [...types, null] },
+    ...(concepts.length === 0 ? {} : { concepts: listOfTexts({ enum: [...concepts] }) }),
+  };
+  return objectSchema({
+    observations: { type: 'array', items: objectSchema(observation) },
+    summary: { anyOf: [objectSchema(propertiesOf(SUMMARY)), { type: 'null' }] },
+    skip_summary: TEXT,
+  });
+}
+
+function propertiesOf(fields: Fields): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, kind]) => [name, kind === 'text' ? TEXT : listOfTexts()]),
   );
+}
+
+function listOfTexts(more: Readonly<Record<string, Json>> = {}) {
+  return { type: 'array', items: { type: 'string', ...more } };
 }
 
 function objectSchema(properties: Readonly<Record<string, Json>>) {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Never throws. */
+/**
+ * Never throws. A type or a concept that the schema does not name is kept as it came: services may return a name in other
+ * capitals, and some ignore the schema.
+ */
 export function parseJsonReply(reply: string): Reply {
   if (reply.length > REPLY_CHARS_MAX)
     return { valid: false, reason: `The reply has more than ${REPLY_CHARS_MAX} characters.` };
@@ -66,7 +87,7 @@ export function parseJsonReply(reply: string): Reply {
 }
 
 function checkedReply(value: unknown): Reply {
-  const { observations, summary, skip_summary: skip } = objectOf(value, 'its top', REPLY_SCHEMA.required);
+  const { observations, summary, skip_summary: skip } = objectOf(value, 'its top', TOP);
   if (!Array.isArray(observations)) throw new OtherForm('observations');
   const all = observations.map((one, index) => fieldsOf(one, `observations.${index}`, OBSERVATION));
   const counted = all.slice(0, OBSERVATIONS_MAX);

@@ -2,21 +2,12 @@
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import checksum from 'crc-32/crc32c.js';
 import picomatch from 'picomatch';
-import type { z } from 'zod';
-import { type Json, parseJson } from '../../../log/index.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { Agent } from '../common/agent.ts';
+import { type JsonProblem, parseJsonAs, shortJson } from '../common/json-problems.ts';
 import { type DeclaredFormat, declaredFormat } from './declared-format.ts';
 import { type Description, descriptionSchema } from './description.ts';
 import { fulfils, scopeOf } from './field-values.ts';
-
-export interface DescriptionProblem {
-  /** `rules[2].text`; empty for the whole file. */
-  readonly field: string;
-  /** As JSON, shortened; null when the field is missing. */
-  readonly value: string | null;
-  readonly allowed: string;
-}
 
 export interface DeclaredAgent {
   readonly agent: Agent;
@@ -30,29 +21,15 @@ export interface DescriptionWorld {
   readonly others: readonly Agent[];
 }
 
-const PROBLEMS_MAX = 20;
-const VALUE_CHARS_MAX = 60;
-
 /** Never throws. */
 export function parseDescription(
   text: string,
   world: DescriptionWorld,
-): DeclaredAgent | { readonly problems: readonly DescriptionProblem[] } {
-  const source = text.replace(/^\uFEFF/, '');
-  const json = parseJson(source);
-  if (!('value' in json))
-    return {
-      problems: [{ field: '', value: null, allowed: `JSON (${syntaxError(source) ?? json.problem})` }],
-    };
-  const parsed = descriptionSchema.safeParse(json.value);
-  if (!parsed.success)
-    return {
-      problems: parsed.error.issues
-        .slice(0, PROBLEMS_MAX)
-        .map((issue) => problemOf(issue, json.value as Json)),
-    };
-  const problems = clashes(parsed.data, world);
-  return problems.length > 0 ? { problems } : declaredAgent(parsed.data, world.machine);
+): DeclaredAgent | { readonly problems: readonly JsonProblem[] } {
+  const read = parseJsonAs(text, descriptionSchema);
+  if ('problems' in read) return read;
+  const problems = clashes(read.value, world);
+  return problems.length > 0 ? { problems } : declaredAgent(read.value, world.machine);
 }
 
 function declaredAgent(description: Description, machine: Machine): DeclaredAgent {
@@ -86,11 +63,8 @@ function declaredAgent(description: Description, machine: Machine): DeclaredAgen
 }
 
 /** What the schema cannot know: the names and folders of others. */
-function clashes(
-  { name, folders }: Description,
-  { machine, others }: DescriptionWorld,
-): DescriptionProblem[] {
-  const problems: DescriptionProblem[] = [];
+function clashes({ name, folders }: Description, { machine, others }: DescriptionWorld): JsonProblem[] {
+  const problems: JsonProblem[] = [];
   const namesake = others.find((other) => other.name === name);
   if (namesake !== undefined)
     problems.push({
@@ -121,45 +95,4 @@ function folderOf(folder: string, { userHome }: Machine): string {
 
 function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function problemOf(issue: z.core.$ZodIssue, whole: Json): DescriptionProblem {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const path = unknown === undefined ? issue.path : [...issue.path, unknown];
-  let value: Json | undefined = whole;
-  for (const key of path)
-    value =
-      value !== null && typeof value === 'object' && Object.hasOwn(value, key)
-        ? (value as { readonly [key: PropertyKey]: Json })[key]
-        : undefined;
-  return {
-    field: fieldName(path),
-    value: value === undefined ? null : shortJson(value),
-    allowed: issue.message,
-  };
-}
-
-/** Says where the first mistake is. */
-function syntaxError(text: string): string | null {
-  try {
-    JSON.parse(text);
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-function fieldName(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, index) => {
-      if (typeof key === 'number') return `[${key}]`;
-      if (!/^\w+$/.test(String(key))) return `[${shortJson(String(key))}]`;
-      return index === 0 ? String(key) : `.${String(key)}`;
-    })
-    .join('');
-}
-
-function shortJson(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > VALUE_CHARS_MAX ? `${text.slice(0, VALUE_CHARS_MAX)}…` : text;
 }

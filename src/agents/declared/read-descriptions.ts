@@ -2,19 +2,15 @@
 import { join } from 'node:path';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import type { Agent } from '../common/agent.ts';
-import {
-  type DeclaredAgent,
-  type DescriptionProblem,
-  type DescriptionWorld,
-  parseDescription,
-} from './declared-agent.ts';
+import { type JsonProblem, problemText } from '../common/json-problems.ts';
+import { type DeclaredAgent, type DescriptionWorld, parseDescription } from './declared-agent.ts';
 
 const DESCRIPTION_BYTES_MAX = 256 * 1024;
 
 export function readDescription(
   path: string,
   world: DescriptionWorld,
-): DeclaredAgent | { readonly problems: readonly DescriptionProblem[] } {
+): DeclaredAgent | { readonly problems: readonly JsonProblem[] } {
   const file = readRegularFile(path, { bytesMax: DESCRIPTION_BYTES_MAX, followLinks: true });
   if ('why' in file)
     return { problems: [{ field: '', value: null, allowed: `a file that can be read; it ${file.why}` }] };
@@ -39,9 +35,4 @@ export function readDescriptions(
       );
   }
   return { agents, problems };
-}
-
-/** `rules[0].text is 5; allowed: …` */
-export function problemText({ field, value, allowed }: DescriptionProblem): string {
-  return `${field === '' ? 'it' : field} is ${value ?? (field === '' ? 'not usable' : 'missing')}; allowed: ${allowed}`;
 }

@@ -128,8 +128,14 @@ async function observerNotes(
 ): Promise<readonly string[]> {
   if (!name.startsWith('observer.')) return [];
   const { settings } = parseSettings(await readConfig(path), world.environment);
+  const { observer, modes } = homePaths(homeOf(path));
+  if (name === 'observer.mode') {
+    const { modeNamed } = await import('../../observer/mode/modes.ts');
+    const mode = await modeNamed(settings['observer.mode'], modes);
+    return 'why' in mode ? [mode.why] : [];
+  }
   const { checkProvider } = await import('../../observer/providers/provider-needs.ts');
-  return checkProvider(settings, world.environment, homePaths(homeOf(path)).observer);
+  return checkProvider(settings, world.environment, observer);
 }
 
 function changedValue({ action, name, values }: Wanted, value: unknown, isList: boolean): unknown {

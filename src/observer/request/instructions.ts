@@ -39,7 +39,7 @@ export function instructionsOf(mode: Mode): string {
     'The summary says what the turn came to: what was requested, investigated, learned and completed, the next steps, and notes. If nothing in it is worth remembering, skip it and say why in a few words.',
     'Parts of a long turn come one by one. Write the summary only for the last part, and do not write again what is among the titles so far.',
     '',
-    ...FORMS,
+    ...FORMS.filter((line) => mode.concepts.length > 0 || !line.startsWith('<concepts>')),
   ].join('\n');
 }
 

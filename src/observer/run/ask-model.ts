@@ -1,7 +1,7 @@
 // Sends one request to the model, if the policy and the budget allow it. What is asked is on disk before it is sent, and what
 // was answered before the next is asked: a crash costs at most one request.
 import type { NewEvent } from '../../../log/index.ts';
-import { REPLY_SCHEMA } from '../../../projections/index.ts';
+import { replySchema } from '../../../projections/index.ts';
 import type { Home } from '../../home/home.ts';
 import type { Mode } from '../mode/mode.ts';
 import { type Budget, DAY_MS, ofLastDay, overBudget, type Spending } from '../policy/budget.ts';
@@ -57,7 +57,7 @@ export class ModelQuestions {
       instructions: instructionsOf(mode),
       content: turnContent(await one.material()),
       maxTokens: REPLY_TOKENS_MAX,
-      schema: REPLY_SCHEMA,
+      schema: replySchema({ types: namesOf(mode.types), concepts: namesOf(mode.concepts) }),
     };
     const { input, output, cacheRead, cacheWrite } = worstUsageOf(request);
     const usd = prices === null ? null : worstCaseOf(request, prices);
@@ -153,4 +153,8 @@ export class ModelQuestions {
     if (mine?.answer?.kind !== 'replied') return { reply: null };
     return { reply: { valid: mine.answer.reply.valid, usd: mine.usd ?? 0, tokens: mine.tokens } };
   }
+}
+
+function namesOf(terms: Mode['types']): string[] {
+  return terms.map(({ name }) => name);
 }

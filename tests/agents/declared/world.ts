@@ -1,11 +1,8 @@
 // Descriptions for tests, and the examples that come with Annals.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type DeclaredAgent,
-  type DescriptionProblem,
-  parseDescription,
-} from '../../../src/agents/declared/declared-agent.ts';
+import type { JsonProblem } from '../../../src/agents/common/json-problems.ts';
+import { type DeclaredAgent, parseDescription } from '../../../src/agents/declared/declared-agent.ts';
 import { AGENTS } from '../../../src/agents/index.ts';
 import { REPOSITORY } from '../../helpers/program.ts';
 
@@ -28,7 +25,7 @@ export function described(description: object): DeclaredAgent {
   return read;
 }
 
-export function problemsOf(description: unknown): readonly DescriptionProblem[] {
+export function problemsOf(description: unknown): readonly JsonProblem[] {
   const text = typeof description === 'string' ? description : JSON.stringify(description);
   const read = parseDescription(text, WORLD);
   return 'problems' in read ? read.problems : [];

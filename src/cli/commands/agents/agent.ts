@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { AnnalsError } from '../../../../log/index.ts';
-import type { DeclaredAgent, DescriptionProblem } from '../../../agents/declared/declared-agent.ts';
+import type { DeclaredAgent } from '../../../agents/declared/declared-agent.ts';
 import { AGENTS } from '../../../agents/index.ts';
-import { plainLine } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf } from '../../command/options.ts';
 import { installRequest } from '../../install-request.ts';
 import { printDescriptionCheck } from '../../output/description-check.ts';
+import { printJsonProblems } from '../../output/json-problems.ts';
 
 export const command = defineCommand<object>({
   description:
@@ -36,7 +36,7 @@ async function check(session: Session, file: string, paths: readonly string[]): 
   const read = readDescription(resolve(world.folder, file), { machine, others: AGENTS });
   if ('problems' in read) {
     if (json) await terminal.json({ ok: false, problems: read.problems });
-    else await printProblems(session, file, read.problems);
+    else await printJsonProblems(session, file, read.problems);
     return 1;
   }
   const { checkDescription } = await import('../../../agents/declared/check-description.ts');
@@ -53,19 +53,4 @@ async function check(session: Session, file: string, paths: readonly string[]): 
 
 function agentOf({ agent }: DeclaredAgent) {
   return { name: agent.name, title: agent.title };
-}
-
-async function printProblems(
-  { terminal }: Session,
-  file: string,
-  problems: readonly DescriptionProblem[],
-): Promise<void> {
-  const { style } = terminal;
-  await terminal.line(`${style.bold(plainLine(file))} cannot be used:`);
-  for (const { field, value, allowed } of problems) {
-    await terminal.line(
-      `  ${field === '' ? 'the file' : plainLine(field)}: ${plainLine(value ?? 'missing')}`,
-    );
-    await terminal.line(style.dim(`      allowed: ${plainLine(allowed)}`));
-  }
 }
