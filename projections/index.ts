@@ -148,6 +148,7 @@ export { isItemRow, sessionKeys } from './sessions/session-rows.ts';
 export { turnsProjector } from './sessions/sessions-projector.ts';
 export type { ProjectIndex, SnapshotFiles, TextAnswer, TextHit } from './text/index.ts';
 export { TextIndex } from './text/index.ts';
+export { commandLine, toolKind, writesFiles } from './tools/known-tools.ts';
 export {
   averaged,
   decodeVector,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
 import type { Annals, ObserveOptions } from '../../src/index.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
-import { Script } from '../helpers/transcripts.ts';
+import { readWhole, Script } from '../helpers/transcripts.ts';
 import { EVENTS, FROST, START } from '../projections/observer/replies.ts';
 import { type ModelServer, modelServer, SERVER_KEY } from './model-server.ts';
 
@@ -117,6 +117,27 @@ describe('a turn', () => {
       await observe();
       expect(JSON.stringify(server.requests[0]!.body)).toContain(
         JSON.stringify(requests[0]!.content).slice(1, -1),
+      );
+    });
+  });
+
+  test('is shown with the command line of a shell, and with all that other tools were given', async () => {
+    const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START, firstUuid: 1_000 });
+    script.prompt('Review the chute, please.', { promptId: 'first' });
+    script.use('toolu_91', 'shell', { command: ['bash', '-lc', 'make chute'], timeout_ms: 9_000 });
+    script.result('toolu_91', 'made');
+    script.use('toolu_92', 'task', { command: 'review', prompt: 'Measure it' });
+    script.result('toolu_92', 'It is narrow.');
+    script.use('toolu_93', 'Edit', { file_path: '/home/u/feeder/a.ts', old_string: '5', new_string: '9' });
+    script.result('toolu_93', 'Updated.');
+    script.reply('The chute was too narrow. I widened it.');
+    await observed(async (annals, observe) => {
+      await annals.append(readWhole(script.bytes()).newEvents);
+      const { requests } = await observe({ dryRun: true, session: SESSION });
+      const [{ content }] = requests as [(typeof requests)[0]];
+      expect(content).toContain('<tool name="shell" outcome="ok">\nmake chute\noutput: made\n</tool>');
+      expect(content).toContain(
+        '<tool name="task" outcome="ok">\ncommand: review\nprompt: Measure it\noutput: It',
       );
     });
   });

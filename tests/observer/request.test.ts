@@ -3,9 +3,9 @@ import { codeMode } from '../../src/observer/mode/code-mode.ts';
 import { type Mode, modeSchema } from '../../src/observer/mode/mode.ts';
 import { instructionsOf } from '../../src/observer/request/instructions.ts';
 import { shareBudget } from '../../src/observer/request/share-budget.ts';
+import type { Step } from '../../src/observer/request/step-texts.ts';
 import {
   CONTENT_CHARS_MAX,
-  type Step,
   type TurnMaterial,
   turnContent,
 } from '../../src/observer/request/turn-content.ts';
@@ -81,7 +81,7 @@ describe('the record of a turn', () => {
 
   test('keeps more of what failed than of what passed', () => {
     const steps = Array.from({ length: 60 }, (_, index) =>
-      use('z'.repeat(4_000), index === 30 ? 'failed' : 'ok'),
+      use(`${index} ${'z'.repeat(4_000)}`, index === 30 ? 'failed' : 'ok'),
     );
     const outputs = [...turnContent({ ...TURN, steps }).matchAll(/output: ([^<]*)/g)].map(
       ([, text]) => text!.length,
@@ -94,6 +94,47 @@ describe('the record of a turn', () => {
     const text = turnContent({ ...TURN, steps });
     expect(text).toMatch(/\(\d+ steps in the middle are left out\.\)/);
     expect(text.split('<tool ').length - 1 + Number(/\((\d+) steps/.exec(text)![1])).toBe(2_000);
+  });
+
+  test('shows an output that comes again only once, also when its first place is left out', () => {
+    const noise = 'npm warn Unknown env config "store-dir". '.repeat(3).trim();
+    const outputs = (text: string) => text.split('output: npm warn').length - 1;
+    const some = turnContent({
+      ...TURN,
+      steps: [use(noise), use('other'), use(noise), use(noise, 'failed')],
+    });
+    expect(outputs(some)).toBe(1);
+    expect(some.split('output: (as before)')).toHaveLength(3);
+    const many = Array.from({ length: 2_000 }, (_, index) => use(index > 900 ? noise : `output ${index}`));
+    expect(outputs(turnContent({ ...TURN, steps: many }))).toBe(1);
+  });
+
+  test('is text without terminal sequences, line numbers and half characters', () => {
+    const drawn =
+      '\u001b[2K\u001b[1GInstalling 10%\rInstalling 90%\rInstalled\r\n\u001b]0;title\u0007Done\u001b[0m';
+    const read = '     1→const a = 1;\n    12→// 5→6';
+    const text = turnContent({
+      ...TURN,
+      steps: [use(drawn), use(read), { kind: 'reply', text: `${'x'.repeat(3_999)}🐦 and \ud83d` }],
+    });
+    expect(text).toContain('output: Installed\r\nDone\n');
+    expect(text).toContain('output: const a = 1;\n// 5→6\n');
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).toContain('🐦');
+  });
+
+  test.each([
+    ['Read', 'ok', 1_500],
+    ['grep_search', 'ok', 1_500],
+    ['MultiEdit', 'ok', 200],
+    ['apply_patch', 'failed', 4_000],
+    ['Bash', 'ok', 4_000],
+    ['mcp__any__tool', 'ok', 4_000],
+  ] as const)('keeps of the output of %s (%s) at most %i characters', (name, outcome, most) => {
+    const step: Step = { kind: 'tool', name, outcome, input: 'a', output: 'z'.repeat(9_000) };
+    const [, output = ''] = /output: ([^<]*)\n</.exec(turnContent({ ...TURN, steps: [step] }))!;
+    expect(output.length).toBeLessThanOrEqual(most);
+    expect(output.length).toBeGreaterThan(most - 80);
   });
 
   test('cannot be closed by what it holds', () => {

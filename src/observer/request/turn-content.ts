@@ -1,7 +1,7 @@
 // The record of one turn, or of one part of a long turn, as a model reads it. Its length is bounded: what matters most is
 // kept longest, and long texts keep head and tail.
-import { clip } from '../../capture/text/clip.ts';
 import { shareBudget } from './share-budget.ts';
+import { cut, OUTPUT_LABEL, type Step, stepTexts } from './step-texts.ts';
 
 /** What is known of one part of a turn. All texts are as in the log: redacted, without private parts. */
 export interface TurnMaterial {
@@ -27,16 +27,6 @@ export interface Request {
   readonly by: 'person' | 'agent';
 }
 
-export type Step =
-  | { readonly kind: 'reply'; readonly text: string }
-  | {
-      readonly kind: 'tool';
-      readonly name: string;
-      readonly input: string;
-      readonly output: string;
-      readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
-    };
-
 /**
  * Characters. At 2.5 characters a token, 16,000 tokens: far below the 100,000 above which a request costs five times as
  * much, and $0.0016 at $0.10 a million.
@@ -46,8 +36,6 @@ const REQUEST_CHARS_MAX = 6_000;
 const ANSWER_CHARS_MAX = 8_000;
 const TITLES_MAX = 30;
 const TITLE_CHARS_MAX = 120;
-const INPUT_CHARS_MAX = 2_000;
-const OUTPUT_CHARS_MAX = 4_000;
 /** A text that was cut to less says nothing. */
 const TEXT_CHARS_MIN = 80;
 
@@ -87,27 +75,27 @@ function titlesOf(titles: readonly string[]): string[] {
   return [`<titles_so_far>\n${shown.join('\n')}\n</titles_so_far>`];
 }
 
-interface Written {
+interface Framed {
+  readonly step: Step;
   readonly before: string;
-  readonly texts: readonly { readonly label: string; readonly text: string; readonly weight: number }[];
   readonly after: string;
 }
 
 /** Every step is named; its texts share what room there is. */
 function stepsWithin(steps: readonly Step[], room: number): string[] {
-  const written = steps.map(writtenStep);
-  const shown = fittingSteps(written, room);
-  const left = written.length - shown.length;
+  const shown = fittingSteps(steps.map(framed), room);
+  const left = steps.length - shown.length;
   const note = left === 0 ? [] : [`(${left} steps in the middle are left out.)`];
-  const texts = shown.flatMap(({ texts }) => texts);
+  const outputs = new Set<string>();
+  const texts = shown.map(({ step }) => stepTexts(step, outputs));
   const fixed = shown.reduce((sum, one) => sum + frameChars(one), 0) + note.join('').length;
   const shares = shareBudget(
-    texts.map(({ text, weight }) => ({ chars: text.length, weight })),
+    texts.flat().map(({ text, weight }) => ({ chars: text.length, weight })),
     room - fixed,
   );
   let at = 0;
-  const lines = shown.map(({ before, texts: own, after }) => {
-    const parts = own.flatMap(({ label, text }) => {
+  const lines = shown.map(({ before, after }, index) => {
+    const parts = texts[index]!.flatMap(({ label, text }) => {
       const share = shares[at++]!;
       if (text === '' || (share < TEXT_CHARS_MIN && share < text.length)) return [];
       return [`${label}${cut(text, share)}`];
@@ -119,44 +107,22 @@ function stepsWithin(steps: readonly Step[], room: number): string[] {
 }
 
 /** The first and the last ones, as many as fit by their names alone. */
-function fittingSteps(steps: readonly Written[], room: number): readonly Written[] {
+function fittingSteps(steps: readonly Framed[], room: number): readonly Framed[] {
   const shown = [...steps];
   let chars = shown.reduce((sum, one) => sum + frameChars(one), 0);
   while (chars > room / 2 && shown.length > 2) chars -= frameChars(shown.splice(shown.length >> 1, 1)[0]!);
   return shown;
 }
 
-function frameChars({ before, texts, after }: Written): number {
-  return before.length + after.length + 2 + texts.reduce((sum, { label }) => sum + label.length + 1, 0);
+function framed(step: Step): Framed {
+  if (step.kind === 'reply') return { step, before: '<said>', after: '</said>' };
+  const outcome = step.outcome === null ? '' : ` outcome="${step.outcome}"`;
+  return { step, before: `<tool name="${inTag(step.name)}"${outcome}>`, after: '</tool>' };
 }
 
-function writtenStep(step: Step): Written {
-  if (step.kind === 'reply')
-    return {
-      before: '<said>',
-      texts: [{ label: '', text: safe(step.text).slice(0, OUTPUT_CHARS_MAX), weight: 2 }],
-      after: '</said>',
-    };
-  const { name, input, output, outcome } = step;
-  const isFailed = outcome === 'failed';
-  return {
-    before: `<tool name="${inTag(name)}"${outcome === null ? '' : ` outcome="${outcome}"`}>`,
-    texts: [
-      { label: '', text: cut(input, INPUT_CHARS_MAX), weight: 2 },
-      { label: 'output: ', text: cut(output, OUTPUT_CHARS_MAX), weight: isFailed ? 3 : 1 },
-    ],
-    after: '</tool>',
-  };
-}
-
-/** At most so many characters, head and tail, and no tag of ours. */
-function cut(text: string, chars: number): string {
-  const whole = safe(text);
-  return whole.length <= chars ? whole : clip(whole, chars).slice(0, chars).toWellFormed();
-}
-
-function safe(text: string): string {
-  return text.trim().replace(/<(\/?)(turn|request|titles_so_far|said|tool|answer)\b/gi, '‹$1$2');
+/** With the label of an output, and the ends of lines. */
+function frameChars({ before, after }: Framed): number {
+  return before.length + after.length + OUTPUT_LABEL.length + 4;
 }
 
 function inTag(text: string): string {

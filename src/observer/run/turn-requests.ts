@@ -1,6 +1,7 @@
 // The requests about one turn: one for each part. Texts come from the log, which holds more than the views.
-import type { LogEvent } from '../../../log/index.ts';
+import type { Json, LogEvent } from '../../../log/index.ts';
 import {
+  commandLine,
   type ItemRow,
   isItemRow,
   type Message,
@@ -10,9 +11,11 @@ import {
   type ToolUse,
   type TurnPart,
   type TurnRow,
+  toolKind,
 } from '../../../projections/index.ts';
 import type { Home } from '../../home/home.ts';
-import type { Step, TurnMaterial } from '../request/turn-content.ts';
+import type { Step } from '../request/step-texts.ts';
+import type { TurnMaterial } from '../request/turn-content.ts';
 
 export interface PartRequest {
   readonly turn: TurnRow;
@@ -108,18 +111,17 @@ function toolStep(use: ToolUse, events: ReadonlyMap<string, LogEvent>): Step {
     kind: 'tool',
     name,
     outcome,
-    input: used(({ input }) => inputText(input)),
+    input: used(({ input }) => inputText(name, input)),
     output: used(({ result, error: failure }) => result ?? failure) || error,
   };
 }
 
-/** A command as it is; other inputs as JSON. */
-function inputText(input: unknown): string | null {
+/** The command line of a shell as it is; of other tools all fields. */
+function inputText(name: string, input: Json): string | null {
   if (typeof input !== 'object' || input === null) return input === null ? null : String(input);
-  const entries = Object.entries(input);
-  const { command } = input as { readonly command?: unknown };
-  if (typeof command === 'string') return command;
-  return entries
+  const command = toolKind(name) === 'shell' ? commandLine(input) : null;
+  if (command !== null) return command;
+  return Object.entries(input)
     .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
 }
