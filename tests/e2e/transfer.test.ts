@@ -136,11 +136,13 @@ describe('a home that is exported, wiped and restored', () => {
   test('locks the home while the export is being checked', async () => {
     const { backup } = await exampleExport('checked');
     const home = named('checked-restored');
+    // In this process, because a worker would open it only when the check is over.
+    const save = () => withHome(home, (annals) => annals.save(memory), { lockTimeoutMs: 60_000 });
     let opening: Promise<unknown> | null = null;
     await restoreAnnals(backup, {
       home,
       onProgress: (step) => {
-        if (step === 'checking') opening ??= failureOf(withHome(home, (annals) => annals.save(memory)));
+        if (step === 'checking') opening ??= failureOf(save());
       },
     });
     expect(await opening).toMatchObject({ code: 'RESTORE_UNFINISHED' });
