@@ -29,7 +29,7 @@ import {
 
 export const receiptsProjector = defineProjector({
   name: 'receipts',
-  version: 2,
+  version: 3,
   follows: 'turns',
   changes: 'none',
   fold,
@@ -83,7 +83,8 @@ function groupsOf(changes: readonly Change[]): Iterable<Group> {
     groups.set(name, group);
     if (kind === 'injected') group.injections.push(id);
     else if (item === undefined) group.turns.set(id, after as TurnRow | null);
-    else group.items.set(item, after as ItemRow | null);
+    // An item that moves to another turn is removed from one and added to the other.
+    else if (after !== null || !group.items.has(item)) group.items.set(item, after as ItemRow | null);
   }
   return groups.values();
 }
@@ -118,7 +119,10 @@ async function foldInjections(
       view.del(rowKey);
       for (const id of before.ids ?? []) {
         const shows = await showsOf(id);
-        shows.splice(0, shows.length, ...shows.filter((show) => show.event !== event));
+        const index = shows.findIndex((show) => show.event === event);
+        const [gone] = index < 0 ? [] : shows.splice(index, 1);
+        // A short form that named two items may name one now.
+        if (row === undefined && session !== '') await addItemsSince(gone?.at ?? null, group, upstream);
       }
       for (const command of before.commands) view.del(receiptKeys.command(agent, session, command, event));
     }
@@ -203,10 +207,14 @@ async function usesIn(
   const shownIn = receiptKeys.shownIn(agent, session);
   const command = commandRun(row);
   if (command !== null)
-    for (const [, ids] of await view.range<readonly string[]>(receiptKeys.commandIn(agent, session, command)))
+    for (const [rowKey, ids] of await view.range<readonly string[]>(
+      receiptKeys.commandIn(agent, session, command),
+    ))
       for (const id of ids) {
         const shown = await view.get<ShownRow>(receiptKeys.shown(agent, session, id));
-        if (shown !== undefined && isShownBy(shown, at)) uses.set(id, { how: 'fixed', at });
+        // What was shown on another occasion named no command for this error.
+        const shows = shown?.shows.filter(({ event }) => event === keyParts(rowKey).at(-1)) ?? [];
+        if (isShownBy({ shows }, at)) uses.set(id, { how: 'fixed', at });
       }
   for (const cited of citedIn(row)) {
     const found = (await view.range<ShownRow>(`${shownIn}${cited}`)).filter(([, shown]) =>
@@ -240,18 +248,17 @@ async function foldStart(
     if (before !== undefined) view.del(rowKey);
     return;
   }
-  const mayBeEarlier = (row: { readonly order: string } | null, than: string | null) =>
-    row === null || than === null || row.order <= than;
+  const [first] = await upstream.range(sessionKeys.turnsByTime(agent, session), { limit: 1, reverse: true });
+  const turn = first === undefined ? undefined : keyParts(first[0]).at(-1)!;
+  const isAtStart = (id: string, row: ItemRow | null, { items, end }: StartRow) =>
+    items.includes(id) || row === null || end === null || row.order <= end;
   const isTouched =
     before === undefined ||
     injections.length > 0 ||
-    [...turns].some(
-      ([id, row]) => mayBeEarlier(row, before.order) || (id === before.turn && row?.order !== before.order),
-    ) ||
-    [...items].some(([id, row]) => before.items.includes(id) || mayBeEarlier(row, before.end));
+    before.turn !== turn ||
+    (turns.get(turn)?.order ?? before.order) !== before.order ||
+    [...items].some(([id, row]) => isAtStart(id, row, before));
   if (!isTouched) return;
-  const [first] = await upstream.range(sessionKeys.turnsByTime(agent, session), { limit: 1, reverse: true });
-  const turn = first === undefined ? undefined : keyParts(first[0]).at(-1)!;
   const row =
     turn === undefined ? undefined : await upstream.get<TurnRow>(sessionKeys.turn(agent, session, turn));
   if (row !== undefined) {
