@@ -222,6 +222,19 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
       const { observeHome } = await part(import('./observer/observe-home.ts'));
       return acknowledged(observeHome(observeOptions ?? {}, home));
     },
+    async observerRecipes() {
+      const { observerRecipes } = await part(import('./observer/readings/recipes.ts'));
+      return reading({}, observerRecipes);
+    },
+    async compareReadings(compareOptions) {
+      const { compareReadings } = await part(import('./observer/readings/compare-readings.ts'));
+      return reading({}, (at) => compareReadings(compareOptions, at));
+    },
+    async chooseRecipe(recipe) {
+      refuseIfPaused(home);
+      const { chooseRecipe } = await part(import('./observer/readings/recipes.ts'));
+      return acknowledged(chooseRecipe(recipe, home));
+    },
     async observerCost() {
       const { observerCost } = await part(import('./observer/observer-cost.ts'));
       return reading({}, observerCost);

@@ -15,6 +15,7 @@ import type { Injection } from './api/injection.ts';
 import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { ObserveOptions, ObserveReport, ObserverCost } from './api/observe.ts';
+import type { CompareOptions, ObserverRecipes, ReadingsDifference } from './api/observer/readings.ts';
 import type { Progress } from './api/progress.ts';
 import type { RecallAnswer, RecallOptions } from './api/recall.ts';
 import type { ReceiptsAnswer, ReceiptsOptions } from './api/receipts.ts';
@@ -40,6 +41,7 @@ export type * from './api/injection.ts';
 export type * from './api/item.ts';
 export * from './api/list.ts';
 export type * from './api/observe.ts';
+export type * from './api/observer/readings.ts';
 export type * from './api/progress.ts';
 export * from './api/recall.ts';
 export type * from './api/receipts.ts';
@@ -119,6 +121,16 @@ export interface Annals {
    * @throws AnnalsError NOT_FOUND (no such project), USAGE (an invalid time)
    */
   observe(options?: ObserveOptions): Promise<ObserveReport>;
+  /** Which recipes have read how many turns, at what cost, and for how many they speak. */
+  observerRecipes(): Promise<ObserverRecipes>;
+  /** How two readings of the same turns differ. Asks nobody. @throws AnnalsError NOT_FOUND, USAGE */
+  compareReadings(options: CompareOptions): Promise<ReadingsDifference>;
+  /**
+   * Has memory speak from a recipe (its name, or a part that only it has), from the newest reading of each turn (`latest`), or
+   * from the rules (`rules`).
+   * @throws AnnalsError NOT_FOUND, USAGE
+   */
+  chooseRecipe(recipe: string): Promise<{ readonly recipe: string; readonly changed: boolean }>;
   /** What models were asked, and what it cost. */
   observerCost(): Promise<ObserverCost>;
   /** Forgets for good: from the log, the views, the indexes and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */

@@ -1,11 +1,12 @@
 // Puts a model's prose in the place of the rules' prose. The evidence stays that of the events: files that were written,
 // commands, tests, commits and errors come from tools alone. One recipe speaks for a turn; a part that it has not read
 // keeps the rules' words.
-import type { Observed } from '../extract/observed-turn.ts';
+import { type Observed, ObservedTurn } from '../extract/observed-turn.ts';
 import type { Evidence, ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { itemId } from '../ids/item-id.ts';
 import { newest, type RepliedRow } from '../observer/reading-rows.ts';
 import type { ReplyObservation, ValidReply } from '../observer/reply/reply.ts';
+import type { ItemRow, TurnRow } from '../sessions/session-rows.ts';
 
 export interface Reading {
   readonly event: string;
@@ -22,12 +23,33 @@ export function countedReadings(rows: readonly RepliedRow[], chosen: string | nu
   const recipe = valid.some(({ body }) => body.recipe === chosen)
     ? chosen
     : newest<RepliedRow>(first)?.body.recipe;
-  const ofRecipe = valid.filter(({ body }) => body.recipe === recipe && (recipe === chosen || !body.again));
-  const parts = new Set(ofRecipe.map(({ body }) => body.part));
+  return newestOfParts(
+    valid.filter(({ body }) => body.recipe === recipe && (recipe === chosen || !body.again)),
+  );
+}
+
+/** The readings of one recipe, whether they count or not. */
+export function readingsBy(recipe: string, rows: readonly RepliedRow[]): readonly Reading[] {
+  return newestOfParts(rows.filter(({ body, reply }) => reply.valid && body.recipe === recipe));
+}
+
+function newestOfParts(valid: readonly RepliedRow[]): readonly Reading[] {
+  const parts = new Set(valid.map(({ body }) => body.part));
   return [...parts].map((part) => {
-    const { event, body, reply } = newest<RepliedRow>(ofRecipe.filter((row) => row.body.part === part))!;
+    const { event, body, reply } = newest<RepliedRow>(valid.filter((row) => row.body.part === part))!;
     return { event, recipe: body.recipe, covers: new Set(body.covers), reply: reply as ValidReply };
   });
+}
+
+/** What the memory would hold of a turn if these readings counted. */
+export function observedWith(
+  turn: TurnRow,
+  items: readonly ItemRow[],
+  readings: readonly Reading[],
+): Pick<Observed, 'observations' | 'summary'> {
+  const observed = new ObservedTurn(turn.workdir);
+  for (const item of [...items].sort((a, b) => (a.order < b.order ? -1 : 1))) observed.change(item.id, item);
+  return withReadings(observed.observe(turn), readings);
 }
 
 export function withReadings(observed: Observed, readings: readonly Reading[]): Observed {

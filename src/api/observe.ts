@@ -10,8 +10,12 @@ export interface ObserveOptions {
   readonly limit?: number;
   /** A second reading beside the first, which counts only when its recipe is chosen. */
   readonly again?: boolean;
-  /** Asks nobody: answers the requests and their prices. */
-  readonly dryRun?: boolean;
+  /** Of the same service; default: that of the settings. */
+  readonly model?: string;
+  /** Default: that of the settings. */
+  readonly mode?: string;
+  /** Asks nobody: answers the requests and their prices; `price`: only what all of them may cost. */
+  readonly dryRun?: boolean | 'price';
   /** After each answer: requests that are answered, and how many there are. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -46,6 +50,9 @@ export interface ObserveReport {
   readonly tokens: number;
   /** Why it ended before all was asked, as a sentence; null when it did not. */
   readonly problem: string | null;
+  /** Of `dryRun`: what all requests may cost, in dollars; null without a known price. */
+  readonly worstUsd: number | null;
+  readonly expectedUsd: number | null;
   /** Of `dryRun`. */
   readonly requests: readonly ObserveRequest[];
 }

@@ -19,16 +19,16 @@ export function askingAlone<T>(home: Home, work: () => Promise<T>): Promise<T> {
 
 /** Without a provider or a mode nothing is asked, and the report says why. */
 export function observeHome(options: ObserveOptions, home: Home): Promise<ObserveReport> {
-  if (options.dryRun === true) return observeNow(options, home);
+  if (options.dryRun !== undefined && options.dryRun !== false) return observeNow(options, home);
   return askingAlone(home, () => observeNow(options, home));
 }
 
 async function observeNow(options: ObserveOptions, home: Home): Promise<ObserveReport> {
-  const model = await modelOf(home);
+  const model = await modelOf(home, options);
   if ('why' in model)
     return {
       ...{ recipe: null, provider: null, model: null, waiting: 0, asked: 0, read: 0, invalid: 0, failed: 0 },
-      ...{ usd: 0, tokens: 0, problem: model.why, requests: [] },
+      ...{ usd: 0, tokens: 0, problem: model.why, worstUsd: null, expectedUsd: null, requests: [] },
     };
   try {
     return await observe(options, model, home);
@@ -37,15 +37,15 @@ async function observeNow(options: ObserveOptions, home: Home): Promise<ObserveR
   }
 }
 
-/** Of the settings and the environment; the caller closes the provider. */
-export async function modelOf({
-  paths,
-  log,
-}: Pick<Home, 'paths' | 'log'>): Promise<ObserverModel | { readonly why: string }> {
+/** Of the settings and the environment; the caller closes the provider. @param wanted in place of those of the settings */
+export async function modelOf(
+  { paths, log }: Pick<Home, 'paths' | 'log'>,
+  wanted: Pick<ObserveOptions, 'model' | 'mode'> = {},
+): Promise<ObserverModel | { readonly why: string }> {
   const { settings } = await settingsAt(paths.config, process.env);
-  const mode = await modeNamed(settings['observer.mode'], paths.modes);
+  const mode = await modeNamed(wanted.mode ?? settings['observer.mode'], paths.modes);
   if ('why' in mode) return mode;
-  const choice = chooseProvider(settings, process.env, paths.observer);
+  const choice = chooseProvider(settings, process.env, paths.observer, wanted.model);
   if ('why' in choice) return choice;
   const { provider, prices, mark } = choice;
   const budget = {

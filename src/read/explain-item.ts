@@ -4,6 +4,7 @@ import { documentEvents } from '../../projections/index.ts';
 import type { Why } from '../api.ts';
 import { actSteps } from './act-steps.ts';
 import { originOf, originSteps } from './import-origin.ts';
+import { readingSteps } from './reading-steps.ts';
 import { type ItemSources, itemName, type ResolvedItem } from './resolve-id.ts';
 
 export async function explainItem(found: ResolvedItem, { log, memory, turns }: ItemSources): Promise<Why> {
@@ -13,7 +14,11 @@ export async function explainItem(found: ResolvedItem, { log, memory, turns }: I
     id: itemName(found),
     title: titleOf(found),
     kind: found.kind === 'document' ? found.document.kind : found.kind,
-    steps: [...steps(found, events), ...(await actSteps(found.kind === 'document' ? events : [], turns))],
+    steps: [
+      ...steps(found, events),
+      ...(found.kind === 'document' ? await readingSteps(found.document, events, turns) : []),
+      ...(await actSteps(found.kind === 'document' ? events : [], turns)),
+    ],
     events,
   };
 }

@@ -19,7 +19,8 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   receipts: true,
   ...{ get: true, why: true, status: true, verify: true },
   ...{ replay: true, rebuild: true, embed: true, compact: true },
-  ...{ observe: true, observerCost: true },
+  ...{ observe: true, observerCost: true, observerRecipes: true, compareReadings: true },
+  chooseRecipe: true,
 };
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;

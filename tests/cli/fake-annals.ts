@@ -243,6 +243,9 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       return { text: '', tokens: 0, project: 'birdfeeder', items: [] };
     },
     observe: () => Promise.reject(new Error('not scripted')),
+    observerRecipes: () => Promise.reject(new Error('not scripted')),
+    compareReadings: () => Promise.reject(new Error('not scripted')),
+    chooseRecipe: () => Promise.reject(new Error('not scripted')),
     observerCost: () => Promise.reject(new Error('not scripted')),
     async embed(options) {
       calls.push(['embed', options?.again]);

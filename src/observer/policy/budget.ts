@@ -57,7 +57,9 @@ export function overBudget(worst: Spending, { lastDay, session }: Spent, budget:
     );
   const usd = worst.usd ?? 0;
   if (usdPerCall !== null && usd > usdPerCall)
-    return never(`The request may cost ${dollars(usd)}; one call may cost ${dollars(usdPerCall)}.`);
+    return never(
+      `The request may cost ${dollars(usd)}; one call may cost ${dollars(usdPerCall)} (observer.usdPerCall).`,
+    );
   const ofSession = usdOf(session);
   if (usdPerSession !== null && ofSession + usd > usdPerSession)
     return never(

@@ -30,20 +30,30 @@ const TOKEN = 'ANTHROPIC_AUTH_TOKEN';
 const OPENROUTER_KEY = 'OPENROUTER_API_KEY';
 const MARK_CHARS = 8;
 
-/** @param folder where the `claude` command may run: that of `homePaths` */
-export function chooseProvider(settings: Settings, environment: Environment, folder: string): ProviderChoice {
-  const opened = open(settings, environment, folder);
+/**
+ * @param folder where the `claude` command may run: that of `homePaths`
+ * @param model in place of that of the settings
+ */
+export function chooseProvider(
+  settings: Settings,
+  environment: Environment,
+  folder: string,
+  model: string | null = settings['observer.model'],
+): ProviderChoice {
+  const opened = open({ ...settings, 'observer.model': model }, environment, folder);
   if ('why' in opened) return opened;
   const { provider, key } = opened;
-  const { name, model, place } = provider;
+  const { name, place } = provider;
   const { 'observer.inputPrice': input, 'observer.outputPrice': output } = settings;
-  const own = input === null || output === null ? null : { input, output };
+  // A price is that of the model of the settings, unless every model there costs nothing.
+  const isPriced = model === settings['observer.model'] || (input === 0 && output === 0);
+  const own = !isPriced || input === null || output === null ? null : { input, output };
   const mark = (salt: string) =>
     createHash('sha256')
-      .update(JSON.stringify([salt, name, model, place, key]))
+      .update(JSON.stringify([salt, name, provider.model, place, key]))
       .digest('hex')
       .slice(0, MARK_CHARS);
-  return { provider, prices: pricesOf(model, own), mark };
+  return { provider, prices: pricesOf(provider.model, own), mark };
 }
 
 /** `key`: null when the service needs none. */

@@ -72,6 +72,25 @@ export function worstUsageOf({ instructions, content, schema, maxTokens }: Model
   };
 }
 
+/** Of English and code, with the tokenizers of 2026. */
+const BYTES_PER_TOKEN = 3;
+/** Of a usual reply. */
+const REPLY_TOKENS = 500;
+
+/** What a request will probably use; only the first one of a run writes the instructions to the cache. */
+export function expectedUsageOf(
+  { instructions, content, schema }: ModelRequest,
+  { first }: { readonly first: boolean },
+): ModelUsage {
+  const tokens = (text: string) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  const cached = tokens(instructions) + tokens(JSON.stringify(schema));
+  return {
+    input: tokens(content),
+    output: REPLY_TOKENS,
+    ...(first ? { cacheRead: 0, cacheWrite: cached } : { cacheRead: cached, cacheWrite: 0 }),
+  };
+}
+
 /** In dollars: what a request costs at most. */
 export function worstCaseOf(request: ModelRequest, prices: Prices, options: CostOptions = {}): number {
   return costOf(worstUsageOf(request), prices, options);

@@ -3,6 +3,7 @@ import type { ObserveOptions, ObserveReport, ObserveRequest } from '../../api/ob
 import type { Home } from '../../home/home.ts';
 import { wait } from '../../platform/wait.ts';
 import type { Hold } from '../policy/hold.ts';
+import { costOf, expectedUsageOf } from '../providers/prices.ts';
 import { ModelQuestions, type ObserverModel, type PricedRequest } from './ask-model.ts';
 import { switchedBy } from './spending.ts';
 import { summariesOf, type Waiting, waitingAbout } from './waiting-turns.ts';
@@ -33,6 +34,7 @@ class Run {
   readonly #requests: ObserveRequest[] = [];
   #waiting = 0;
   readonly #counts = { asked: 0, read: 0, invalid: 0, failed: 0, usd: 0, tokens: 0 };
+  readonly #price = { requests: 0, worst: 0, expected: 0 };
   #problem: string | null = null;
 
   constructor(options: ObserveOptions, model: ObserverModel, home: Home) {
@@ -44,9 +46,12 @@ class Run {
   report(): ObserveReport {
     const { recipe, model } = this.#questions;
     const { name: provider, model: name } = model.provider;
+    const { requests, worst, expected } = this.#price;
+    const isPriced = requests > 0 && model.prices !== null;
     return {
       ...{ recipe, provider, model: name, waiting: this.#waiting, ...this.#counts },
       ...{ problem: this.#problem, requests: this.#requests },
+      ...{ worstUsd: isPriced ? worst : null, expectedUsd: isPriced ? expected : null },
     };
   }
 
@@ -58,9 +63,18 @@ class Run {
       signal?.throwIfAborted();
       onProgress?.(index, Math.min(limit, queue.length));
       const priced = await this.#questions.priced(one);
-      if (dryRun === true) this.#requests.push(shown(one, priced));
+      if (dryRun) this.#show(one, priced);
       else if (!(await this.#askWhenAllowed(one, priced))) return;
     }
+  }
+
+  #show(one: Waiting, priced: PricedRequest): void {
+    const { prices } = this.#questions.model;
+    const expected = expectedUsageOf(priced.request, { first: this.#price.requests === 0 });
+    this.#price.requests += 1;
+    this.#price.worst += priced.worst.usd ?? 0;
+    this.#price.expected += prices === null ? 0 : costOf(expected, prices);
+    if (this.#options.dryRun === true) this.#requests.push(shown(one, priced));
   }
 
   async #queue(): Promise<Waiting[]> {
