@@ -1,5 +1,5 @@
 // Message batches of the scripted model service: in progress until they are finished, results in any order.
-import type { ModelBody, ModelRequestSeen } from './model-server-protocols.ts';
+import type { ModelBody, ModelRequestSeen } from './model-server-types.ts';
 
 interface Batch {
   readonly id: string;

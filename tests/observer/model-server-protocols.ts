@@ -1,69 +1,17 @@
 // What the two APIs of the scripted model service look like: the requests that they refuse, and their answers.
-import type { IncomingMessage } from 'node:http';
+import { PromptCache, tokensOf } from './model-server-cache.ts';
+import { chatEvents, messageEvents } from './model-server-streams.ts';
+import type { ModelBody, Protocol, ScriptedAnswer, Tokens } from './model-server-types.ts';
 
-export interface ModelRequestSeen {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  /** Null for a request without one. */
-  readonly body: ModelBody | null;
-  /** The same as text, to look for what must not be in it. */
-  readonly text: string;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever was sent
-export type ModelBody = any;
-
-/** One answer. Without any field: an empty reply. */
-export interface ScriptedAnswer {
-  readonly text?: string;
-  /** Default: the end of the reply, or the limit of tokens if the text is longer. */
-  readonly stopReason?: string;
-  /** Default: counted from the texts, with the prefixes that are cached. Null: none is sent. */
-  readonly usage?: Tokens | null;
-  readonly model?: string;
-  /** Before the answer, ms. */
-  readonly delayMs?: number;
-  /** An error. `type` and `message` are those of its body. */
-  readonly status?: number;
-  readonly type?: string;
-  readonly message?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is, in place of a reply or of an error's body. */
-  readonly raw?: string;
-  /** The connection is cut instead of an answer, or in the middle of its body. */
-  readonly cut?: 'before' | 'within';
-  /** There is never an answer, or never the end of its body. */
-  readonly hangs?: 'before' | 'within';
-}
-
-/** `input` is what was neither read from the cache nor written to it. */
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-}
-
-export interface Protocol {
-  handles(path: string): boolean;
-  /** What the service refuses before it asks the model. */
-  refusalOf(request: ModelRequestSeen, key: string | null, isBatch: boolean): ScriptedAnswer | null;
-  /** Of an answer or an error. */
-  body(answer: ScriptedAnswer, request: ModelBody): string;
-}
-
-const CHARS_A_TOKEN = 3;
-/** Of Haiku 5.5. A shorter prefix is not cached. */
-const CACHED_MIN = 512;
 let count = 0;
 const newId = (prefix: string) => `${prefix}_${String(++count).padStart(6, '0')}`;
-const tokensOf = (text: string) => Math.ceil(text.length / CHARS_A_TOKEN);
 
-export function MESSAGES(): Protocol {
-  const cached = new Set<string>();
+/** @param now for the lifetime of what is cached, Unix ms */
+export function MESSAGES(now: () => number): Protocol {
+  const cache = new PromptCache(now);
   return {
     handles: (path) => path.endsWith('/v1/messages'),
+    events: messageEvents,
     refusalOf: (request, key, isBatch) => {
       const { authorization } = request.headers;
       if (key !== null && authorization !== `Bearer ${key}`)
@@ -75,9 +23,10 @@ export function MESSAGES(): Protocol {
       if (request.headers['anthropic-version'] !== '2026-10-21')
         return invalid('anthropic-version: this server speaks 2026-10-21');
       if (request.body === null) return null;
-      const all: ModelBody[] = isBatch ? [] : [request.body];
-      const problem = all.map(problemOf).find((one) => one !== null);
-      return problem == null ? null : invalid(problem);
+      if (request.text.length > REQUEST_BYTES_MAX)
+        return { status: 413, type: 'request_too_large', message: 'Request exceeds the maximum size' };
+      const problem = isBatch ? batchProblemOf(request.body) : problemOf(request.body);
+      return problem === null ? null : invalid(problem);
     },
     body: (answer, request) => {
       if (answer.status !== undefined) {
@@ -85,7 +34,7 @@ export function MESSAGES(): Protocol {
         return JSON.stringify({ type: 'error', error: { type, message }, request_id: newId('req') });
       }
       const { text, isCut } = cutAt(answer.text ?? '', request.max_tokens);
-      const usage = answer.usage === undefined ? counted(request, text, cached) : answer.usage;
+      const usage = answer.usage === undefined ? cache.count(request, text) : answer.usage;
       return JSON.stringify({
         id: newId('msg'),
         type: 'message',
@@ -104,6 +53,17 @@ function invalid(message: string): ScriptedAnswer {
   return { status: 400, type: 'invalid_request_error', message };
 }
 
+const REQUEST_BYTES_MAX = 32 * 1024 * 1024;
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/** What is wrong with the requests themselves comes later, with the results. */
+function batchProblemOf({ requests }: ModelBody): string | null {
+  const names: unknown[] = requests?.map?.(({ custom_id }: ModelBody) => custom_id) ?? [];
+  if (names.length === 0) return 'requests: at least one is required';
+  if (names.some((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(String(name)))) return 'custom_id: not allowed';
+  return new Set(names).size < names.length ? 'custom_id: each one once' : null;
+}
+
 function problemOf(body: ModelBody): string | null {
   for (const name of ['temperature', 'top_p', 'top_k'])
     if (name in body) return `${name}: Extra inputs are not permitted`;
@@ -116,25 +76,31 @@ function problemOf(body: ModelBody): string | null {
   const alwaysThinks = /opus-5-5|fable-5-1/.test(body.model);
   if (alwaysThinks && body.thinking?.type === 'disabled')
     return 'thinking: cannot be disabled for this model';
+  // A long reply that is not streamed could take more than ten minutes.
+  if (body.max_tokens < 1 || (body.max_tokens > 21_333 && body.stream !== true))
+    return 'max_tokens: too many';
+  if (body.messages[0].role !== 'user') return 'messages: the first one must be of the user';
+  if (body.system?.some?.(({ text }: ModelBody) => text === '')) return 'system: text must not be empty';
+  const { effort = 'low', format } = body.output_config ?? {};
+  if (!EFFORTS.includes(effort)) return 'output_config.effort: not one of these';
+  if (format !== undefined && !isStrict(format.schema)) return 'output_config.format: additionalProperties';
   return null;
 }
 
-function cutAt(text: string, maxTokens: number) {
-  const chars = maxTokens * CHARS_A_TOKEN;
-  return text.length > chars ? { text: text.slice(0, chars), isCut: true } : { text, isCut: false };
+/** Services take only schemas whose objects name every field and allow no other. */
+function isStrict(schema: ModelBody): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  if (typeof schema !== 'object' || schema === null) return true;
+  const { type, properties = {}, required = [], additionalProperties } = schema;
+  const names = Object.keys(properties);
+  if (type === 'object' && (additionalProperties !== false || names.some((name) => !required.includes(name))))
+    return false;
+  return Object.values(schema).every(isStrict);
 }
 
-function counted(request: ModelBody, reply: string, cached: Set<string>): Tokens {
-  const blocks: ModelBody[] = Array.isArray(request.system) ? request.system : [];
-  const prefix = blocks.some((block) => block.cache_control) ? blocks.map(({ text }) => text).join('') : '';
-  const all = JSON.stringify(request.messages) + blocks.map(({ text }) => text).join('');
-  const [length, output] = [tokensOf(prefix), tokensOf(reply)];
-  if (length < CACHED_MIN) return { input: tokensOf(all), output };
-  const key = `${request.model} ${prefix}`;
-  const isCached = cached.has(key);
-  cached.add(key);
-  const input = tokensOf(all) - length;
-  return isCached ? { input, output, cacheRead: length } : { input, output, cacheWrite: length };
+function cutAt(text: string, maxTokens: number) {
+  const chars = Math.floor((text.length * maxTokens) / tokensOf(text));
+  return text.length > chars ? { text: text.slice(0, chars), isCut: true } : { text, isCut: false };
 }
 
 function usageOf({ input, output, cacheRead = 0, cacheWrite = 0 }: Tokens) {
@@ -143,6 +109,8 @@ function usageOf({ input, output, cacheRead = 0, cacheWrite = 0 }: Tokens) {
     output_tokens: output,
     cache_read_input_tokens: cacheRead,
     cache_creation_input_tokens: cacheWrite,
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite, ephemeral_1h_input_tokens: 0 },
+    server_tool_use: null,
     service_tier: 'standard',
   };
 }
@@ -150,6 +118,7 @@ function usageOf({ input, output, cacheRead = 0, cacheWrite = 0 }: Tokens) {
 export function CHAT(): Protocol {
   return {
     handles: (path) => path.endsWith('/chat/completions'),
+    events: chatEvents,
     refusalOf: ({ headers, body }, key) => {
       if (key !== null && headers.authorization !== `Bearer ${key}`)
         return {

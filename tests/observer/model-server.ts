@@ -5,13 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { Batches } from './model-server-batches.ts';
-import {
-  CHAT,
-  MESSAGES,
-  type ModelRequestSeen,
-  type Protocol,
-  type ScriptedAnswer,
-} from './model-server-protocols.ts';
+import { CHAT, MESSAGES } from './model-server-protocols.ts';
+import type { ModelRequestSeen, Protocol, ScriptedAnswer } from './model-server-types.ts';
 
 export type { ModelRequestSeen, ScriptedAnswer };
 
@@ -25,6 +20,8 @@ export interface ModelServer {
   answer: (request: ModelRequestSeen) => ScriptedAnswer;
   /** Null: no key is needed. */
   key: string | null;
+  /** The clock of the prompt cache, Unix ms. */
+  now: () => number;
   /** Batches that are not finished stay in progress until then. */
   finishBatches(): void;
   close(): Promise<void>;
@@ -40,7 +37,7 @@ export async function modelServer(answers: readonly ScriptedAnswer[] = []): Prom
 }
 
 export async function startModelServer(answers: readonly ScriptedAnswer[] = []): Promise<ModelServer> {
-  const state = { protocols: [MESSAGES(), CHAT()], batches: new Batches() };
+  const state = { protocols: [MESSAGES(() => server.now()), CHAT()], batches: new Batches() };
   const http = createServer((incoming, response) => {
     handle(server, state, incoming, response).catch(() => response.destroy());
   });
@@ -51,6 +48,7 @@ export async function startModelServer(answers: readonly ScriptedAnswer[] = []):
     answers: [...answers],
     answer: () => ({ text: '<skip_summary reason="nothing scripted"/>' }),
     key: SERVER_KEY,
+    now: Date.now,
     finishBatches: () => state.batches.finish(),
     close: async () => {
       http.closeAllConnections();
@@ -112,9 +110,11 @@ async function send(
   if (delayMs > 0) await sleep(delayMs);
   if (hangs === 'before') return;
   if (cut === 'before') return void response.destroy();
-  const text = answer.raw ?? protocol.body(answer, body);
+  const isStreamed = body?.stream === true && answer.status === undefined && answer.raw === undefined;
+  const whole = answer.raw ?? protocol.body(answer, body);
+  const text = isStreamed ? protocol.events(whole).join('') : whole;
   response.writeHead(status, {
-    'content-type': 'application/json',
+    'content-type': isStreamed ? 'text/event-stream' : 'application/json',
     'request-id': 'req_scripted',
     ...headers,
   });

@@ -53,8 +53,8 @@ describe('The Messages API', () => {
     const provider = providerOf(server);
     const long = request({ instructions: 'Describe the turn. '.repeat(100) });
     const [first, second] = [await provider.ask(long, NEVER), await provider.ask(long, NEVER)];
-    expect(first.usage).toMatchObject({ cacheRead: 0, cacheWrite: 634 });
-    expect(second.usage).toMatchObject({ cacheRead: 634, cacheWrite: 0 });
+    expect(first.usage).toMatchObject({ cacheRead: 0, cacheWrite: 680 });
+    expect(second.usage).toMatchObject({ cacheRead: 680, cacheWrite: 0 });
   });
 
   it('lets models that always think do so with low effort', async () => {
