@@ -58,6 +58,27 @@ module.exports = {
       '^src/(cli|capture|home|annals)',
       'The same text for every surface.',
     ),
+    rule(
+      'viewer-knows-types-only',
+      { path: '^src/viewer/' },
+      { path: '^(log|projections|src/(?!viewer/))', dependencyTypesNot: ['type-only'] },
+      'A page in a browser: it knows the forms of answers, and nothing that runs in Node.',
+    ),
+    layer(
+      'nobody-imports-the-viewer',
+      '^(log|projections|src/(?!viewer/))',
+      '^src/viewer/',
+      'The worker serves its built files.',
+    ),
+    rule(
+      'viewer-rooms-do-not-import-each-other',
+      { path: '^src/viewer/(now|search|sessions|session|item|project|forget|health|settings)/' },
+      {
+        path: '^src/viewer/(now|search|sessions|session|item|project|forget|health|settings|[^/]+$)',
+        pathNot: '^src/viewer/$1/',
+      },
+      'A screen is one room; what several need is in ui/ or api/.',
+    ),
     layer(
       'product-does-not-import-tests',
       '^(log|projections|src)/',
@@ -150,8 +171,14 @@ module.exports = {
     layer(
       'product-does-not-load-tools',
       '^(log|projections|src)/',
-      'node_modules/(@biomejs|@types|dependency-cruiser|esbuild|fast-check|minisearch|typescript|vitest)/',
+      'node_modules/(@biomejs|@types|axe-core|dependency-cruiser|esbuild|fast-check|playwright-core|typescript|vite|vitest)/',
       'The packages that the build bundles are development dependencies too; these are not for the product.',
+    ),
+    rule(
+      'page-packages-only-in-the-viewer',
+      { path: '^(log|projections|src)/', pathNot: '^src/viewer/' },
+      { path: 'node_modules/(marked|minisearch|preact|uplot)/' },
+      'They are for the page in the browser.',
     ),
   ],
   options: {
@@ -159,7 +186,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default'],
     },

@@ -1,11 +1,12 @@
 // Builds dist/: the command (dist/cli.cjs), the library (dist/index.js), the programs that both of them load with V8's
-// code cache, the types, and the licences of the packages in them. Only LevelDB's native binary stays outside the
+// code cache, the viewer (dist/viewer), the types, and the licences of the packages in them. Only LevelDB's native binary stays outside the
 // bundles: `level` is thirty small files, and resolving them took a command 20 ms. Its version is pinned, because the
 // binary and its caller must match.
 // `--if-stale` does nothing when nothing changed since the last build; `--no-types` skips the types.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildViewer } from './build-viewer.mjs';
 import { compiledCode, PROGRAMS } from './compiled-code.mjs';
 import { root, run, tool } from './run.mjs';
 
@@ -18,6 +19,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/build-viewer.mjs',
   'scripts/compile-ahead.mjs',
   'scripts/compiled-code.mjs',
 ];
@@ -164,8 +166,10 @@ export async function build({ ifStale = false, types = true } = {}) {
   const esbuild = await import('esbuild');
   rmSync(dist, { recursive: true, force: true });
   let bundles;
+  let viewerModules;
   try {
-    bundles = await Promise.all([
+    [viewerModules, ...bundles] = await Promise.all([
+      buildViewer(join(dist, 'viewer')),
       esbuild.build({
         ...shipped,
         entryPoints: { index: 'src/index.ts' },
@@ -184,7 +188,7 @@ export async function build({ ifStale = false, types = true } = {}) {
     console.error('The build failed; see the lines above.');
     return 1;
   }
-  writeLicences(bundles);
+  writeLicences(bundles, viewerModules);
   for (const name of Object.keys(programs)) writeInAscii(join(dist, `${name}.cjs`));
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
@@ -206,12 +210,14 @@ function writeInAscii(path) {
 }
 
 /** The licence of every bundled package, which most of them require beside their code. */
-function writeLicences(bundles) {
+function writeLicences(bundles, otherFiles) {
   const outputs = bundles.flatMap(({ metafile }) => Object.values(metafile.outputs));
   const files = outputs.flatMap(({ inputs }) =>
     Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0),
   );
-  const folders = new Set(files.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
+  const folders = new Set(
+    [...files, ...otherFiles].flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+  );
   const texts = [...folders].sort().map((folder) => {
     const name = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));
     return `${folder.replace(/^.*node_modules\//, '')}\n\n${readFileSync(join(root, folder, name), 'utf8').trim()}\n`;

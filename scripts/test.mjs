@@ -14,7 +14,11 @@ const folders = ['log', 'projections', 'src', 'tests', 'bench'].filter((name) =>
 
 const steps = [
   ['install', () => install()],
-  ['types', () => tool('typescript', 'tsc', ['--noEmit'])],
+  [
+    'types',
+    () =>
+      tool('typescript', 'tsc', ['--noEmit']) || tool('typescript', 'tsc', ['--noEmit', '-p', 'src/viewer']),
+  ],
   ['lint and format', () => tool('@biomejs/biome', 'biome', ['check', '.'])],
   [
     'import direction',

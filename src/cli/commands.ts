@@ -58,6 +58,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'follow what is being recorded, as it happens',
     () => import('./commands/live/watch.ts'),
   ),
+  entry(READ, 'view', 'open the viewer in the browser', () => import('./commands/live/view.ts')),
   entry(READ, 'mcp', 'serve the memory to an agent over MCP', () => import('./commands/live/mcp.ts')),
   entry(KEEP, 'save', 'save a memory in your own words', () => import('./commands/save.ts')),
   entry(KEEP, 'pin', 'put something into every brief', () => import('./commands/acts/pin.ts')),

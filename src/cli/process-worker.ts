@@ -63,6 +63,7 @@ export function processWorker(home: string): WorkerControl {
         build: builtAt(),
         endsProcess: true,
         mcp: async () => loadProgram<McpProgram>(join(builtFolder(), 'mcp.cjs')),
+        viewer: join(builtFolder(), 'viewer'),
         restart:
           process.env.ANNALS_IN_BACKGROUND === undefined
             ? null

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { now } from '../platform/clock.ts';
 import { homePath } from '../platform/home-paths.ts';
+import { openInBrowser } from '../platform/open-in-browser.ts';
 import { openThroughWorker } from '../worker/open-home.ts';
 import type { Output, World } from './command/world.ts';
 import { outputTo, readStdin } from './process-streams.ts';
@@ -29,6 +30,7 @@ export function processWorld(): World {
       return (await import('../index.ts')).restoreAnnals(folder, options);
     },
     worker: processWorker,
+    openInBrowser,
     serveMcp: async (request) => (await import('./process-mcp.ts')).serveProcessMcp(request, world),
     onInterrupt: listenForInterrupt,
   };

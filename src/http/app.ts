@@ -10,6 +10,7 @@ import { bodyOf, type FieldError, HttpError, httpErrorOf } from './http-error.ts
 import { openApiOf } from './openapi.ts';
 import { readBody } from './read-body.ts';
 import { defineRoute, type Exchange, type Route, type Services } from './route.ts';
+import { serveViewer } from './view-pages.ts';
 
 /** On every answer. Nothing may be kept, framed, guessed at or loaded by another site. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly closing: AbortSignal;
   /** Answers MCP at `/mcp`; null if it is not served. */
   readonly mcp: ((request: Request) => Promise<Response>) | null;
+  /** The folder of the built viewer; null if it is not served. */
+  readonly viewer: string | null;
   /** A failure that is a bug. */
   onError(error: unknown): void;
 }
@@ -71,7 +74,8 @@ export function makeApp(options: AppOptions): App {
         hint: `Use ${allowed.join(' or ')}.`,
       });
     });
-  const { mcp } = options;
+  const { mcp, viewer } = options;
+  if (viewer !== null) serveViewer(app, viewer, guard);
   if (mcp !== null)
     app.all(MCP_PATH, async (context) => {
       guard.check(context.env.incoming, 'full');

@@ -9,6 +9,7 @@ import type { WorkerControl } from './control.ts';
 import type { ForgetPlans } from './forget-plans.ts';
 import type { Access } from './guard.ts';
 import type { HookIntake } from './hook-intake.ts';
+import type { ViewTickets } from './view-tickets.ts';
 
 /** What the handlers of all routes work with. */
 export interface Services {
@@ -16,6 +17,7 @@ export interface Services {
   readonly control: WorkerControl;
   readonly version: string;
   readonly plans: ForgetPlans;
+  readonly tickets: ViewTickets;
   readonly hooks: HookIntake;
   readonly streams: ChangeStreams;
   readonly environment: Readonly<Record<string, string | undefined>>;

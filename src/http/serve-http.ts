@@ -5,7 +5,7 @@ import type { Annals } from '../api.ts';
 import type * as McpModule from '../mcp/program.ts';
 import { now } from '../platform/clock.ts';
 import { homePath } from '../platform/home-paths.ts';
-import { type HttpLimits, listenHttp } from '../platform/local-http-server.ts';
+import { type HttpLimits, LOOPBACK, listenHttp } from '../platform/local-http-server.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { actRoutes } from './act-routes.ts';
 import { actingRoutes } from './acting-routes.ts';
@@ -18,6 +18,8 @@ import { HookIntake } from './hook-intake.ts';
 import { HttpError } from './http-error.ts';
 import { readingRoutes } from './reading-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { viewRoutes } from './view-routes.ts';
+import { ViewTickets } from './view-tickets.ts';
 import { workerRoutes } from './worker-routes.ts';
 
 /** The next ports are tried when it is taken. */
@@ -40,6 +42,8 @@ export interface HttpOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Loads the MCP server, at the first request for it. Absent: it is not served. */
   readonly mcp?: (() => Promise<McpProgram>) | undefined;
+  /** The folder of the built viewer. Absent: it is not served. */
+  readonly viewer?: string | undefined;
   /** A bug, or a drain that failed. Nothing in it is shown to a client. */
   readonly onError?: (error: unknown) => void;
 }
@@ -48,17 +52,20 @@ export type McpProgram = Pick<typeof McpModule, 'mcpOverHttp'>;
 
 export interface ServedHttp {
   readonly port: number;
+  /** Opens the viewer, once; null if it is not served. */
+  viewerAddress(): string | null;
   /** Ends streams, lets running requests finish for a moment, and closes. */
   close(): Promise<void>;
 }
 
 /** @throws what the system throws when no port can be had */
 export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
-  const { annals, control, version, port = PORT_DEFAULT, onError = () => {} } = options;
+  const { annals, control, version, port = PORT_DEFAULT, viewer = null, onError = () => {} } = options;
   let served: { readonly port: number } = { port: 0 };
   const guard = new Guard(options, () => served.port);
   const closing = new AbortController();
   const hooks = new HookIntake({ annals, randomBytes, onError });
+  const tickets = new ViewTickets(options.token, { now, randomBytes });
   const { mcp: loadMcp } = options;
   let mcp: Promise<McpModule.McpOverHttp> | null = null;
   const loadedMcp = async () => {
@@ -73,12 +80,20 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     });
   };
   const app = makeApp({
-    routes: [...workerRoutes, ...readingRoutes, ...actingRoutes, ...actRoutes, ...sessionRoutes],
+    routes: [
+      ...workerRoutes,
+      ...readingRoutes,
+      ...actingRoutes,
+      ...actRoutes,
+      ...sessionRoutes,
+      ...viewRoutes,
+    ],
     services: {
       annals,
       control,
       version,
       plans: new ForgetPlans({ now, randomBytes }),
+      tickets,
       hooks,
       streams: new ChangeStreams(annals),
       environment: process.env,
@@ -87,6 +102,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     guard,
     closing: closing.signal,
     onError,
+    viewer,
     mcp:
       loadMcp === undefined
         ? null
@@ -109,6 +125,8 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
   served = server;
   return {
     port: server.port,
+    viewerAddress: () =>
+      viewer === null ? null : `http://${LOOPBACK}:${server.port}/#ticket=${tickets.issue()}`,
     async close() {
       closing.abort();
       await server.close();

@@ -47,6 +47,8 @@ export interface WorkerOptions {
   readonly endsProcess: boolean;
   /** Loads the MCP server; absent where it is not built. */
   readonly mcp?: () => Promise<McpProgram>;
+  /** The folder of the built viewer; absent where it is not built. */
+  readonly viewer?: string;
   /** Called once, when clients can connect. */
   onReady(worker: WorkerState): void;
 }
@@ -294,6 +296,7 @@ class Worker {
         version,
         port,
         mcp: this.#options.mcp,
+        viewer: this.#options.viewer,
         onError: (error) => this.#log('A request failed', error),
       });
       if (served.port !== port) this.#log(`Port ${port} is taken: HTTP is served on ${served.port}`);
@@ -330,7 +333,10 @@ class Worker {
         if (keep === true) release = this.#idle.keep();
         if (stop === true) void this.stop(`asked by a command of version ${hello.version}`, socket);
       },
-      control: { 'worker.status': async () => this.state() },
+      control: {
+        'worker.status': async () => this.state(),
+        'view.address': async () => this.#http?.viewerAddress() ?? null,
+      },
     });
   }
 

@@ -84,6 +84,10 @@ export async function call(words: readonly string[], options: CallOptions = {}):
       annals.calls.push(['restore', folder, restoreOptions]);
       return restored;
     },
+    openInBrowser: async (address) => {
+      annals.calls.push(['openInBrowser', address]);
+      return true;
+    },
     serveMcp: async (request) => void annals.calls.push(['serveMcp', request.home, request.name]),
     onInterrupt: (listener) => {
       options.onListen?.(listener);

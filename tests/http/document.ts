@@ -79,13 +79,20 @@ export function exampleOf({ path, operation }: Call, given: Readonly<Record<stri
 export const streams = ({ operation }: Call) =>
   'text/event-stream' in (operation.responses[200]?.content ?? {});
 
+interface Examples {
+  readonly item: string;
+  /** Of the viewer. */
+  readonly ticket?: string;
+  isWanted?(path: string): boolean;
+}
+
 /** Calls with their examples, in the document's order; returns the paths that were called. Streams are left out. */
 export async function callExamples(
   call: Caller,
-  { item, isWanted = () => true }: { readonly item: string; isWanted?(path: string): boolean },
+  { item, ticket, isWanted = () => true }: Examples,
 ): Promise<string[]> {
   const document = await documentOf(call);
-  const given: Record<string, string> = { item };
+  const given: Record<string, string> = { item, ...(ticket === undefined ? {} : { ticket }) };
   const done: string[] = [];
   for (const one of callsOf(document)) {
     if (streams(one) || !isWanted(one.path)) continue;

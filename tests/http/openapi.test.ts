@@ -49,6 +49,7 @@ describe('the OpenAPI document', () => {
       'POST /api/session/prompt',
       'POST /api/stop',
       'POST /api/verify',
+      'POST /api/view/token',
       'POST /hooks/{agent}',
       'PUT /api/settings',
     ]);
@@ -62,7 +63,7 @@ describe('the OpenAPI document', () => {
   test('every example gets the answer that the document describes', async () => {
     const server = await served({ filled: true });
     const { items } = (await server.call('GET', '/api/observations')).json;
-    const done = await callExamples(server.call, { item: items[0].id });
+    const done = await callExamples(server.call, { item: items[0].id, ticket: server.ticket() });
     expect(done.length).toBe(callsOf(await documentOf(server.call)).length - 1);
     expect(server.errors).toEqual([]);
   });

@@ -10,6 +10,8 @@ import { temporaryFolder } from '../helpers/world.ts';
 
 export const TOKEN = 'full-token-full-token-full-token-full-token';
 export const CAPTURE_TOKEN = 'capture-token-capture-token-capture-token';
+/** `npm test` builds it before the tests. */
+const BUILT_VIEWER = join(import.meta.dirname, '../../dist/viewer');
 export const SECRET = 'the axolotl sleeps in the blue pond';
 
 export interface Served {
@@ -21,6 +23,8 @@ export interface Served {
   readonly asked: readonly string[];
   readonly errors: readonly unknown[];
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
+  /** Of the viewer's address. */
+  ticket(): string;
   close(): Promise<void>;
 }
 
@@ -59,6 +63,7 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
     captureToken: CAPTURE_TOKEN,
     version: '1.2.3',
     port: 0,
+    viewer: BUILT_VIEWER,
     onError: (error) => void errors.push(error),
     ...options,
   });
@@ -75,6 +80,7 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
   return {
     ...{ annals, home, port: server.port, base, asked, errors, close },
     call: caller(base, TOKEN),
+    ticket: () => server.viewerAddress()!.split('#ticket=')[1]!,
   };
 }
 

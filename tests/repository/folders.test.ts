@@ -8,7 +8,8 @@ const FILES_MAX = 25;
 
 const code = trackedFiles().filter(
   (path) =>
-    /^(log|projections|src|tests|bench|scripts)\/.*\.(ts|mjs)$/.test(path) && !path.includes('/fixtures/'),
+    /^(log|projections|src|tests|bench|scripts)\/.*\.(ts|tsx|mjs)$/.test(path) &&
+    !path.includes('/fixtures/'),
 );
 
 describe('a folder', () => {

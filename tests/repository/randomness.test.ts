@@ -7,7 +7,7 @@ const RANDOM =
   /\bMath\.random\b|\bcrypto\.(?:random\w+|getRandomValues)|import\s*\{[^}]*\brandom\w*[^}]*\}\s*from\s*'node:crypto'/;
 
 test('random bytes come from src/platform only', () => {
-  const product = trackedFiles().filter((path) => /^(log|projections|src)\/.*\.ts$/.test(path));
+  const product = trackedFiles().filter((path) => /^(log|projections|src)\/.*\.tsx?$/.test(path));
   const users = product.filter((path) => RANDOM.test(read(path)));
   expect(users.filter((path) => !path.startsWith('src/platform/'))).toEqual([]);
   expect(users).toContain('src/platform/random-bytes.ts');

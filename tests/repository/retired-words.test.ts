@@ -51,6 +51,7 @@ interface Exception {
 }
 
 const NAME_EXCEPTIONS: readonly Exception[] = [
+  { in: /^src\/viewer\//, words: ['aside'], why: 'An element of HTML.' },
   {
     in: /^src\/capture\/redact\//,
     words: ['anchor', 'anchors', 'bare'],
@@ -111,7 +112,7 @@ describe('the check', () => {
 function sources(...folders: readonly string[]): string[] {
   return trackedFiles().filter(
     (path) =>
-      folders.includes(path.split('/')[0]!) && /\.(ts|mjs)$/.test(path) && !path.includes('/fixtures/'),
+      folders.includes(path.split('/')[0]!) && /\.(ts|tsx|mjs)$/.test(path) && !path.includes('/fixtures/'),
   );
 }
 

@@ -62,6 +62,8 @@ export interface World {
   open(options: OpenOptions): Promise<Annals>;
   /** @param home absolute */
   worker(home: string): WorkerControl;
+  /** Opens an address in the browser of the person. False if that is not possible. */
+  openInBrowser(address: string): Promise<boolean>;
   restore(folder: string, options: RestoreOptions): Promise<RestoreReport>;
   /** Serves MCP over stdin and stdout, until stdin ends. */
   serveMcp(request: McpRequest): Promise<void>;

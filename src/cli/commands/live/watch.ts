@@ -1,4 +1,4 @@
-import { AnnalsError, type LogEvent } from '../../../../log/index.ts';
+import type { LogEvent } from '../../../../log/index.ts';
 import { nameOfPath } from '../../../../projections/index.ts';
 import type { RemoteAnnals } from '../../../remote/remote-annals.ts';
 import { eventLine } from '../../../terminal-text/event-line.ts';
@@ -7,6 +7,7 @@ import { clockText } from '../../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { wholeNumber } from '../../command/options.ts';
 import { eventJson } from '../../output/event-json.ts';
+import { connectedWorker } from './connected-worker.ts';
 
 export interface WatchOptions {
   readonly last?: number;
@@ -28,7 +29,7 @@ export const command = defineCommand<WatchOptions>({
     ['watch --json --last 0', 'for a script: each new event as one line'],
   ],
   async run(session, { last = LAST_DEFAULT }) {
-    const annals = await connected(session);
+    const annals = await connectedWorker(session, 'There is nothing to watch without a worker.');
     try {
       await follow(session, annals, last);
     } finally {
@@ -36,17 +37,6 @@ export const command = defineCommand<WatchOptions>({
     }
   },
 });
-
-async function connected({ worker, name }: Session): Promise<RemoteAnnals> {
-  const started = await worker.start();
-  if (started.outcome === 'off')
-    throw new AnnalsError('WORKER_FAILED', `There is nothing to watch without a worker. ${started.why}`, {
-      hint: `\`${name} worker start\` starts one.`,
-    });
-  const annals = await worker.connect();
-  if (annals !== null) return annals;
-  throw new AnnalsError('WORKER_FAILED', 'The worker ended at once.', { hint: `See \`${name} logs\`.` });
-}
 
 /** Until Ctrl-C, or until the worker ends. */
 async function follow(session: Session, annals: RemoteAnnals, last: number): Promise<void> {

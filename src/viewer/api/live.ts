@@ -1,0 +1,82 @@
+// What happens, from the stream of the API, for the whole page. A lost connection is resumed from the last event, so
+// none is missed and none comes twice.
+import { currentToken, onToken } from './access.ts';
+import { ApiError, get, request } from './client.ts';
+import { messagesOf } from './server-sent-events.ts';
+import type { Captured, Status } from './types.ts';
+
+export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
+
+interface Listeners {
+  readonly captured: Set<(event: Captured) => void>;
+  /** Every view is built up to this position. */
+  readonly projected: Set<(position: number) => void>;
+  readonly connection: Set<(state: Connection) => void>;
+}
+
+const listeners: Listeners = { captured: new Set(), projected: new Set(), connection: new Set() };
+/** How many earlier events the page begins with. */
+const EARLIER = 200;
+const AGAIN_MS = 1_000;
+
+let state: Connection = 'connecting';
+let last: number | null = null;
+
+export function connection(): Connection {
+  return state;
+}
+
+export function on<K extends keyof Listeners>(
+  kind: K,
+  listener: Listeners[K] extends Set<infer L> ? L : never,
+): () => void {
+  const all = listeners[kind] as Set<typeof listener>;
+  all.add(listener);
+  return () => all.delete(listener);
+}
+
+/** Runs for the life of the page. */
+export async function followStream(): Promise<never> {
+  for (;;) {
+    try {
+      if (last === null) last = Math.max(0, (await get<Status>('/api/status')).log.head - EARLIER);
+      await readStream(last);
+      become('lost');
+    } catch (error) {
+      become(error instanceof ApiError && error.code === 'UNAUTHORIZED' ? 'locked' : 'lost');
+    }
+    if (state === 'locked' && currentToken() === null) await nextToken();
+    else await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+async function readStream(after: number): Promise<void> {
+  const { body } = await request('/api/stream', { headers: { 'last-event-id': String(after) } });
+  become('live');
+  for await (const { event, data } of messagesOf(body!)) {
+    if (event === 'captured') {
+      const captured = JSON.parse(data) as Captured;
+      if (last !== null && captured.position <= last) continue;
+      last = captured.position;
+      for (const listener of listeners.captured) listener(captured);
+    } else if (event === 'projected') {
+      const { position } = JSON.parse(data) as { position: number };
+      for (const listener of listeners.projected) listener(position);
+    }
+  }
+}
+
+function become(next: Connection): void {
+  if (state === next) return;
+  state = next;
+  for (const listener of listeners.connection) listener(next);
+}
+
+function nextToken(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = onToken(() => {
+      stop();
+      resolve();
+    });
+  });
+}

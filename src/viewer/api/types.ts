@@ -1,0 +1,62 @@
+// The forms of the API's answers: the types of the library, and those that only HTTP has.
+import type { ShownItem } from '../../api.ts';
+
+export type {
+  ActReport,
+  ContextAnswer,
+  ForgetPlan,
+  ForgetReport,
+  ForgetSelection,
+  ItemMarks,
+  ListedMemory,
+  ListedObservation,
+  ListedSession,
+  ListedSummary,
+  ListedTurn,
+  ProjectStats,
+  ReceiptsAnswer,
+  SearchAnswer,
+  SearchResult,
+  SearchShares,
+  ShownItem,
+  Stats,
+  Status,
+  TimelineAnswer,
+  TimelineRow,
+  Verification,
+  Why,
+} from '../../api.ts';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** An event is in the log. */
+export interface Captured {
+  readonly position: number;
+  readonly id: string;
+  readonly type: string;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly channel: string;
+  readonly at: string | null;
+}
+
+type Details = ShownItem['details'];
+
+/** A field of an item's details, of any kind. */
+export function detail(details: Details, name: string): Details | undefined {
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return undefined;
+  return (details as Readonly<Record<string, Details>>)[name];
+}
+
+export function textDetail(details: Details, name: string): string | null {
+  const value = detail(details, name);
+  return typeof value === 'string' ? value : null;
+}
+
+export function listDetail(details: Details, name: string): readonly string[] {
+  const value = detail(details, name);
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}

@@ -1,0 +1,172 @@
+// The frame of every screen: where to go, whether the connection lives, which keys work.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { currentToken, onToken } from './api/access.ts';
+import { connection, on } from './api/live.ts';
+import { ItemScreen } from './item/item-screen.tsx';
+import { NowScreen } from './now/now-screen.tsx';
+import { SearchScreen } from './search/search-screen.tsx';
+import { SessionScreen } from './session/session-screen.tsx';
+import { SessionsScreen } from './sessions/sessions-screen.tsx';
+import { KeyHelp } from './ui/key-help.tsx';
+import { useKeys } from './ui/keyboard.ts';
+import { go, href, type Route, useRoute } from './ui/route.ts';
+import { Empty } from './ui/states.tsx';
+import { chooseTheme, chosenTheme, nextTheme } from './ui/theme.ts';
+
+const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = {
+  now: () => <NowScreen />,
+  search: ({ query }) => <SearchScreen query={query} />,
+  sessions: () => <SessionsScreen />,
+  session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
+  item: ({ id }) => <ItemScreen key={id} id={id} />,
+};
+
+/** In the order of the navigation. */
+const PLACES: readonly {
+  readonly screen: string;
+  readonly name: string;
+  readonly also?: readonly string[];
+}[] = [
+  { screen: 'now', name: 'Now' },
+  { screen: 'search', name: 'Search', also: ['item'] },
+  { screen: 'sessions', name: 'Sessions', also: ['session'] },
+];
+
+export function App() {
+  const route = useRoute();
+  const hasToken = useHasToken();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  useKeys([
+    { key: '/', about: 'Search', act: () => openSearch() },
+    { key: '?', about: 'Show what the keys do', act: () => setHelpOpen(true) },
+    { key: 'Escape', about: 'Leave the field; then go back', inFields: true, act: leave },
+  ]);
+  useEffect(() => {
+    const place = PLACES.find(({ screen, also }) => screen === route.screen || also?.includes(route.screen));
+    document.title = `${place?.name ?? 'Annals'} · Annals`;
+    main.current?.scrollTo(0, 0);
+  }, [route.screen, route.id]);
+  const show = SCREENS[route.screen];
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <Navigation screen={route.screen} onHelp={() => setHelpOpen(true)} />
+      <main id="main" ref={main} tabIndex={-1}>
+        {!hasToken ? <NoAccess /> : show === undefined ? <NoScreen /> : show(route)}
+      </main>
+      {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
+
+function Navigation({ screen, onHelp }: { readonly screen: string; onHelp(): void }) {
+  return (
+    <header class="rail">
+      <a class="brand" href={href('now')}>
+        Annals
+      </a>
+      <nav aria-label="Screens">
+        {PLACES.map((place) => (
+          <a
+            key={place.screen}
+            href={href(place.screen)}
+            aria-current={place.screen === screen || place.also?.includes(screen) ? 'page' : undefined}
+          >
+            {place.name}
+          </a>
+        ))}
+      </nav>
+      <div class="rail-end">
+        <ConnectionState />
+        <ThemeButton />
+        <button type="button" class="quiet" onClick={onHelp} aria-label="Keys">
+          ?
+        </button>
+      </div>
+    </header>
+  );
+}
+
+const CONNECTION_TEXTS = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Not connected',
+  locked: 'No access',
+} as const;
+
+function ConnectionState() {
+  const [state, setState] = useState(connection);
+  useEffect(() => on('connection', setState), []);
+  return (
+    <span class={`connection ${state}`} role="status">
+      {CONNECTION_TEXTS[state]}
+    </span>
+  );
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(chosenTheme);
+  const change = () => {
+    chooseTheme(nextTheme(theme));
+    setTheme(nextTheme(theme));
+  };
+  const names = { system: 'Auto', light: 'Light', dark: 'Dark' } as const;
+  return (
+    <button type="button" class="quiet" onClick={change} aria-label={`Colours: ${names[theme]}. Change`}>
+      {names[theme]}
+    </button>
+  );
+}
+
+function useHasToken(): boolean {
+  const [hasToken, setHasToken] = useState(currentToken() !== null);
+  useEffect(() => {
+    const look = () => setHasToken(currentToken() !== null);
+    const undo = [onToken(look), on('connection', look)];
+    return () => {
+      for (const one of undo) one();
+    };
+  }, []);
+  return hasToken;
+}
+
+function NoAccess() {
+  return (
+    <Empty title="This page has no access to the memory">
+      <p>
+        Run <code>annals view</code> in a terminal. It opens the viewer with a fresh address, and this page
+        goes on too.
+      </p>
+      <p>An address of the viewer works once, and only until the worker ends.</p>
+    </Empty>
+  );
+}
+
+function NoScreen() {
+  return (
+    <Empty title="There is no such screen">
+      <p>
+        <a href={href('now')}>Go to what happens now</a>
+      </p>
+    </Empty>
+  );
+}
+
+function openSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('input[type=search]');
+  if (field !== null) field.focus();
+  else go(href('search'));
+}
+
+function leave({ target }: KeyboardEvent): void {
+  if (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  )
+    target.blur();
+  else history.back();
+}

@@ -1,0 +1,64 @@
+// Where an item comes from, down to the events as they are in the log.
+import { get } from '../api/client.ts';
+import type { Why } from '../api/types.ts';
+import { useData } from '../api/use-data.ts';
+import { counted } from '../ui/amounts.ts';
+import { Time } from '../ui/labels.tsx';
+import { LongText } from '../ui/long-text.tsx';
+import { cut, plainLine } from '../ui/plain.ts';
+import { Shown } from '../ui/states.tsx';
+
+const EVENTS_MAX = 200;
+const LINE_CHARS_MAX = 160;
+
+export function WhyTree({ id }: { readonly id: string }) {
+  const why = useData(id, (signal) => get<Why>(`/api/items/${encodeURIComponent(id)}/why`, {}, signal));
+  return (
+    <section aria-labelledby="why-heading" class="why">
+      <h2 id="why-heading">Where it comes from</h2>
+      <Shown loaded={why}>
+        {({ steps, events }) => (
+          <>
+            <ol class="why-steps">
+              {steps.map((step) => (
+                <li key={step}>{plainLine(step)}</li>
+              ))}
+            </ol>
+            <p class="quiet-text">
+              {counted(events.length, 'event')} of the log
+              {events.length > EVENTS_MAX && `, the first ${EVENTS_MAX}`}
+            </p>
+            <ul class="why-events">
+              {events.slice(0, EVENTS_MAX).map((event) => (
+                <li key={event.id}>
+                  <details>
+                    <summary>
+                      <span class="tool-name">{event.type}</span>
+                      <span class="tool-what" dir="auto">
+                        {lineOf(event)}
+                      </span>
+                      <span class="row-meta">
+                        <span>by {event.channel}</span>
+                        <Time
+                          at={event.occurredAt === null ? null : new Date(event.occurredAt).toISOString()}
+                        />
+                        <span>#{event.position}</span>
+                      </span>
+                    </summary>
+                    <LongText text={JSON.stringify(event, null, 2)} label={`Event ${event.position}`} />
+                  </details>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function lineOf({ body }: Why['events'][number]): string {
+  const fields = body as Readonly<Record<string, unknown>>;
+  const text = [fields.name, fields.text, fields.title, fields.cwd].find((one) => typeof one === 'string');
+  return cut(plainLine(String(text ?? '').slice(0, 2 * LINE_CHARS_MAX)), LINE_CHARS_MAX);
+}

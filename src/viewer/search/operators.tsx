@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../ui/dialog.tsx';
+
+const OPERATORS: readonly (readonly [example: string, meaning: string])[] = [
+  ['"a phrase"', 'exactly these words'],
+  ['-word', 'without this word'],
+  ['project:', 'only this project'],
+  ['kind:prompt', 'prompt, answer, tool, memory, observation, summary'],
+  ['type:bugfix', 'the type of an observation or a memory, the name of a tool'],
+  ['file:clock.ts', 'what touched this file'],
+  ['concept:gotcha', 'what was noted as this'],
+  ['agent:codex', 'only this agent'],
+  ['session:', 'only this session'],
+  ['since:7d', 'not older: 7d, 12h, yesterday, last-week, a date'],
+  ['until:2026-05-01', 'not newer'],
+];
+
+export function Operators({ add }: { add(operator: string): void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+        Operators
+      </button>
+      {isOpen && (
+        <Dialog title="Operators" onClose={() => setOpen(false)}>
+          <ul class="operators">
+            {OPERATORS.map(([example, meaning]) => (
+              <li key={example}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    add(example);
+                    setOpen(false);
+                  }}
+                >
+                  <code>{example}</code>
+                </button>
+                <span>{meaning}</span>
+              </li>
+            ))}
+          </ul>
+          <p class="quiet-text">A minus in front of an operator excludes: -type:change.</p>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+// Search as you type. The query and the facets are in the address.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { get } from '../api/client.ts';
+import type { SearchAnswer } from '../api/types.ts';
+import { useData } from '../api/use-data.ts';
+import { counted } from '../ui/amounts.ts';
+import { useKeys } from '../ui/keyboard.ts';
+import { plainLine } from '../ui/plain.ts';
+import { go, href, replaceRoute } from '../ui/route.ts';
+import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { type Chosen, FACETS } from './chosen.ts';
+import { Facets } from './facets.tsx';
+import { Operators } from './operators.tsx';
+import { ResultRow } from './result-row.tsx';
+
+/** A key that follows sooner replaces the query. */
+const TYPING_MS = 40;
+const RESULTS = 40;
+export function SearchScreen({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  const [text, setText] = useState(query.q ?? '');
+  const field = useRef<HTMLInputElement>(null);
+  const chosen: Chosen = Object.fromEntries(
+    FACETS.map((name) => [name, query[name]]).filter(([, value]) => value),
+  );
+  useEffect(() => setText(query.q ?? ''), [query.q]);
+  useEffect(() => field.current?.focus(), []);
+  const change = (next: string) => {
+    setText(next);
+    replaceRoute(href('search', '', { ...chosen, q: next }));
+  };
+  const typed = useTypingPause(text);
+  const given = { ...chosen, q: typed };
+  const answer = useData(
+    JSON.stringify(given),
+    (signal) => get<SearchAnswer>('/api/search', { ...given, limit: RESULTS, explain: true }, signal),
+    { keepsOld: true },
+  );
+  const results = answer.data?.results ?? [];
+  const { selected, setSelected } = useSelection(results, field);
+  return (
+    <div class="search">
+      <h1 class="hidden">Search</h1>
+      <div class="search-field">
+        <input
+          ref={field}
+          type="search"
+          value={text}
+          placeholder="Words, an error, a file, operators"
+          aria-label="Search everything that is remembered"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+        />
+        <Operators add={(operator) => change(`${text} ${operator}`.trimStart())} />
+      </div>
+      <Facets
+        chosen={chosen}
+        results={results}
+        onChange={(facets) => replaceRoute(href('search', '', { ...facets, q: text }))}
+      />
+      {answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
+      {answer.data === null && answer.error === null && <Loading what="Searching" />}
+      {answer.data !== null && answer.error === null && (
+        <>
+          <Summary answer={answer.data} text={typed} />
+          {results.length === 0 ? (
+            <NothingFound text={typed} chosen={chosen} />
+          ) : (
+            <ol class="results" aria-label="Results, best first">
+              {results.map((result, index) => (
+                <ResultRow
+                  key={result.id}
+                  result={result}
+                  query={answer.data!.query}
+                  isSelected={index === selected}
+                  onFocus={() => setSelected(index)}
+                />
+              ))}
+            </ol>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** `j` and `k` move, also from the field with the arrows; Enter opens. */
+function useSelection(
+  results: SearchAnswer['results'],
+  field: { readonly current: HTMLInputElement | null },
+) {
+  const [selected, setSelected] = useState(-1);
+  useEffect(() => setSelected(-1), [results]);
+  const move = (by: number) => {
+    const next = Math.max(0, Math.min(results.length - 1, selected + by));
+    setSelected(next);
+    document.querySelectorAll<HTMLElement>('.results > li > a')[next]?.focus();
+  };
+  const open = () => {
+    const result = results[Math.max(0, selected)];
+    if (result !== undefined) go(href('item', result.id));
+  };
+  const up = () => {
+    if (selected > 0) return move(-1);
+    setSelected(-1);
+    field.current?.focus();
+  };
+  useKeys([
+    { key: 'j', about: 'Next result', act: () => move(1) },
+    { key: 'k', about: 'Previous result', act: () => move(-1) },
+    { key: 'ArrowDown', about: 'Next result, also from the field', inFields: true, act: () => move(1) },
+    { key: 'ArrowUp', about: 'Previous result', inFields: true, act: up },
+    { key: 'Enter', about: 'Open the result', inFields: true, act: open },
+  ]);
+  return { selected, setSelected };
+}
+
+function useTypingPause(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+function Summary({ answer, text }: { readonly answer: SearchAnswer; readonly text: string }) {
+  const { results, lowConfidence, degraded, ms } = answer;
+  const many = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
+  return (
+    <div class="search-summary">
+      <p class="quiet-text" role="status">
+        {text.trim() === '' ? 'The newest' : many}
+        {lowConfidence && ', but nothing matches well: these are only the nearest'} · {Math.round(ms)} ms
+      </p>
+      {degraded.map((sentence) => (
+        <p key={sentence} class="notice">
+          {plainLine(sentence)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function NothingFound({ text, chosen }: { readonly text: string; readonly chosen: Chosen }) {
+  const isFiltered = Object.keys(chosen).length > 0;
+  return (
+    <Empty title={text.trim() === '' && !isFiltered ? 'Nothing is remembered yet' : 'Nothing found'}>
+      {isFiltered ? (
+        <p>
+          <a href={href('search', '', { q: text })}>Search without the filters</a>
+        </p>
+      ) : text.trim() === '' ? (
+        <p>
+          <code>annals up</code> reads the transcripts that are on this machine.
+        </p>
+      ) : (
+        <p>
+          Try fewer or other words. A minus in front of a word excludes it; quotation marks ask for a whole
+          phrase.
+        </p>
+      )}
+    </Empty>
+  );
+}

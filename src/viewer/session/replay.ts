@@ -1,0 +1,71 @@
+// A replay: the session up to a moment, which moves on by itself from one thing that happened to the next.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { TurnEntry } from './session-parts.ts';
+
+/** However long nothing happened, the replay waits no longer, ms. */
+const WAIT_MAX_MS = 1_500;
+const WAIT_MIN_MS = 40;
+
+export interface Replay {
+  /** Unix ms; null: the whole session is shown. */
+  readonly moment: number | null;
+  readonly isPlaying: boolean;
+  readonly speed: number;
+  readonly first: number;
+  readonly last: number;
+  setSpeed(speed: number): void;
+  /** null: the end. */
+  moveTo(moment: number | null): void;
+  toggle(): void;
+  /** Things of a turn that was read. */
+  addTimes(turn: string, times: readonly number[]): void;
+}
+
+export function useReplay(turns: readonly TurnEntry[]): Replay {
+  const times = useRef(new Map<string, readonly number[]>());
+  const [moment, setMoment] = useState<number | null>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(60);
+  const [last, setLast] = useState(0);
+  const starts = turns.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
+  const first = starts[0] ?? 0;
+  const addTimes = useCallback((turn: string, found: readonly number[]) => {
+    times.current.set(turn, found);
+    setLast((known) => Math.max(known, ...found));
+  }, []);
+  const end = Math.max(last, starts.at(-1) ?? 0);
+  useEffect(() => {
+    if (!isPlaying || moment === null) return;
+    const next = Math.min(
+      ...[...starts, ...[...times.current.values()].flat()].filter((time) => time > moment),
+    );
+    if (next === Number.POSITIVE_INFINITY) {
+      setPlaying(false);
+      setMoment(null);
+      return;
+    }
+    const wait = Math.max(WAIT_MIN_MS, Math.min(WAIT_MAX_MS, (next - moment) / speed));
+    const timer = setTimeout(() => {
+      setMoment(next);
+      const main = document.getElementById('main');
+      main?.scrollTo(0, main.scrollHeight);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [isPlaying, moment, speed]);
+  return {
+    moment,
+    isPlaying,
+    speed,
+    first,
+    last: end,
+    setSpeed,
+    addTimes,
+    moveTo(to) {
+      setMoment(to === null || to >= end ? null : to);
+    },
+    toggle() {
+      if (!isPlaying && moment === null) setMoment(first);
+      setPlaying(!isPlaying);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+// A session: its turns in order, with what was asked, done and answered, and what is remembered of each. A turn is read
+// when it comes into sight.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { get } from '../api/client.ts';
+import type { ListedObservation, ListedSummary, Page, ShownItem } from '../api/types.ts';
+import { detail, textDetail } from '../api/types.ts';
+import { useData } from '../api/use-data.ts';
+import { counted, durationText, short } from '../ui/amounts.ts';
+import { useKeys } from '../ui/keyboard.ts';
+import { ProjectLink, Time } from '../ui/labels.tsx';
+import { plainLine } from '../ui/plain.ts';
+import { href } from '../ui/route.ts';
+import { Empty, Shown } from '../ui/states.tsx';
+import { type Replay, useReplay } from './replay.ts';
+import { Scrubber } from './scrubber.tsx';
+import { type TurnEntry, turnsOf, usageOf } from './session-parts.ts';
+import { type Target, Turn, turnElement } from './turn.tsx';
+
+const REMEMBERED_MAX = 1_000;
+
+interface Props {
+  readonly id: string;
+  /** item: scrolls to it. at: scrolls to the turn of that time. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export function SessionScreen({ id, query }: Props) {
+  const session = useData(
+    id,
+    (signal) => get<ShownItem>(`/api/items/${encodeURIComponent(id)}`, {}, signal),
+    {
+      live: 400,
+    },
+  );
+  return <Shown loaded={session}>{(data) => <Turns session={data} query={query} />}</Shown>;
+}
+
+function Turns({ session, query }: { readonly session: ShownItem; readonly query: Props['query'] }) {
+  const turns = useMemo(() => turnsOf(session), [session]);
+  const remembered = useRemembered(session.id);
+  const target = useTarget(query, turns);
+  const replay = useReplay(turns);
+  const [isOpen, setOpen] = useState(false);
+  const shown = turns.filter(
+    ({ at }) => replay.moment === null || at === null || Date.parse(at) <= replay.moment,
+  );
+  useTurnKeys(turns, replay, () => setOpen((before) => !before));
+  return (
+    <article class="session">
+      <Header session={session} turns={turns} />
+      {turns.length > 0 && (
+        <div class="session-bar">
+          <Scrubber turns={turns} replay={replay} />
+          <label class="check">
+            <input type="checkbox" checked={isOpen} onChange={() => setOpen(!isOpen)} /> Show what each tool
+            did
+          </label>
+        </div>
+      )}
+      {turns.length === 0 && (
+        <Empty title="Nothing is recorded of this session">
+          <p>It started, and asked nothing so far. What happens appears here.</p>
+        </Empty>
+      )}
+      {shown.map((turn) => (
+        <Turn
+          key={turn.id}
+          entry={turn}
+          number={turns.indexOf(turn) + 1}
+          isLast={turn === turns.at(-1)}
+          isOpen={isOpen}
+          observations={remembered.observations.filter((one) => one.turn === turn.id)}
+          summary={remembered.summaries.find((one) => one.turn === turn.id) ?? null}
+          target={target}
+          moment={replay.moment}
+          onTimes={replay.addTimes}
+        />
+      ))}
+    </article>
+  );
+}
+
+function Header({ session, turns }: { readonly session: ShownItem; readonly turns: readonly TurnEntry[] }) {
+  const { details, at, project, agent, id, title } = session;
+  const endedAt = textDetail(details, 'endedAt');
+  const usage = usageOf(details);
+  const branch = textDetail(details, 'branch');
+  const continued = detail(details, 'continuedIn');
+  return (
+    <header class="head">
+      <h1 dir="auto">{plainLine(title) || 'Without a title'}</h1>
+      <p class="row-meta">
+        {project !== null && <ProjectLink name={project} />}
+        <span>{agent}</span>
+        {branch !== null && <span>branch {plainLine(branch)}</span>}
+        <Time at={at} />
+        {at !== null && endedAt !== null && <span>{durationText(Date.parse(endedAt) - Date.parse(at))}</span>}
+        <span>{counted(turns.length, 'turn')}</span>
+        {usage !== null && (
+          <span
+            title={`${usage.input} read, ${usage.cacheRead} read again from the cache, ${usage.cacheCreation} put into it`}
+          >
+            {short(usage.output)} tokens written, {short(usage.input + usage.cacheCreation + usage.cacheRead)}{' '}
+            read
+          </span>
+        )}
+      </p>
+      {Array.isArray(continued) && continued.length > 0 && (
+        <p class="row-meta">
+          Went on in{' '}
+          {continued.map((next) => (
+            <a key={String(next)} href={href('session', String(next))}>
+              another session
+            </a>
+          ))}
+        </p>
+      )}
+      <p class="row-meta">
+        <code class="id">{id}</code>
+        <a href={href('forget', '', { session: id })}>Forget this session</a>
+      </p>
+    </header>
+  );
+}
+
+/** What is remembered of all turns. */
+function useRemembered(session: string) {
+  const query = { session, limit: REMEMBERED_MAX };
+  const observations = useData(
+    session,
+    (signal) => get<Page<ListedObservation>>('/api/observations', query, signal),
+    { live: 400 },
+  );
+  const summaries = useData(session, (signal) => get<Page<ListedSummary>>('/api/summaries', query, signal), {
+    live: 400,
+  });
+  return { observations: observations.data?.items ?? [], summaries: summaries.data?.items ?? [] };
+}
+
+/** The turn, and the item if one is named, that the address asks for. */
+function useTarget(query: Props['query'], turns: readonly TurnEntry[]): Target | null {
+  const [target, setTarget] = useState<Target | null>(null);
+  const { item, at } = query;
+  useEffect(() => {
+    if (item !== undefined)
+      get<ShownItem>(`/api/items/${encodeURIComponent(item)}`).then(
+        ({ details, kind, id }) => {
+          const turn = kind === 'turn' ? id : textDetail(details, 'turn');
+          if (turn !== null) setTarget({ turn, item });
+        },
+        () => {},
+      );
+    else if (at !== undefined) {
+      const turn = turns.findLast((one) => one.at !== null && one.at <= at);
+      if (turn !== undefined) setTarget({ turn: turn.id, item: null });
+    }
+  }, [item, at]);
+  return target;
+}
+
+function useTurnKeys(turns: readonly TurnEntry[], replay: Replay, toggle: () => void): void {
+  const move = (by: number) => {
+    const places = turns.map(
+      ({ id }) => document.getElementById(turnElement(id))?.getBoundingClientRect().top ?? 0,
+    );
+    const top = document.getElementById('main')!.getBoundingClientRect().top + 80;
+    const current = places.findLastIndex((place) => place <= top);
+    const next = turns[Math.max(0, Math.min(turns.length - 1, current + by))];
+    if (next !== undefined) document.getElementById(turnElement(next.id))?.scrollIntoView();
+  };
+  useKeys([
+    { key: 'j', about: 'Next turn', act: () => move(1) },
+    { key: 'k', about: 'Previous turn', act: () => move(-1) },
+    { key: 'o', about: 'Show what each tool did, or hide it', act: toggle },
+    { key: 'p', about: 'Replay, or pause', act: replay.toggle },
+  ]);
+}

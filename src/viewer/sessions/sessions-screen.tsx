@@ -1,0 +1,155 @@
+// All sessions, newest first; pages are read as they come into sight.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiError, get } from '../api/client.ts';
+import { on } from '../api/live.ts';
+import type { ListedSession, Page } from '../api/types.ts';
+import { counted, dayText, durationText, short } from '../ui/amounts.ts';
+import { useFiltered } from '../ui/filter.ts';
+import { useKeys } from '../ui/keyboard.ts';
+import { Time } from '../ui/labels.tsx';
+import { plainLine } from '../ui/plain.ts';
+import { go, href } from '../ui/route.ts';
+import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+
+const PAGE = 500;
+const ROW_HEIGHT = 58;
+const words = {
+  keyOf: ({ id }: ListedSession) => id,
+  textOf: ({ title, project, agent, branch, id }: ListedSession) =>
+    [title, project, agent, branch, id].join(' '),
+};
+
+export function SessionsScreen() {
+  const { sessions, error, more, hasMore } = useSessions();
+  const [filter, setFilter] = useState('');
+  const [selected, setSelected] = useState(-1);
+  const visible = useFiltered(sessions ?? [], filter, words);
+  const move = (by: number) => setSelected((at) => Math.max(0, Math.min(visible.length - 1, at + by)));
+  useKeys([
+    { key: 'j', about: 'Next', act: () => move(1) },
+    { key: 'k', about: 'Previous', act: () => move(-1) },
+    {
+      key: 'Enter',
+      about: 'Open',
+      act: () => visible[selected] !== undefined && go(href('session', visible[selected].id)),
+    },
+  ]);
+  return (
+    <div class="fills">
+      <div class="toolbar">
+        <h1>Sessions</h1>
+        <input
+          type="search"
+          class="filter"
+          placeholder="Filter by title, project, agent, branch"
+          aria-label="Filter the sessions on the screen"
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+        {sessions !== null && (
+          <span class="quiet-text" role="status">
+            {counted(visible.length, 'session')}
+            {hasMore ? ' so far' : ''}
+          </span>
+        )}
+      </div>
+      {error !== null && <Failed error={error} retry={more} />}
+      {sessions === null && error === null && <Loading />}
+      {sessions !== null && visible.length === 0 && (
+        <Empty title={filter === '' ? 'No session is recorded yet' : 'No session matches'}>
+          <p>
+            {filter === '' ? (
+              <>
+                <code>annals up</code> reads the transcripts that are on this machine.
+              </>
+            ) : (
+              <a href={href('search', '', { q: filter })}>Search everything</a>
+            )}
+          </p>
+        </Empty>
+      )}
+      {visible.length > 0 && (
+        <VirtualList
+          items={visible}
+          label="Sessions, newest first"
+          rowHeight={ROW_HEIGHT}
+          selected={selected}
+          onEnd={more}
+          keyOf={words.keyOf}
+        >
+          {(session) => <Row session={session} />}
+        </VirtualList>
+      )}
+    </div>
+  );
+}
+
+function Row({ session }: { readonly session: ListedSession }) {
+  const { startedAt, endedAt, counts, usage } = session;
+  return (
+    <a class="row" href={href('session', session.id)}>
+      <span class="row-main">
+        <span class="row-title strong" dir="auto">
+          {plainLine(session.title ?? 'Without a title')}
+        </span>
+      </span>
+      <span class="row-meta">
+        <Time at={startedAt} text={(at) => dayText(at)} />
+        {startedAt !== null && endedAt !== null && (
+          <span>{durationText(Date.parse(endedAt) - Date.parse(startedAt))}</span>
+        )}
+        <span>{plainLine(session.project)}</span>
+        <span>{session.agent}</span>
+        <span>{counted(counts.prompts, 'prompt')}</span>
+        <span>{counted(counts.toolUses, 'tool use')}</span>
+        {usage.output > 0 && <span>{short(usage.output)} tokens written</span>}
+      </span>
+    </a>
+  );
+}
+
+/** The newest page is read again when something new is recorded. */
+function useSessions() {
+  const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [next, setNext] = useState<string | null>(null);
+  const isReading = useRef(false);
+  const read = useCallback(async (after: string | null): Promise<void> => {
+    if (isReading.current) return;
+    isReading.current = true;
+    try {
+      const page = await get<Page<ListedSession>>('/api/sessions', { limit: PAGE, after });
+      setError(null);
+      setSessions((before) => merged(before ?? [], page.items, after === null));
+      setNext((known) => (after === null && known !== null ? known : page.next));
+    } catch (failure) {
+      setError(failure as ApiError);
+    }
+    isReading.current = false;
+  }, []);
+  useEffect(() => {
+    void read(null);
+    const undo = [
+      on('projected', () => void read(null)),
+      on('connection', (state) => state === 'live' && void read(null)),
+    ];
+    return () => {
+      for (const one of undo) one();
+    };
+  }, [read]);
+  const more = useCallback(() => {
+    if (next !== null) void read(next);
+  }, [next, read]);
+  return { sessions, error, more, hasMore: next !== null };
+}
+
+function merged(
+  before: readonly ListedSession[],
+  page: readonly ListedSession[],
+  isFirst: boolean,
+): readonly ListedSession[] {
+  const ids = new Set(page.map(({ id }) => id));
+  const others = before.filter(({ id }) => !ids.has(id));
+  return isFirst ? [...page, ...others] : [...others, ...page];
+}

@@ -1,0 +1,61 @@
+// Numbers, sizes and times as people read them, in the browser's own language and time zone.
+
+const whole = new Intl.NumberFormat('en');
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
+const dayAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+
+export const count = (number: number): string => whole.format(number);
+
+/** 1.2M */
+export const short = (number: number): string => (number < 1_000 ? String(number) : compact.format(number));
+
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+export function bytes(number: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = number;
+  let unit = 0;
+  while (value >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+export const clockText = (at: string): string => clock.format(new Date(at));
+export const fullTime = (at: string): string => full.format(new Date(at));
+
+/** `Today`, `Yesterday`, `Tue, 3 Nov`, or with the year. */
+export function dayText(at: string, now = new Date()): string {
+  const date = new Date(at);
+  const days = Math.round((midnight(now) - midnight(date)) / 86_400_000);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  return date.getFullYear() === now.getFullYear() ? day.format(date) : dayAndYear.format(date);
+}
+
+/** With its day if that is not today. */
+export function timeText(at: string, now = new Date()): string {
+  const when = dayText(at, now);
+  return when === 'Today' ? clockText(at) : `${when}, ${clockText(at)}`;
+}
+
+/** `2 h 5 min` */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+function midnight(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}

@@ -1,0 +1,54 @@
+// Where the viewer is: `#/session/<id>?at=12`. Every view has an address, so that it can be linked and reloaded.
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Route {
+  /** The first part of the path: the screen. */
+  readonly screen: string;
+  /** The second part; empty if there is none. */
+  readonly id: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+type Values = Readonly<Record<string, string | number | null | undefined>>;
+
+export function href(screen: string, id = '', query: Values = {}): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `#/${screen}${id === '' ? '' : `/${encodeURIComponent(id)}`}${text === '' ? '' : `?${text}`}`;
+}
+
+export function go(address: string): void {
+  location.hash = address;
+}
+
+/** Changes the address without a new entry in the history. */
+export function replaceRoute(address: string): void {
+  history.replaceState(null, '', address);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+export function currentRoute(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  const [screen = '', id = ''] = path.split('/', 2);
+  return { screen: screen || 'now', id: decoded(id), query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(currentRoute);
+  useEffect(() => {
+    const changed = () => setRoute(currentRoute());
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return route;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

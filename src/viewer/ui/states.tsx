@@ -1,0 +1,67 @@
+// What a screen shows when it has nothing to show: still loading, empty, failed. Each says what to do.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ApiError } from '../api/client.ts';
+import type { Loaded } from '../api/use-data.ts';
+import { WithCode } from './with-code.tsx';
+
+/** A short wait shows nothing. */
+const QUIET_MS = 200;
+
+export function Loading({ what = 'Loading' }: { readonly what?: string }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p class="state" role="status">
+      {isLate ? `${what} …` : ''}
+    </p>
+  );
+}
+
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+export function Failed({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+  return (
+    <div class="state failed" role="alert">
+      <h2>{error.message}</h2>
+      {error.hint !== null && (
+        <p>
+          <WithCode text={error.hint} />
+        </p>
+      )}
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Shows the data, or why there is none. */
+export function Shown<T>({
+  loaded,
+  children,
+}: {
+  readonly loaded: Loaded<T>;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  if (loaded.data !== null) return <>{children(loaded.data)}</>;
+  return loaded.error === null ? <Loading /> : <Failed error={loaded.error} retry={loaded.reload} />;
+}

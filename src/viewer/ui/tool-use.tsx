@@ -1,0 +1,69 @@
+// A tool use with its input and its result: an edit as a change, a command with its output, anything else as fields.
+import { detail, type ShownItem, textDetail } from '../api/types.ts';
+import { durationText } from './amounts.ts';
+import { Diff, Patch } from './diff.tsx';
+import { LongText } from './long-text.tsx';
+import { plain, plainLine } from './plain.ts';
+
+type Json = ShownItem['details'];
+
+export function ToolUse({ item }: { readonly item: ShownItem }) {
+  const input = detail(item.details, 'input') ?? null;
+  const error = textDetail(item.details, 'error');
+  const command = textDetail(input, 'command') ?? textDetail(input, 'cmd');
+  const changes = changesOf(input);
+  return (
+    <div class="tool-use">
+      <Outcome details={item.details} />
+      {command !== null && <LongText text={`$ ${command}`} label="Command" />}
+      {changes}
+      {command === null && changes.length === 0 && <Fields input={input} />}
+      {error !== null && error !== item.text && <LongText text={error} label="Error" />}
+      {item.text !== '' && <LongText text={item.text} label="Result" />}
+    </div>
+  );
+}
+
+function Outcome({ details }: { readonly details: Json }) {
+  const outcome = textDetail(details, 'outcome');
+  const ms = detail(details, 'durationMs');
+  return (
+    <p class="row-meta">
+      <span class={outcome === 'failed' ? 'bad' : undefined}>{outcome ?? 'outcome unknown'}</span>
+      {typeof ms === 'number' && <span>{durationText(ms)}</span>}
+    </p>
+  );
+}
+
+/** What it writes into files. Empty if it writes none. */
+function changesOf(input: Json) {
+  const path = textDetail(input, 'file_path') ?? textDetail(input, 'path') ?? '';
+  const edits = detail(input, 'edits');
+  const patch = textDetail(input, 'patch') ?? textDetail(input, 'input');
+  if (patch?.includes('*** Begin Patch') === true) return [<Patch key="patch" text={patch} />];
+  const pairs = (Array.isArray(edits) ? edits : [input])
+    .map((edit) => ({ before: textDetail(edit, 'old_string'), after: textDetail(edit, 'new_string') }))
+    .filter(({ before, after }) => before !== null || after !== null);
+  const content = textDetail(input, 'content');
+  if (pairs.length === 0 && content !== null && path !== '') pairs.push({ before: '', after: content });
+  return pairs.map(({ before, after }, index) => (
+    <figure key={index}>
+      <figcaption>{plainLine(path)}</figcaption>
+      <Diff before={before ?? ''} after={after ?? ''} />
+    </figure>
+  ));
+}
+
+function Fields({ input }: { readonly input: Json }) {
+  if (typeof input !== 'object' || input === null) return null;
+  return (
+    <dl class="fields">
+      {Object.entries(input).map(([name, value]) => (
+        <div key={name}>
+          <dt>{plainLine(name)}</dt>
+          <dd dir="auto">{plain(typeof value === 'string' ? value : JSON.stringify(value, null, 1))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

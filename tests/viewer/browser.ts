@@ -1,0 +1,74 @@
+// A real Chromium, if one is installed, and a page of the viewer in it.
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { type Served, served } from '../http/served.ts';
+
+const PLACES = [
+  process.env.CHROMIUM ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+const chromiumPath = PLACES.find((path) => path !== '' && existsSync(path));
+
+let browser: Browser;
+
+/** The tests run one after the other in one browser; without a browser they are skipped, and the name says why. */
+export function describeInChromium(name: string, tests: () => void): void {
+  if (chromiumPath === undefined) {
+    test.skip(`${name}: not tested, no Chromium is installed (set CHROMIUM to its path)`, () => {});
+    return;
+  }
+  describe(name, () => {
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+    });
+    afterAll(() => browser.close());
+    tests();
+  });
+}
+
+export interface Viewed extends Served {
+  readonly page: Page;
+  /** Errors of scripts, and what the policy of the page forbade. */
+  readonly problems: readonly string[];
+  /** Every address that the page asked for. */
+  readonly requested: readonly string[];
+  /** Opens a screen: `session/abc`. */
+  open(screen: string): Promise<void>;
+}
+
+interface ViewOptions extends BrowserContextOptions {
+  readonly server?: Served;
+  /** Default: with a fresh ticket. */
+  readonly address?: string;
+}
+
+/** A page on a served home with a few sessions. Closed at the end of the test. */
+export async function viewed({ server: given, address, ...options }: ViewOptions = {}): Promise<Viewed> {
+  const server = given ?? (await served({ filled: true }));
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const problems: string[] = [];
+  const requested: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => void problems.push(error.message));
+  page.on('request', (request) => void requested.push(request.url()));
+  await page.goto(new URL(address ?? `/#ticket=${server.ticket()}`, server.base).href);
+  return {
+    ...server,
+    page,
+    problems,
+    requested,
+    async open(screen) {
+      await page.evaluate((hash) => Object.assign(globalThis, { location: hash }), `#/${screen}`);
+    },
+  };
+}
