@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Annals, LogEvent } from '../../src/index.ts';
 import { digestsOf, eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
-import { Script } from '../helpers/transcripts.ts';
+import { madeUpSessions } from './made-up-sessions.ts';
 import { type ModelServer, modelServer, SERVER_KEY } from './model-server.ts';
 import { plausibleAnswer } from './plausible-reply.ts';
 import { tenSessions } from './real-sessions.ts';
@@ -20,31 +20,6 @@ const PROVIDERS = {
     ...{ 'observer.provider': 'openai', 'observer.url': `${url}/v1`, 'observer.model': 'claude-haiku-5-5' },
   }),
 } as const;
-
-function madeUpSessions(): string[] {
-  return ['feeder', 'chute', 'barn'].map((name, index) => {
-    const session = `${index + 1}aaaaaaa-0000-4000-8000-000000000000`;
-    const script = new Script({ session, cwd: `/home/u/${name}`, firstUuid: index * 1_000 });
-    for (const part of ['door', 'roof']) {
-      const id = (use: string) => `toolu_${index}_${part}_${use}`;
-      script.prompt(`Why does the ${part} of the ${name} fail?`, { promptId: `${name}-${part}` });
-      script.use(id('test'), 'Bash', { command: `npm test -- ${part}` });
-      script.result(id('test'), `Exit code 1\nThe ${part} is 5 wide`, {}, { is_error: true });
-      script.use(id('edit'), 'Edit', {
-        file_path: `/home/u/${name}/${part}.ts`,
-        old_string: '5',
-        new_string: '9',
-      });
-      script.result(id('edit'), 'The file has been updated.');
-      script.use(id('again'), 'Bash', { command: `npm test -- ${part}` });
-      script.result(id('again'), 'Tests  12 passed (12)');
-      script.reply(`The ${part} of the ${name} was too narrow. I widened it to 9 centimetres.`);
-    }
-    const path = join(folder, `${session}.jsonl`);
-    writeFileSync(path, script.bytes());
-    return path;
-  });
-}
 
 afterEach(() => {
   delete process.env.ANNALS_TEST_KEY;
@@ -122,7 +97,7 @@ function titleIn(title: string | null): string {
 
 describe.each(Object.entries(PROVIDERS))('with %s', (_, settingsOf) => {
   test('made-up sessions are observed, explained, and not asked about again after a rebuild', async () => {
-    const { asked, server } = await observeAll(madeUpSessions(), settingsOf);
+    const { asked, server } = await observeAll(madeUpSessions(folder), settingsOf);
     expect(asked).toBe(6);
     for (const { text } of server.requests) expect(text.match(/Why does the/g)).toHaveLength(1);
   });
