@@ -100,16 +100,19 @@ export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from
 export { countedReadings, observedWith, type Reading, readingsBy } from './memory/with-readings.ts';
 export { TextView } from './memory-indexes/text-view.ts';
 export { VectorView } from './memory-indexes/vector-view.ts';
+export { type CorpusRow, corpora } from './observer/corpus-rows.ts';
 export {
   type AnsweredRow,
   type AskedRow,
   chosenRecipe,
   LATEST,
+  NO_SESSION,
   newest as newestReading,
   type RepliedRow,
   readingKeys,
   type SwitchRow,
 } from './observer/reading-rows.ts';
+export { ANSWER_SCHEMA, type CorpusReply, parseAnswer } from './observer/reply/parse-answer.ts';
 export { parseReply } from './observer/reply/parse-reply.ts';
 export type { Reply, ReplyObservation, ReplySummary, ValidReply } from './observer/reply/reply.ts';
 export { parseJsonReply, replySchema } from './observer/reply/reply-schema.ts';

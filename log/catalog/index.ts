@@ -12,6 +12,7 @@ import {
   memoryWithdrawn,
 } from './act-events.ts';
 import { contextInjected } from './context-events.ts';
+import { corpusBuilt, corpusDeleted } from './corpus-events.ts';
 import { importMemory } from './import-events.ts';
 import { memoryForgotten, memorySaved, projectLinked } from './memory-events.ts';
 import {
@@ -60,6 +61,8 @@ export const CATALOG = {
   'observer.failed': { version: 1, body: observerFailed },
   'observer.chosen': { version: 1, body: observerChosen },
   'observer.switched': { version: 1, body: observerSwitched },
+  'corpus.built': { version: 1, body: corpusBuilt },
+  'corpus.deleted': { version: 1, body: corpusDeleted },
 } as const;
 
 export type EventType = keyof typeof CATALOG;

@@ -1,5 +1,5 @@
-// What a model was asked about a turn, and what it answered. A reply was paid for and cannot be made again, so it is an event,
-// and a replay asks nobody. `agent` and `session` of the envelope are those of the turn. Dedupe key: the recipe, the number of
+// What a model was asked about a turn or a corpus, and what it answered. A reply was paid for and cannot be made again, so it is an
+// event, and a replay asks nobody. `agent` and `session` of the envelope are those of the turn; a question to a corpus has no session. Dedupe key: the recipe, the number of
 // the attempt and a digest of the covered events; of an answer also the kind of it.
 import * as z from 'zod';
 import { flag, nullableInteger, nullableText } from './body-fields.ts';
@@ -10,7 +10,7 @@ const nullableNumber = z.number().nullable().default(null);
 const request = {
   /** Everything that the prose depends on besides the turn: provider, model, mode, wording. */
   recipe: z.string(),
-  /** Id of the turn when it was asked about. */
+  /** Id of the turn when it was asked about. Empty for a question to a corpus. */
   turn: z.string(),
   /** Counted from 1. */
   part: z.number().int(),
@@ -20,6 +20,8 @@ const request = {
   attempt: z.number().int(),
   /** A second reading of history: it counts only when a person chose its recipe. */
   again: flag,
+  /** Of a question to a corpus; `digest` is that of the corpus's text and the question. */
+  corpus: z.looseObject({ name: z.string(), digest: z.string() }).nullable().default(null),
 };
 
 export const observerAsked = z.looseObject({
@@ -40,6 +42,8 @@ export const observerReplied = z.looseObject({
   /** Id of the `observer.asked` event, and its time. */
   asked: z.string(),
   askedAt: nullableInteger,
+  /** What a person asked a corpus. */
+  question: nullableText,
   /** As it came. */
   text: z.string(),
   /** schema: the provider enforced the JSON form. */

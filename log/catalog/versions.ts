@@ -30,6 +30,8 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'observer.failed': 1,
   'observer.chosen': 1,
   'observer.switched': 1,
+  'corpus.built': 1,
+  'corpus.deleted': 1,
 };
 
 export const EVENT_TYPES = Object.keys(VERSIONS) as readonly EventType[];

@@ -10,6 +10,7 @@ import type { BodyOf, EventData } from '../../log/index.ts';
 import type { ViewReader, ViewWriter } from '../engine/contract/projector.ts';
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
+import { parseAnswer } from './reply/parse-answer.ts';
 import { parseReply } from './reply/parse-reply.ts';
 import type { Reply } from './reply/reply.ts';
 import { parseJsonReply } from './reply/reply-schema.ts';
@@ -17,6 +18,7 @@ import { parseJsonReply } from './reply/reply-schema.ts';
 interface RequestRow {
   readonly event: string;
   readonly agent: string;
+  /** Empty for a question to a corpus. */
   readonly session: string;
   /** Unix ms. */
   readonly at: number | null;
@@ -36,6 +38,8 @@ type RepliedBody = Pick<
   | 'covers'
   | 'attempt'
   | 'again'
+  | 'corpus'
+  | 'question'
   | 'asked'
   | 'askedAt'
   | 'form'
@@ -69,6 +73,9 @@ export interface SwitchRow {
   readonly body: BodyOf<'observer.switched'>;
 }
 
+/** In the place of a session: questions to a corpus have none. */
+export const NO_SESSION = '';
+
 export const readingKeys = {
   askedAbout: (agent: string, session: string, event: string) => below('asked', agent, session, event),
   askedIn: (agent: string, session: string) => below('asked', agent, session),
@@ -87,23 +94,34 @@ export function putReadings(events: readonly EventData[], view: ViewWriter): voi
       view.put(key('recipe-choice', id), { event: id, at, recipe: event.body.recipe } satisfies ChoiceRow);
     else if (event.type === 'observer.switched')
       view.put(key('observer-switch', id), { event: id, at, body: event.body } satisfies SwitchRow);
-    if (session === null) continue;
-    const request = { event: id, agent, session, at };
+    const place = session ?? NO_SESSION;
+    const request = { event: id, agent, session: place, at };
     if (event.type === 'observer.asked') {
       const { body } = event;
-      view.put(key('asked', agent, session, firstOf(body), id), { ...request, body } satisfies AskedRow);
-      view.put(key('asked-at', newestFirst(at), agent, session, firstOf(body), id), 1);
+      view.put(key('asked', agent, place, firstOf(body), id), { ...request, body } satisfies AskedRow);
+      view.put(key('asked-at', newestFirst(at), agent, place, firstOf(body), id), 1);
     } else if (event.type === 'observer.replied') {
       const { text, ...body } = event.body;
-      const reply = (event.body.form === 'schema' ? parseJsonReply : parseReply)(text);
+      const reply = event.body.corpus ? replyToQuestion(event.body) : replyAboutTurn(event.body);
       const row: AnsweredRow = { ...request, kind: 'replied', body: body as unknown as RepliedBody, reply };
-      view.put(key('answered', agent, session, firstOf(event.body), id), row);
+      view.put(key('answered', agent, place, firstOf(event.body), id), row);
     } else if (event.type === 'observer.failed') {
       const { body } = event;
       const row: AnsweredRow = { ...request, kind: 'failed', body };
-      view.put(key('answered', agent, session, firstOf(event.body), id), row);
+      view.put(key('answered', agent, place, firstOf(event.body), id), row);
     }
   }
+}
+
+function replyAboutTurn({ text, form }: BodyOf<'observer.replied'>): Reply {
+  return (form === 'schema' ? parseJsonReply : parseReply)(text);
+}
+
+/** Says nothing about any turn. */
+function replyToQuestion({ text, form }: BodyOf<'observer.replied'>): Reply {
+  const { valid, ...answer } = parseAnswer(text, form);
+  if (!valid) return { valid, reason: 'reason' in answer ? answer.reason : '' };
+  return { valid, observations: [], summary: null, skipped: null, problems: [] };
 }
 
 /** The event that names a request: a turn that has a prompt is found by one of its reports, in whatever turn that is later. */
@@ -117,8 +135,13 @@ export async function dropReadings(
   sessions: readonly (readonly [agent: string, session: string | null])[],
   view: ViewWriter,
 ): Promise<void> {
-  for (const [agent, session] of sessions) {
-    if (session === null) continue;
+  const places = new Map(
+    sessions.map(([agent, session]) => [
+      JSON.stringify([agent, session]),
+      [agent, session ?? NO_SESSION] as const,
+    ]),
+  );
+  for (const [agent, session] of places.values()) {
     for (const [rowKey, { event, at, body }] of await view.range<AskedRow>(
       readingKeys.askedIn(agent, session),
     )) {

@@ -5,6 +5,7 @@ import type { EventData } from '../../log/index.ts';
 import { dropActs, putActs } from '../acts/act-rows.ts';
 import { defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { canonicalJson } from '../engine/store/row-digest.ts';
+import { dropCorpora, putCorpora } from '../observer/corpus-rows.ts';
 import { dropReadings, putReadings } from '../observer/reading-rows.ts';
 import { ownerOf, type SessionLines, writeLines } from './copies.ts';
 import { changeOf, keepSession, openSession, readContent, writeSession } from './derive-session.ts';
@@ -18,7 +19,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 22,
+  version: 23,
   follows: 'log',
   changes: 'keys',
   fold,
@@ -53,10 +54,12 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
   putVectors(events, view);
   await putActs(events, view);
   putReadings(events, view);
+  putCorpora(events, view);
   const forgotten = forgottenIn(events);
   await dropRows(forgotten, view);
   await dropVectors(forgotten, view);
   await dropReadings(forgotten.events, forgotten.savedAt, view);
+  await dropCorpora(forgotten.events, forgotten.savedAt, view);
   if (forgotten.savedAt.length > 0)
     await dropActs(
       forgotten.events,

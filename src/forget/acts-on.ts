@@ -6,6 +6,7 @@ import {
   type AnsweredRow,
   type AskedRow,
   actKeys,
+  NO_SESSION,
   type ProposalRow,
   readingKeys,
 } from '../../projections/index.ts';
@@ -29,6 +30,9 @@ export async function actsOn(
   return found.filter((event) => event !== undefined);
 }
 
+/** Their answers were made from events of any session. */
+const CORPUS_QUESTIONS = ['annals', NO_SESSION] as const;
+
 async function readingsOf(
   events: ReadonlyMap<string, LogEvent>,
   turns: Home['views']['turns'],
@@ -38,6 +42,7 @@ async function readingsOf(
       session === null ? [] : [[JSON.stringify([agent, session]), [agent, session] as const] as const],
     ),
   );
+  sessions.set('', CORPUS_QUESTIONS);
   const ids: string[] = [];
   for (const [agent, session] of sessions.values())
     for (const rows of [readingKeys.askedIn, readingKeys.answeredIn])

@@ -49,6 +49,8 @@ const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'observer.failed': { label: 'failed request', hasContent: false, isSearched: false, isState: false },
   'observer.chosen': decision,
   'observer.switched': decision,
+  'corpus.built': { ...content('corpus'), isState: true },
+  'corpus.deleted': decision,
   'vectors.computed': { label: 'vector set', hasContent: false, isSearched: false, isState: true },
 };
 

@@ -36,7 +36,9 @@ async function projectsOf(
     sessions.map((row) => row?.workdir ?? ''),
     views.projects,
   );
-  return new Map(all.map((one, index) => [one, resolved[index]!.name]));
+  const nameOf = ({ corpus }: Request['asked']['body'], index: number) =>
+    corpus ? `corpus ${corpus.name}` : resolved[index]!.name;
+  return new Map(all.map((one, index) => [one, nameOf(one.asked.body, index)]));
 }
 
 /** In the order in which the groups appear. */

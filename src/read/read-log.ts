@@ -35,6 +35,8 @@ const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
   'observer.failed': null,
   'observer.chosen': null,
   'observer.switched': null,
+  'corpus.built': null,
+  'corpus.deleted': null,
 };
 
 /** Events in position order. @throws AnnalsError USAGE: an unknown kind or type */

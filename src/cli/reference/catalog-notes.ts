@@ -98,8 +98,9 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
       "the name of the spool file that reported the session's start, or an id made once by the client",
   },
   'observer.asked': {
-    what: 'A model is about to be asked what a turn came to. On disk before the request leaves.',
-    dedupeKey: 'the recipe, the number of the attempt and a digest of the covered events',
+    what: 'A model is about to be asked what a turn came to, or a question about a corpus. On disk before the request leaves.',
+    dedupeKey:
+      'the recipe, the number of the attempt and a digest of the covered events; of a corpus, a digest of its text and the question',
   },
   'observer.replied': {
     what: 'The model answered. The text as it came, and what it cost.',
@@ -117,6 +118,11 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     what: 'A person paused the observer, resumed it, or had it try again.',
     dedupeKey: 'an id made once by the client',
   },
+  'corpus.built': {
+    what: 'A named collection of memories was made, or made again. Holds their ids, not their text.',
+    dedupeKey: 'the name and the time',
+  },
+  'corpus.deleted': { what: 'A named collection was deleted.', dedupeKey: 'the name and the time' },
 };
 
 export interface FieldNote {

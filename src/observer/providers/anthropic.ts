@@ -83,7 +83,11 @@ class AnthropicProvider implements Provider {
     this.#closing.abort(closedFailure());
   }
 
-  #params({ instructions, content, maxTokens, schema }: ModelRequest, ttl: '5m' | '1h') {
+  #params({ instructions, shared, content, maxTokens, schema }: ModelRequest, ttl: '5m' | '1h') {
+    const system = [instructions, ...(shared === undefined ? [] : [shared])].map((text) => ({
+      type: 'text' as const,
+      text,
+    }));
     const format = { format: { type: 'json_schema' as const, schema } };
     const output = {
       ...(this.#fields.uses('schema') ? format : {}),
@@ -92,7 +96,7 @@ class AnthropicProvider implements Provider {
     return {
       model: this.model,
       max_tokens: maxTokens,
-      system: [{ type: 'text', text: instructions, cache_control: { type: 'ephemeral', ttl } }],
+      system: [...system.slice(0, -1), { ...system.at(-1)!, cache_control: { type: 'ephemeral', ttl } }],
       messages: [{ role: 'user', content }],
       ...(this.#fields.uses('thinking') ? { thinking: { type: 'disabled' } } : {}),
       ...(Object.keys(output).length === 0 ? {} : { output_config: output }),

@@ -97,7 +97,7 @@ class ClaudeCommandProvider implements Provider {
     await this.#oneAtATime.run(async () => {});
   }
 
-  async #run({ instructions, content, maxTokens }: ModelRequest, signal: AbortSignal) {
+  async #run({ instructions, shared, content, maxTokens }: ModelRequest, signal: AbortSignal) {
     const { command, folder, environment, graceMs = GRACE_MS } = this.#options;
     signal.throwIfAborted();
     await makeFolder(folder);
@@ -113,8 +113,8 @@ class ClaudeCommandProvider implements Provider {
         // It ends by itself if this process is killed.
         API_TIMEOUT_MS: String(this.#timeoutMs),
       },
-      // A slash at the start would be a command.
-      input: ` ${content}`,
+      // A slash at the start would be a command. Arguments can be read by other users of this machine.
+      input: ` ${[...(shared === undefined ? [] : [shared]), content].join('\n\n')}`,
       timeoutMs: this.#timeoutMs,
       graceMs,
       bytesMax: OUTPUT_BYTES_MAX,

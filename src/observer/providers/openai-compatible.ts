@@ -91,12 +91,12 @@ class OpenAiProvider implements Provider {
     this.#closing.abort(closedFailure());
   }
 
-  #body({ instructions, content, maxTokens, schema }: ModelRequest) {
+  #body({ instructions, shared, content, maxTokens, schema }: ModelRequest) {
     const format = { name: 'observations', strict: true, schema };
     return {
       model: this.model,
       messages: [
-        { role: 'system', content: instructions },
+        { role: 'system', content: [instructions, ...(shared === undefined ? [] : [shared])].join('\n\n') },
         { role: 'user', content },
       ],
       [this.#fields.uses('max_tokens') ? 'max_tokens' : 'max_completion_tokens']: maxTokens,

@@ -62,8 +62,17 @@ export function costOf(usage: ModelUsage, prices: Prices, { batch = false }: Cos
 const ADDED_TOKENS = 2_000;
 
 /** An upper bound: a token is at least a byte, nothing is read from the cache, and the reply has its full length. */
-export function worstUsageOf({ instructions, content, schema, maxTokens }: ModelRequest): ModelUsage {
-  const cacheWrite = Buffer.byteLength(instructions) + 2 * Buffer.byteLength(JSON.stringify(schema));
+export function worstUsageOf({
+  instructions,
+  shared = '',
+  content,
+  schema,
+  maxTokens,
+}: ModelRequest): ModelUsage {
+  const cacheWrite =
+    Buffer.byteLength(instructions) +
+    Buffer.byteLength(shared) +
+    2 * Buffer.byteLength(JSON.stringify(schema));
   return {
     input: 0,
     output: maxTokens,

@@ -5,6 +5,8 @@ import type { JsonObject } from '../../agents/common/json-fields.ts';
 export interface ModelRequest {
   /** The same for all requests of a recipe, so that the provider can cache it. */
   readonly instructions: string;
+  /** A long text that several requests have in common, after the instructions; cached together with them. */
+  readonly shared?: string;
   /** What this request is about. */
   readonly content: string;
   /** Of the reply, thinking included. */

@@ -2,10 +2,9 @@
 import { chosenRecipe, observedWith, type SummaryRow } from '../../../projections/index.ts';
 import type { CompareOptions, ReadingsDifference, TurnDifference } from '../../api/observer/readings.ts';
 import type { Home } from '../../home/home.ts';
-import { requestsUntil } from '../run/spending.ts';
 import { summariesOf } from '../run/waiting-turns.ts';
 import { differencesOf } from './differences.ts';
-import { recipeNamed } from './recipes.ts';
+import { recipeNamed, turnRequests } from './recipes.ts';
 import {
   costOf,
   RULES,
@@ -18,7 +17,7 @@ import {
 
 /** @throws AnnalsError NOT_FOUND, USAGE: no such recipe, project or time */
 export async function compareReadings(options: CompareOptions, home: Home): Promise<ReadingsDifference> {
-  const requests = await requestsUntil(Number.NEGATIVE_INFINITY, home.views.turns);
+  const requests = await turnRequests(home);
   const known = [RULES, ...new Set(requests.map(({ asked }) => asked.body.recipe))];
   const after = recipeNamed(options.after, known);
   const before = options.before === undefined ? null : recipeNamed(options.before, known);

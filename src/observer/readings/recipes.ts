@@ -15,8 +15,14 @@ import { RULES } from './turn-readings.ts';
 
 const ROWS_PER_READ = 1_000;
 
+/** The requests about turns, newest first. */
+export async function turnRequests({ views }: Pick<Home, 'views'>): Promise<readonly Request[]> {
+  const all = await requestsUntil(Number.NEGATIVE_INFINITY, views.turns);
+  return all.filter(({ asked }) => !asked.body.corpus);
+}
+
 export async function observerRecipes({ views }: Pick<Home, 'views'>): Promise<ObserverRecipes> {
-  const requests = await requestsUntil(Number.NEGATIVE_INFINITY, views.turns);
+  const requests = await turnRequests({ views });
   const speaking = await speakingIn(views.memory);
   const names = [...new Set(requests.map(({ asked }) => asked.body.recipe))];
   return {

@@ -1,6 +1,6 @@
 // Sends one request to the model, if the policy and the budget allow it. What is asked is on disk before it is sent, and what
 // was answered before the next is asked: a crash costs at most one request.
-import type { NewEvent } from '../../../log/index.ts';
+import type { BodyInput, NewEvent } from '../../../log/index.ts';
 import { replySchema } from '../../../projections/index.ts';
 import type { Home } from '../../home/home.ts';
 import type { Mode } from '../mode/mode.ts';
@@ -35,6 +35,20 @@ export interface PricedRequest {
   readonly worst: Spending;
 }
 
+/** What a request is about, as its events name it. */
+export interface Subject {
+  readonly agent: string;
+  readonly session: string | null;
+  /** Names the request and the attempt. */
+  readonly name: string;
+  readonly about: Pick<
+    BodyInput<'observer.asked'>,
+    'recipe' | 'turn' | 'part' | 'parts' | 'covers' | 'attempt' | 'again' | 'corpus'
+  >;
+  /** What only the event of the reply holds. */
+  readonly reply?: Partial<Pick<BodyInput<'observer.replied'>, 'covers' | 'question'>>;
+}
+
 export interface Asked {
   /** Null after a failure. */
   readonly reply: { readonly valid: boolean; readonly usd: number; readonly tokens: number } | null;
@@ -52,13 +66,17 @@ export class ModelQuestions {
   }
 
   async priced(one: Waiting): Promise<PricedRequest> {
-    const { prices, mode } = this.model;
-    const request: ModelRequest = {
+    const { mode } = this.model;
+    return this.price({
       instructions: instructionsOf(mode),
       content: turnContent(await one.material()),
       maxTokens: REPLY_TOKENS_MAX,
       schema: replySchema({ types: namesOf(mode.types), concepts: namesOf(mode.concepts) }),
-    };
+    });
+  }
+
+  price(request: ModelRequest): PricedRequest {
+    const { prices } = this.model;
     const { input, output, cacheRead, cacheWrite } = worstUsageOf(request);
     const usd = prices === null ? null : worstCaseOf(request, prices);
     return {
@@ -79,14 +97,18 @@ export class ModelQuestions {
     return failureHold(step, this.model.provider, this.#home.now());
   }
 
-  async budgetHold({ turn }: Waiting, worst: Spending): Promise<Hold | null> {
+  /** @param turn null for a question that is about no session */
+  async budgetHold(
+    { turn }: Pick<Waiting, 'turn'> | { readonly turn: null },
+    worst: Spending,
+  ): Promise<Hold | null> {
     const { turns } = this.#home.views;
     const now = this.#home.now();
     const over = overBudget(
       worst,
       {
         lastDay: ofLastDay(await requestsUntil(now - DAY_MS, turns), now),
-        session: await requestsIn(turn.agent, turn.session, turns),
+        session: turn === null ? [] : await requestsIn(turn.agent, turn.session, turns),
       },
       this.model.budget,
     );
@@ -96,15 +118,31 @@ export class ModelQuestions {
   /** @throws the signal's reason; then nobody knows what the request cost */
   async ask(
     one: Waiting,
-    { request, worst }: PricedRequest,
+    priced: PricedRequest,
     { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
   ): Promise<Asked> {
+    const { turn, part, parts, covers, attempt } = one;
+    const sent = await this.send(
+      {
+        ...{ agent: turn.agent, session: turn.session },
+        name: `${coversDigest(this.recipe, covers)} ${attempt}`,
+        about: { recipe: this.recipe, turn: turn.id, part, parts, covers, attempt, again },
+      },
+      priced,
+      signal,
+    );
+    return 'failure' in sent ? { reply: null } : this.#replyTo(sent.asked, one);
+  }
+
+  /** As `ask`, about anything. */
+  async send(
+    { agent, session, name, about, reply: more = {} }: Subject,
+    { request, worst }: PricedRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly asked: string; readonly reply: ModelReply } | { readonly failure: ProviderFailure }> {
     const { log, now } = this.#home;
     const { provider, settings } = this.model;
-    const { turn, part, parts, covers, attempt } = one;
-    const about = { recipe: this.recipe, turn: turn.id, part, parts, covers, attempt, again };
-    const name = `${coversDigest(this.recipe, covers)} ${attempt}`;
-    const envelope = { agent: turn.agent, session: turn.session, channel: 'api' } as const;
+    const envelope = { agent, session, channel: 'api' } as const;
     const askedAt = now();
     const asked: NewEvent<'observer.asked'> = {
       ...{ ...envelope, type: 'observer.asked', dedupeKey: name, occurredAt: askedAt },
@@ -117,13 +155,14 @@ export class ModelQuestions {
     const link = { ...about, asked: outcome!.id, askedAt };
     try {
       const reply = await provider.ask(request, signal);
+      const body = { ...link, ...more, ...this.#replyBody(reply), durationMs: now() - askedAt };
       await log.append([
         {
           ...{ ...envelope, type: 'observer.replied', dedupeKey: `${name} replied`, occurredAt: now() },
-          body: { ...link, ...this.#replyBody(reply), durationMs: now() - askedAt },
+          body,
         },
       ]);
-      return await this.#replyTo(link.asked, one);
+      return { asked: link.asked, reply: { ...reply, text: body.text } };
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       const { class: kind, message: reason, retryAfterMs, mayCost } = error;
@@ -133,7 +172,7 @@ export class ModelQuestions {
           body: { ...link, class: kind, reason, retryAfterMs, mayCost },
         },
       ]);
-      return { reply: null };
+      return { failure: error };
     }
   }
 
