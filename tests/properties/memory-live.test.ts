@@ -1,7 +1,7 @@
 // Memories, a model's readings of turns and a person's acts, in any order of events: see live-views.ts.
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { memoryProjector } from '../../projections/index.ts';
+import { contextProjector, memoryProjector } from '../../projections/index.ts';
 import {
   type Fact,
   idOf,
@@ -102,9 +102,9 @@ function fromTo(max: number): number[] {
   return Array.from({ length: max + 1 }, (_, index) => index);
 }
 
-test('live memories equal those of a fold in one page', () =>
+test('live memories, and what a brief may show of them, equal those of a fold in one page', () =>
   liveEqualsWhole(
-    memoryProjector,
+    [memoryProjector, contextProjector],
     fc.oneof(
       { weight: 10, arbitrary: said },
       { weight: 4, arbitrary: replied },

@@ -48,6 +48,6 @@ const injected = fc
 
 test('live receipts equal those of a fold in one page', () =>
   liveEqualsWhole(
-    receiptsProjector,
+    [receiptsProjector],
     fc.oneof({ weight: 3, arbitrary: said }, { weight: 1, arbitrary: injected }),
   ));
