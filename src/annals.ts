@@ -61,7 +61,10 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 }
 
 /** The library on an open home. */
-export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFiles'>): Promise<Annals> {
+export async function annalsOf(
+  home: Home,
+  options: Pick<OpenOptions, 'readyFiles' | 'observer'>,
+): Promise<Annals> {
   const { paths, log } = home;
   const { runner, views, embedding, imports } = home;
   const sources = { log, ...views };
@@ -79,10 +82,17 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
       return await pending;
     } finally {
       imports.noteAppended(log.head().position);
+      // It waits for rows, also of events that nobody asks about.
+      if (reactor !== null) runner.catchUp().catch(() => undefined);
     }
   };
   const readyFiles =
     options.readyFiles === true ? new (await import('./brief/ready-files.ts')).ReadyFiles(home) : null;
+  const reactor =
+    options.observer === true
+      ? await (await import('./observer/auto/start-reactor.ts')).startReactor(home)
+      : null;
+  const closing = new AbortController();
   let pastViews: PastViews | null = null;
   let reports: SessionReports | null = null;
   let drainLast: Promise<unknown> = Promise.resolve();
@@ -220,7 +230,8 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
     },
     async observe(observeOptions) {
       const { observeHome } = await part(import('./observer/observe-home.ts'));
-      return acknowledged(observeHome(observeOptions ?? {}, home));
+      const signals = [closing.signal, observeOptions?.signal].filter((signal) => signal !== undefined);
+      return acknowledged(observeHome({ ...observeOptions, signal: AbortSignal.any(signals) }, home));
     },
     async observerRecipes() {
       const { observerRecipes } = await part(import('./observer/readings/recipes.ts'));
@@ -278,6 +289,8 @@ export async function annalsOf(home: Home, options: Pick<OpenOptions, 'readyFile
       return statusOf(home);
     },
     async close() {
+      closing.abort();
+      await reactor?.close();
       // Wait for modules still loading, so that calls made before `close` have begun: their appends are then queued in the log.
       await Promise.allSettled(loading);
       try {

@@ -163,6 +163,8 @@ export interface OpenOptions {
   readonly lockTimeoutMs?: number;
   /** Keeps the answers to sessions that start as files: for a process that stays, such as a worker. */
   readonly readyFiles?: boolean;
+  /** Whether a model is asked about turns as they end, if the settings say so. For the worker. Default false. */
+  readonly observer?: boolean;
   /** Whether what hooks left in the spool is moved into the log before this resolves. Default true. */
   readonly drain?: boolean;
   /** Called once, when the wait has lasted a second. */

@@ -16,6 +16,7 @@ export const DEFAULTS: Settings = {
   indexMemory: 256,
   indexGraphFrom: 200_000,
   'observer.provider': 'auto',
+  'observer.auto': 'off',
   'observer.model': null,
   'observer.mode': 'code',
   'observer.url': null,

@@ -13,6 +13,8 @@ export const EMBEDDERS = ['static', 'minilm', 'remote', 'none'] as const;
 
 export const PROVIDERS = ['auto', 'anthropic', 'openai', 'claude-command', 'none'] as const;
 
+export const AUTO = ['off', 'on'] as const;
+
 export const SETTINGS = z.object({
   exclude: z
     .array(z.string().regex(/\S/, 'A pattern must not be empty.'))
@@ -82,6 +84,12 @@ export const SETTINGS = z.object({
     .default('auto')
     .describe(
       "Which service has a model write observations: anthropic, openai (any service with OpenAI's chat API), claude-command (your own claude command, for those with a subscription), none (rules write them), or auto: anthropic if its key is in the environment, else none. See docs/observer-models.md.",
+    ),
+  'observer.auto': z
+    .enum(AUTO)
+    .default('off')
+    .describe(
+      'Whether the worker has the model asked about each turn when it has ended: off (only `annals observe` asks) or on. Turns that are older than three days are left to `annals observe`.',
     ),
   'observer.model': z
     .string()

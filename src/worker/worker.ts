@@ -82,6 +82,7 @@ export type WorkerEnd =
   | { readonly outcome: 'already'; readonly pid: number }
   | { readonly outcome: 'failed'; readonly error: AnnalsError };
 
+const OPENED = { lockTimeoutMs: 0, drain: false, readyFiles: true, observer: true, thread: true } as const;
 /** How long a start waits for another command to release the log. */
 const LOCK_TIMEOUT_MS = 60_000;
 /** How long calls that run may take when the worker stops, and the longest time that a stop takes. */
@@ -145,7 +146,7 @@ class Worker {
     let worker: Worker | null = null;
     const open = () =>
       WorkerLibrary.open({
-        open: () => openAnnals({ home, lockTimeoutMs: 0, drain: false, readyFiles: true, thread: true }),
+        open: () => openAnnals({ ...OPENED, home }),
         onCall: () => worker?.noteActivity(),
         beforeReading: async () => worker?.drained(),
         keep: () => worker?.keep() ?? (() => {}),
@@ -207,6 +208,8 @@ class Worker {
     this.#undo.push(
       library.onChange((state) => {
         this.#change = state;
+        // Answers of a model come without a call.
+        this.#idle.note();
       }),
     );
   }

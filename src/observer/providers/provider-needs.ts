@@ -14,6 +14,9 @@ export function checkProvider(
   const { provider, prices } = choice;
   const { name, model, place } = provider;
   const sentences = [
+    settings['observer.auto'] === 'off'
+      ? 'Nothing is sent until you call `annals observe`, or set observer.auto.'
+      : 'The worker asks about turns of the last three days, and about each turn when it has ended.',
     name === 'claude-command'
       ? `Turns are given to the command ${place}, which sends them to its service, with the model ${model}.`
       : `Turns are sent to ${place}: prompts, tool uses and answers, with the model ${model}.${isThisMachine(place) ? ' That is this machine.' : ' Private turns are not, and secrets were redacted.'}`,

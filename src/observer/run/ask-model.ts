@@ -152,7 +152,10 @@ export class ModelQuestions {
       },
     };
     const [outcome] = await log.append([asked]);
-    const link = { ...about, asked: outcome!.id, askedAt };
+    // Another request of this name was counted, or what it is about was forgotten meanwhile.
+    if (outcome?.outcome !== 'appended')
+      return { failure: new ProviderFailure('transient', 'This was asked already, or is forgotten.') };
+    const link = { ...about, asked: outcome.id, askedAt };
     try {
       const reply = await provider.ask(request, signal);
       const body = { ...link, ...more, ...this.#replyBody(reply), durationMs: now() - askedAt };

@@ -1,0 +1,95 @@
+// The worker's reactor on a real home: which turns are asked about, and when.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../e2e/homes.ts';
+import { FROST } from '../../projections/observer/replies.ts';
+import { autoHome, turn } from './reactor-homes.ts';
+
+const folder = sharedFolder('observer-reactor');
+const DAY = 24 * 60 * 60_000;
+let homes = 0;
+const next = () => join(folder, `home-${++homes}`);
+
+test('turns that ended in the last days are asked about at the start, older and running ones are not', async () => {
+  const { annals, server, start, until, types } = await autoHome(next());
+  server.answer = () => ({ text: FROST });
+  await annals.append([
+    ...turn(1, { ago: 4 * DAY }),
+    ...turn(2, { ago: 2 * DAY }),
+    ...turn(3, { hasEnded: false }),
+    ...turn(4),
+  ]);
+  await start();
+  await until(async () => (await types()).length === 4);
+  expect(server.requests.map(({ text }) => /Why does feeder (\d)/.exec(text)?.[1])).toEqual(['2', '4']);
+});
+
+test('a turn is asked about once, when its end is reported, and not while it runs', async () => {
+  const { annals, home, server, start, until, types } = await autoHome(next());
+  server.answer = () => ({ text: FROST });
+  await start();
+  const events = turn(1);
+  await annals.append(events.slice(0, -1));
+  await home.runner.catchUp();
+  await annals.append(turn(2));
+  await until(async () => (await types()).length === 2);
+  expect(server.requests[0]!.text).toContain('feeder 2');
+  await annals.append(events);
+  await until(async () => (await types()).length === 4);
+  expect(server.requests).toHaveLength(2);
+  expect(server.requests[1]!.text).toContain('I widened chute 1.');
+});
+
+test('a pause reaches it at once, and so do resume and retry', async () => {
+  const { annals, home, server, start, until, types, switched } = await autoHome(next());
+  await switched('pause');
+  await start();
+  await annals.append(turn(1));
+  await home.runner.catchUp();
+  server.answers.push({ status: 400, type: 'invalid_request_error', message: 'no' });
+  await switched('resume');
+  await until(async () => (await types()).at(-1) === 'failed');
+  server.answer = () => ({ text: FROST });
+  await switched('retry');
+  await until(async () => (await types()).at(-1) === 'replied');
+  expect(await types()).toEqual(['switched', 'switched', 'asked', 'failed', 'switched', 'asked', 'replied']);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('after a rate limit it waits as long as the service says, with no further event', async () => {
+  const { annals, server, start, until, types } = await autoHome(next());
+  server.answers.push({ status: 429, type: 'rate_limit_error', headers: { 'retry-after-ms': '40' } });
+  server.answer = () => ({ text: FROST });
+  await annals.append(turn(1));
+  await start();
+  await until(async () => (await types()).at(-1) === 'replied');
+  expect(await types()).toEqual(['asked', 'failed', 'asked', 'replied']);
+});
+
+test('its end breaks off a request, which counts with its worst case and is made again by the next one', async () => {
+  const { annals, server, start, until, types } = await autoHome(next());
+  server.answers.push({ hangs: 'before' });
+  server.answer = () => ({ text: FROST });
+  await annals.append(turn(1));
+  const first = await start();
+  await until(() => server.requests.length === 1);
+  await first.close();
+  const { today } = await annals.observerCost();
+  expect(today.usd).toBeGreaterThan(0.001);
+  await start();
+  await until(async () => (await types()).at(-1) === 'replied');
+  expect(await types()).toEqual(['asked', 'asked', 'replied']);
+  expect((await annals.observerCost()).today).toMatchObject({ calls: 2 });
+});
+
+test('a turn that one request may not pay for does not hold up the others', async () => {
+  const { annals, server, start, until, types } = await autoHome(next(), {
+    'observer.usdPerSession': 0.0001,
+  });
+  await annals.append(turn(1));
+  await start();
+  await annals.append(turn(2));
+  await until(async () => (await annals.list('summary')).items.length === 2);
+  expect(server.requests).toEqual([]);
+  expect(await types()).toEqual([]);
+});
