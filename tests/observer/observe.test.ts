@@ -154,42 +154,6 @@ describe('a turn', () => {
   });
 });
 
-describe('what a person kept private', () => {
-  test('is in no request: secrets, a private turn and what it did; and a reply with a secret is stored without it', async () => {
-    const key = `ghp_${'a1B2'.repeat(9)}`;
-    server.answer = () => ({ text: FROST.replace('It froze', `It froze: ${key}`) });
-    const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START, firstUuid: 1_000 });
-    script.prompt('Why does the deployment fail?', { promptId: 'first' });
-    script.use('toolu_91', 'Bash', { command: `curl -H 'Authorization: Bearer ${key}' https://example.com` });
-    script.result('toolu_91', `{"token":"${key}"}`);
-    script.use('toolu_92', 'Edit', {
-      file_path: '/home/u/feeder/deploy.sh',
-      old_string: 'a',
-      new_string: 'b',
-    });
-    script.result('toolu_92', 'The file has been updated.');
-    script.reply(`The token ${key} had expired, so I renewed it.`);
-    script.prompt('<private>Write the osprey report</private>', { promptId: 'second' });
-    script.use('toolu_93', 'Write', { file_path: '/home/u/feeder/osprey.md', content: 'osprey' });
-    script.result('toolu_93', 'The osprey file was created.');
-    script.reply('The osprey report is written.');
-    const transcript = join(folder, `${SESSION}.jsonl`);
-    writeFileSync(transcript, script.bytes());
-    await observed(async (annals, observe) => {
-      await annals.import([transcript]);
-      expect((await observe()).asked).toBeGreaterThan(1);
-      expect(server.requests.some(({ text }) => text.includes('Why does the deployment fail?'))).toBe(true);
-      for (const { text } of server.requests) {
-        expect(text).not.toContain(key);
-        expect(text).not.toContain('osprey');
-      }
-      const stored = JSON.stringify(await eventsOf(annals));
-      expect(stored).toContain('It froze: [redacted:');
-      expect(stored).not.toContain(key);
-    });
-  });
-});
-
 describe('failures', () => {
   test('a wrong key stops it, says so, and is not sent again until a person says so', async () => {
     server.key = 'another key of the server';

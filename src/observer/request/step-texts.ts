@@ -1,6 +1,7 @@
 // The texts of one step as a model reads them: without terminal colours and line numbers, head and tail of long ones. What a
 // failure says is kept longest; a file that was read, or written as the input says, is worth less.
 import { toolKind, writesFiles } from '../../../projections/index.ts';
+import { redactText } from '../../capture/redact/index.ts';
 import { clip } from '../../capture/text/clip.ts';
 
 export type Step =
@@ -60,8 +61,10 @@ const TERMINAL_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u
 const OVERWRITTEN = /^.*\r(?!\n|$)/gm;
 const LINE_NUMBER = /^ *\d+→/gm;
 
+/** Redacted again: what is taken out may have hidden a secret from the first time. */
 function plainOutput(output: string): string {
-  return output.replace(TERMINAL_SEQUENCES, '').replace(OVERWRITTEN, '').replace(LINE_NUMBER, '').trim();
+  const plain = output.replace(TERMINAL_SEQUENCES, '').replace(OVERWRITTEN, '').replace(LINE_NUMBER, '');
+  return (plain === output ? plain : redactText(plain)).trim();
 }
 
 /** At most so many characters, head and tail, and no tag of ours. */
