@@ -38,7 +38,12 @@ export function App() {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   useKeys([
-    { key: '/', about: 'Search', act: () => openSearch() },
+    { key: '/', about: 'Search', act: openSearch },
+    {
+      key: 'f',
+      about: 'Filter what is on the screen',
+      act: () => document.querySelector<HTMLElement>('.filter')?.focus(),
+    },
     { key: '?', about: 'Show what the keys do', act: () => setHelpOpen(true) },
     { key: 'Escape', about: 'Leave the field; then go back', inFields: true, act: leave },
   ]);
@@ -156,7 +161,7 @@ function NoScreen() {
 }
 
 function openSearch(): void {
-  const field = document.querySelector<HTMLInputElement>('input[type=search]');
+  const field = document.querySelector<HTMLInputElement>('.search-field input');
   if (field !== null) field.focus();
   else go(href('search'));
 }

@@ -25,6 +25,8 @@ export interface Served {
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
   /** Of the viewer's address. */
   ticket(): string;
+  /** Closes the server; the library stays open. Returns a function that serves it again, on the same port. */
+  interrupt(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
     restart: () => void asked.push('restart'),
   };
   if (options.filled === true) await fill(annals, folder.path);
-  const server = await serveHttp({
+  const serving: HttpOptions = {
     annals,
     control,
     token: TOKEN,
@@ -66,8 +68,10 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
     viewer: BUILT_VIEWER,
     onError: (error) => void errors.push(error),
     ...options,
-  });
-  const base = `http://127.0.0.1:${server.port}`;
+  };
+  let server = await serveHttp(serving);
+  const { port } = server;
+  const base = `http://127.0.0.1:${port}`;
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
@@ -78,8 +82,14 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
   };
   onTestFinished(close);
   return {
-    ...{ annals, home, port: server.port, base, asked, errors, close },
+    ...{ annals, home, port, base, asked, errors, close },
     call: caller(base, TOKEN),
+    async interrupt() {
+      await server.close();
+      return async () => {
+        server = await serveHttp({ ...serving, port });
+      };
+    },
     ticket: () => server.viewerAddress()!.split('#ticket=')[1]!,
   };
 }

@@ -5,6 +5,7 @@ import { Kind, kindName, Time } from '../ui/labels.tsx';
 import { Marks } from '../ui/marks.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
+import { toolName } from '../ui/tool-text.ts';
 
 interface Props {
   readonly result: SearchResult;
@@ -43,7 +44,7 @@ export function ResultRow({ result, query, isSelected, onFocus }: Props) {
               {parts.map((part) => (
                 <li key={part.id}>
                   <a href={href('item', part.id)}>
-                    {part.kind === 'tool' ? plainLine(part.type ?? 'Tool use') : kindName(part.kind)}
+                    {part.kind === 'tool' ? toolName(part.type ?? 'Tool use') : kindName(part.kind)}
                   </a>
                 </li>
               ))}

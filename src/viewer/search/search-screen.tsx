@@ -6,7 +6,7 @@ import { useData } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
 import { useKeys } from '../ui/keyboard.ts';
 import { plainLine } from '../ui/plain.ts';
-import { go, href, replaceRoute } from '../ui/route.ts';
+import { go, href, noteRoute } from '../ui/route.ts';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { type Chosen, FACETS } from './chosen.ts';
 import { Facets } from './facets.tsx';
@@ -17,17 +17,9 @@ import { ResultRow } from './result-row.tsx';
 const TYPING_MS = 40;
 const RESULTS = 40;
 export function SearchScreen({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  const [text, setText] = useState(query.q ?? '');
+  const { text, chosen, change } = useAsked(query);
   const field = useRef<HTMLInputElement>(null);
-  const chosen: Chosen = Object.fromEntries(
-    FACETS.map((name) => [name, query[name]]).filter(([, value]) => value),
-  );
-  useEffect(() => setText(query.q ?? ''), [query.q]);
   useEffect(() => field.current?.focus(), []);
-  const change = (next: string) => {
-    setText(next);
-    replaceRoute(href('search', '', { ...chosen, q: next }));
-  };
   const typed = useTypingPause(text);
   const given = { ...chosen, q: typed };
   const answer = useData(
@@ -49,15 +41,11 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
           aria-label="Search everything that is remembered"
           autocomplete="off"
           spellcheck={false}
-          onInput={({ currentTarget }) => change(currentTarget.value)}
+          onInput={({ currentTarget }) => change(currentTarget.value, chosen)}
         />
-        <Operators add={(operator) => change(`${text} ${operator}`.trimStart())} />
+        <Operators add={(operator) => change(`${text} ${operator}`.trimStart(), chosen)} />
       </div>
-      <Facets
-        chosen={chosen}
-        results={results}
-        onChange={(facets) => replaceRoute(href('search', '', { ...facets, q: text }))}
-      />
+      <Facets chosen={chosen} results={results} onChange={(facets) => change(text, facets)} />
       {answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
       {answer.data === null && answer.error === null && <Loading what="Searching" />}
       {answer.data !== null && answer.error === null && (
@@ -82,6 +70,22 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       )}
     </div>
   );
+}
+
+/** What is asked, noted in the address. Another address asks something else. */
+function useAsked(query: Readonly<Record<string, string>>) {
+  const [asked, setAsked] = useState(() => askedOf(query));
+  useEffect(() => setAsked(askedOf(query)), [query]);
+  const change = (text: string, chosen: Chosen) => {
+    setAsked({ text, chosen });
+    noteRoute(href('search', '', { ...chosen, q: text }));
+  };
+  return { ...asked, change };
+}
+
+function askedOf(query: Readonly<Record<string, string>>): { text: string; chosen: Chosen } {
+  const chosen = FACETS.map((name) => [name, query[name]]).filter(([, value]) => value);
+  return { text: query.q ?? '', chosen: Object.fromEntries(chosen) };
 }
 
 /** `j` and `k` move, also from the field with the arrows; Enter opens. */

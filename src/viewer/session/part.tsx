@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { ShownItem } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
+import { clockText } from '../ui/amounts.ts';
 import { useInSight } from '../ui/in-sight.ts';
 import { Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
@@ -11,6 +12,7 @@ import { Markdown } from '../ui/markdown.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Failed, Loading } from '../ui/states.tsx';
+import { toolName } from '../ui/tool-text.ts';
 import { ToolUse } from '../ui/tool-use.tsx';
 import type { TurnPart } from './session-parts.ts';
 
@@ -49,7 +51,7 @@ function TextPart({ part, isTarget }: Props) {
         ) : (
           <a href={href('item', part.id)}>{WHO[part.kind]}</a>
         )}
-        <Time at={part.at} />
+        <Time at={part.at} text={clockText} />
       </p>
       {part.id === null || !wasSeen ? <p>{plainLine(part.text)}</p> : <WholeText id={part.id} part={part} />}
     </div>
@@ -70,7 +72,7 @@ function ToolPart({ part, isOpen }: Props) {
   return (
     <details open={isOpened} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
       <summary>
-        <span class="tool-name">{name}</span>
+        <span class="tool-name">{toolName(name)}</span>
         <span class="tool-what" dir="auto">
           {what}
         </span>
@@ -96,7 +98,7 @@ function ReadTool({ id }: { readonly id: string }) {
       <ToolUse item={item.data} />
       <p class="row-meta">
         <a href={href('item', id)}>Open</a>
-        <Time at={item.data.at} />
+        <Time at={item.data.at} text={clockText} />
       </p>
     </>
   );

@@ -2,6 +2,7 @@
 import { fullTime, timeText } from './amounts.ts';
 import { plainLine } from './plain.ts';
 import { href } from './route.ts';
+import { toolName } from './tool-text.ts';
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
   prompt: 'Prompt',
@@ -23,7 +24,7 @@ export const kindName = (kind: string): string => KIND_NAMES[kind] ?? kind;
 export function Kind({ kind, type }: { readonly kind: string; readonly type?: string | null }) {
   return (
     <span class={`kind kind-${kind}`}>
-      {kind === 'tool' && type ? plainLine(type) : kindName(kind)}
+      {kind === 'tool' && type ? toolName(type) : kindName(kind)}
       {kind !== 'tool' && type ? <span class="type"> {plainLine(type)}</span> : null}
     </span>
   );

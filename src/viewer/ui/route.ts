@@ -23,10 +23,9 @@ export function go(address: string): void {
   location.hash = address;
 }
 
-/** Changes the address without a new entry in the history. */
-export function replaceRoute(address: string): void {
+/** Changes the address without a new entry in the history; `useRoute` does not notice. */
+export function noteRoute(address: string): void {
   history.replaceState(null, '', address);
-  dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
 export function currentRoute(): Route {

@@ -4,6 +4,12 @@ import { plainLine } from './plain.ts';
 
 type Json = Parameters<typeof detail>[0];
 
+/** The name of a tool; that of an MCP server's tool without its prefix. */
+export function toolName(name: string): string {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(plainLine(name)) ?? [];
+  return server === undefined ? plainLine(name) : `${tool} (${server})`;
+}
+
 /** The input that says most, first. */
 const INPUTS = [
   'description',

@@ -27,6 +27,7 @@ export function ToolUse({ item }: { readonly item: ShownItem }) {
 function Outcome({ details }: { readonly details: Json }) {
   const outcome = textDetail(details, 'outcome');
   const ms = detail(details, 'durationMs');
+  if (outcome === 'ok' && typeof ms !== 'number') return null;
   return (
     <p class="row-meta">
       <span class={outcome === 'failed' ? 'bad' : undefined}>{outcome ?? 'outcome unknown'}</span>

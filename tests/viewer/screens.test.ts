@@ -1,0 +1,139 @@
+// The screens, driven as a person does: by the keyboard, by labels and roles.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInChromium, type Viewed, viewed } from './browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describeInChromium('the screens', () => {
+  test('a search with the keyboard alone: type, move, open, go back', async () => {
+    const { page } = await viewed();
+    await page.getByText('Live').waitFor();
+    await page.keyboard.press('/');
+    await page.getByLabel('Search everything').waitFor();
+    await page.keyboard.type('frost chute');
+    await page.getByText('Why it matched').first().waitFor();
+    expect(page.url()).toContain('q=frost+chute');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Where it comes from' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Search everything').waitFor();
+    expect(await page.getByLabel('Search everything').inputValue()).toBe('frost chute');
+    await page.getByLabel('Kind').selectOption('prompt');
+    const kinds = () => page.locator('.results .kind').allInnerTexts();
+    await expect.poll(async () => new Set(await kinds())).toEqual(new Set(['Prompt']));
+  });
+
+  test('what is recorded appears at once, and once after the connection was lost', async () => {
+    const { page, annals, interrupt } = await viewed();
+    await page.getByText('Live').waitFor();
+    const report = { agent: 'api', session: 'live-1', cwd: '/home/u/feeder' };
+    await annals.report({ kind: 'prompt', ...report, text: 'Oil the hinge' });
+    await page.getByText('Oil the hinge').first().waitFor();
+    await annals.report({
+      kind: 'tool',
+      ...report,
+      name: 'Bash',
+      input: { command: 'oil --hinge' },
+      result: 'ok',
+    });
+    await page.getByText('oil --hinge').first().waitFor();
+    await page.getByText('1 session under way').waitFor();
+    const resume = await interrupt();
+    await page.getByText('Not connected').waitFor();
+    await annals.report({
+      kind: 'tool',
+      ...report,
+      name: 'Bash',
+      input: { command: 'close --lid' },
+      result: 'ok',
+    });
+    await resume();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const feed = page.getByRole('list', { name: 'What happened, newest first' });
+    await feed.getByText('close --lid').waitFor();
+    expect(await feed.getByText('close --lid').count()).toBe(1);
+    expect(await feed.getByText('oil --hinge').count()).toBe(1);
+  });
+
+  test('a session shows prompts, changes, outputs and what is remembered of them', async () => {
+    const { page, open, call } = await viewed();
+    const session = (await call('GET', '/api/sessions')).json.items[0].id;
+    await open(`session/${session}`);
+    const turn = page.getByRole('region', { name: 'Turn 1' });
+    await turn.getByText('Why does the feeder jam at night?').first().waitFor();
+    await turn.getByText('Edit', { exact: true }).click();
+    await turn.locator('.diff .removed', { hasText: '5' }).waitFor();
+    await turn.locator('.diff .added', { hasText: '9' }).waitFor();
+    await turn.getByText('npm test').first().click();
+    await turn.getByText('12 passed').first().waitFor();
+    await turn.getByRole('complementary').getByText('Observation').first().waitFor();
+  });
+
+  test('an item is pinned, edited and superseded, and each is taken back', async () => {
+    const { page, open, call } = await viewed();
+    const { id } = (await call('GET', '/api/memories')).json.items[0];
+    await open(`item/${id}`);
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByRole('button', { name: 'Unpin' }).click();
+    await page.getByRole('button', { name: 'Pin', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('A better title');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'A better title' }).waitFor();
+    await page.getByRole('button', { name: 'Undo the edit' }).click();
+    await page.getByRole('heading', { name: 'A secret place' }).waitFor();
+    await page.getByRole('button', { name: 'Supersede' }).click();
+    await page.getByRole('button', { name: /only does not hold any more/ }).click();
+    await page.getByRole('button', { name: 'It holds again' }).click();
+    await page.getByRole('button', { name: 'Supersede' }).waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`axe finds nothing serious on any screen in ${colorScheme} colours, also at 400 pixels`, async () => {
+      const view = await viewed({ colorScheme, viewport: { width: 1200, height: 800 } });
+      for (const [screen, shown] of await screens(view)) {
+        await view.open(screen);
+        await view.page.getByText(shown).first().waitFor();
+        expect(await violations(view.page), screen).toEqual([]);
+      }
+      await view.page.setViewportSize({ width: 400, height: 800 });
+      for (const [screen, shown] of await screens(view)) {
+        await view.open(screen);
+        await view.page.getByText(shown).first().waitFor();
+        const overflow = 'document.documentElement.scrollWidth - innerWidth';
+        expect(await view.page.evaluate(overflow), `${screen} is wider than the window`).toBeLessThanOrEqual(
+          0,
+        );
+      }
+    });
+});
+
+/** Each with a text that shows that it is complete. */
+async function screens({ call }: Viewed): Promise<(readonly [screen: string, shown: string])[]> {
+  const session = (await call('GET', '/api/sessions')).json.items[0].id;
+  const item = (await call('GET', '/api/observations')).json.items[0].id;
+  return [
+    ['now', 'What happened'],
+    ['search?q=chute', 'Why it matched'],
+    ['sessions', '2 sessions'],
+    [`session/${session}`, 'npm test'],
+    [`item/${item}`, 'of the log'],
+  ];
+}
+
+/** Violations that keep people out. */
+async function violations(page: Page): Promise<unknown> {
+  return page.evaluate(`(async () => {
+    ${AXE}
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary) }));
+  })()`);
+}
