@@ -124,8 +124,10 @@ export {
   nameOfPath,
   newestSeen,
   projectsProjector,
+  resolveAmong,
   resolveProject,
   resolveProjects,
+  workdirsAmong,
   workdirsOf,
 } from './projects/index.ts';
 export { SHOWS_WITHOUT_USE } from './receipts/count-shows.ts';

@@ -7,7 +7,9 @@ export {
   listProjects,
   newestSeen,
   type ResolvedProject,
+  resolveAmong,
   resolveProject,
   resolveProjects,
+  workdirsAmong,
   workdirsOf,
 } from './read-projects.ts';

@@ -36,14 +36,24 @@ export async function resolveProjects(
   const keys = [...new Set(rows.flatMap((row) => row?.key ?? []))];
   const projects = await reader.getMany<ProjectRow>(keys.map((projectKey) => key('project', projectKey)));
   const known = new Map(keys.map((projectKey, index) => [projectKey, projects[index]]));
-  return workdirs.map((workdir, index) => {
-    const project = known.get(rows[index]?.key ?? '');
-    if (project !== undefined) return { key: project.key, name: project.name, parents: project.parents };
-    const own = workdir.startsWith(NAMED_PROJECT)
-      ? namedIdentity(workdir.slice(NAMED_PROJECT.length))
-      : identityOf(workdir, null, () => null);
-    return { key: own.key, name: own.names[0]!, parents: [] };
-  });
+  return workdirs.map((workdir, index) => resolved(workdir, known.get(rows[index]?.key ?? '')));
+}
+
+/** The same, given every project. */
+export function resolveAmong(
+  workdirs: readonly string[],
+  projects: readonly ProjectRow[],
+): ResolvedProject[] {
+  const known = new Map(projects.flatMap((project) => project.workdirs.map((workdir) => [workdir, project])));
+  return workdirs.map((workdir) => resolved(workdir, known.get(workdir)));
+}
+
+function resolved(workdir: string, project: ProjectRow | undefined): ResolvedProject {
+  if (project !== undefined) return { key: project.key, name: project.name, parents: project.parents };
+  const own = workdir.startsWith(NAMED_PROJECT)
+    ? namedIdentity(workdir.slice(NAMED_PROJECT.length))
+    : identityOf(workdir, null, () => null);
+  return { key: own.key, name: own.names[0]!, parents: [] };
 }
 
 /**
@@ -51,7 +61,11 @@ export async function resolveProjects(
  * A query is a key, a name, a folder or an alias. Claimed names match only when none of these do.
  */
 export async function workdirsOf(projectQuery: string, reader: ViewReader): Promise<string[]> {
-  const projects = await listProjects(reader);
+  return workdirsAmong(projectQuery, await listProjects(reader));
+}
+
+/** The same, given every project. */
+export function workdirsAmong(projectQuery: string, projects: readonly ProjectRow[]): string[] {
   const matching = new Set(matchingKeys(projectQuery.trim(), projects));
   const projectTree = projects.filter(
     (project) => matching.has(project.key) || project.parents.some((parent) => matching.has(parent)),

@@ -2,11 +2,16 @@
 // in a folder, the folder itself is inspected, so that a subfolder of a known repository is found. Nothing is written.
 import { resolve } from 'node:path';
 import { AnnalsError, loadCatalog } from '../../log/index.ts';
-import { identityOf, key, type ResolvedProject, resolveProject } from '../../projections/index.ts';
+import { identityOf, type ResolvedProject, resolveAmong } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
-import { listProjectIndexes, type NamedProjectIndex, projectIndexesOf } from './home-projects.ts';
+import {
+  type KnownProjects,
+  knownProjects,
+  type NamedProjectIndex,
+  projectIndexesOf,
+} from './home-projects.ts';
 
 export interface ChosenProject {
   readonly name: string;
@@ -18,15 +23,15 @@ export interface ChosenProject {
 
 /** @throws AnnalsError NOT_FOUND: no project has this name */
 export async function projectByName(query: string, { views }: Pick<Home, 'views'>): Promise<ChosenProject> {
-  const all = await listProjectIndexes(views);
-  const found = await projectIndexesOf(query, all, views.projects);
+  const all = await knownProjects(views);
+  const found = projectIndexesOf(query, all);
   if (found.length > 0)
     return {
       name: found.find(({ name }) => name.toLowerCase() === query.toLowerCase())?.name ?? found[0]!.name,
       indexes: found,
       workdirs: found.flatMap(({ workdirs }) => workdirs),
     };
-  const known = all.map(({ name }) => name).sort();
+  const known = all.indexes.map(({ name }) => name).sort();
   throw new AnnalsError('NOT_FOUND', `No project is called “${query}”.`, {
     hint:
       known.length === 0
@@ -43,10 +48,10 @@ export async function projectOfFolder(
   cwd: string,
   { views }: Pick<Home, 'views'>,
 ): Promise<ChosenProject & { readonly key: string | null }> {
-  const project = await resolveFolder(resolve(cwd), { views });
-  const all = await listProjectIndexes(views);
+  const known = await knownProjects(views);
+  const project = await resolveFolder(resolve(cwd), known);
   for (const one of [project.key, ...project.parents]) {
-    const found = await projectIndexesOf(one, all, views.projects);
+    const found = projectIndexesOf(one, known);
     if (found.length > 0)
       return {
         name: project.name,
@@ -58,16 +63,16 @@ export async function projectOfFolder(
   return { name: project.name, key: null, indexes: [], workdirs: [] };
 }
 
-async function resolveFolder(folder: string, { views }: Pick<Home, 'views'>): Promise<ResolvedProject> {
-  const isKnown = async (workdir: string) =>
-    (await views.projects.get(key('workdir', workdir))) !== undefined;
-  if (await isKnown(folder)) return resolveProject(folder, views.projects);
+async function resolveFolder(folder: string, { rows }: KnownProjects): Promise<ResolvedProject> {
+  const resolved = (workdir: string) => resolveAmong([workdir], rows)[0]!;
+  const isKnown = (workdir: string) => rows.some(({ workdirs }) => workdirs.includes(workdir));
+  if (isKnown(folder)) return resolved(folder);
   const look = describeWorkdir(folder, repositoryFiles);
-  if (look === null) return resolveProject(folder, views.projects);
+  if (look === null) return resolved(folder);
   const seen = (await loadCatalog())['workdir.seen'].body.parse(look);
-  if (seen.root !== null && (await isKnown(seen.root))) return resolveProject(seen.root, views.projects);
+  if (seen.root !== null && isKnown(seen.root)) return resolved(seen.root);
   const identity = identityOf(folder, seen, () => null);
-  const row = await views.projects.get<ResolvedProject>(key('project', identity.key));
+  const row = rows.find((one) => one.key === identity.key);
   return {
     key: identity.key,
     name: row?.name ?? identity.names[0]!,

@@ -4,12 +4,14 @@ import {
   listProjects,
   memoryKeys,
   type ProjectIndex,
+  type ProjectRow,
+  resolveAmong,
   resolveProjects,
   type SessionRow,
   sessionKeys,
   type ViewReader,
   type WorkdirCounts,
-  workdirsOf,
+  workdirsAmong,
 } from '../../projections/index.ts';
 import type { Status } from '../api.ts';
 
@@ -23,31 +25,41 @@ export interface NamedProjectIndex extends ProjectIndex {
   readonly name: string;
 }
 
-/** Every project that has documents, each with its workdirs. */
-export async function listProjectIndexes({
+export interface KnownProjects {
+  /** Also those without documents. */
+  readonly rows: readonly ProjectRow[];
+  readonly indexes: readonly NamedProjectIndex[];
+}
+
+/** Every project. Two reads at once: a hook waits for this. */
+export async function knownProjects({
   projects,
   memory,
-}: Pick<ProjectViews, 'projects' | 'memory'>): Promise<NamedProjectIndex[]> {
+}: Pick<ProjectViews, 'projects' | 'memory'>): Promise<KnownProjects> {
+  const [counted, rows] = await Promise.all([memory.range(memoryKeys.workdirs()), listProjects(projects)]);
+  const workdirs = counted.map(([rowKey]) => workdirOf(rowKey));
+  const resolved = resolveAmong(workdirs, rows);
   const projectIndexes = new Map<string, { id: string; name: string; workdirs: string[] }>();
-  const workdirs = (await memory.range(memoryKeys.workdirs())).map(([rowKey]) => workdirOf(rowKey));
-  const resolved = await resolveProjects(workdirs, projects);
   for (const [index, workdir] of workdirs.entries()) {
     const { key, name } = resolved[index]!;
     const projectIndex = projectIndexes.get(key) ?? { id: key, name, workdirs: [] };
     projectIndexes.set(key, projectIndex);
     projectIndex.workdirs.push(workdir);
   }
-  return [...projectIndexes.values()];
+  return { rows, indexes: [...projectIndexes.values()] };
+}
+
+/** Every project that has documents, each with its workdirs. */
+export async function listProjectIndexes(
+  views: Pick<ProjectViews, 'projects' | 'memory'>,
+): Promise<readonly NamedProjectIndex[]> {
+  return (await knownProjects(views)).indexes;
 }
 
 /** The project indexes that `--project` names: by name, key, path or alias, with the projects below them. */
-export async function projectIndexesOf(
-  query: string,
-  projectIndexes: readonly NamedProjectIndex[],
-  projects: ViewReader,
-): Promise<NamedProjectIndex[]> {
-  const workdirs = new Set(await workdirsOf(query, projects));
-  return projectIndexes.filter(
+export function projectIndexesOf(query: string, { rows, indexes }: KnownProjects): NamedProjectIndex[] {
+  const workdirs = new Set(workdirsAmong(query, rows));
+  return indexes.filter(
     (projectIndex) =>
       projectIndex.name === query ||
       projectIndex.id === query ||

@@ -7,12 +7,12 @@ import {
   type SessionRow,
   sessionKeys,
   type ViewReader,
-  workdirsOf,
+  workdirsAmong,
 } from '../../projections/index.ts';
 import { LIST_KINDS, type ListAnswer, type ListKind, type ListOptions } from '../api/list.ts';
 import { projectByName } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
-import { listProjectIndexes, projectIndexesOf } from '../home/home-projects.ts';
+import { knownProjects, projectIndexesOf } from '../home/home-projects.ts';
 import { LISTED } from './listed-items.ts';
 import { groupsBelow, mergedRows } from './merged-rows.ts';
 import { sessionsNamed } from './sessions-named.ts';
@@ -77,10 +77,10 @@ async function scopeOf({ project, session }: ListOptions, home: Home): Promise<S
 
 /** Also workdirs without documents. @throws AnnalsError NOT_FOUND */
 async function projectWorkdirs(project: string, { views }: Home): Promise<readonly string[]> {
-  const indexes = await projectIndexesOf(project, await listProjectIndexes(views), views.projects);
+  const known = await knownProjects(views);
   const workdirs = new Set([
-    ...(await workdirsOf(project, views.projects)),
-    ...indexes.flatMap((index) => index.workdirs),
+    ...workdirsAmong(project, known.rows),
+    ...projectIndexesOf(project, known).flatMap((index) => index.workdirs),
   ]);
   return workdirs.size > 0 ? [...workdirs] : (await projectByName(project, { views })).workdirs;
 }

@@ -14,7 +14,7 @@ import {
 import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../api.ts';
 import { projectByName } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
-import { listProjectIndexes, projectIndexesOf } from '../home/home-projects.ts';
+import { knownProjects, projectIndexesOf } from '../home/home-projects.ts';
 import { itemMarks } from '../home/item-marks.ts';
 import { parseTime } from '../search/index.ts';
 import { resolveId } from './resolve-id.ts';
@@ -118,10 +118,10 @@ async function chosenWorkdirs(
   home: Home,
 ): Promise<readonly string[]> {
   if (project !== undefined) return (await projectByName(project, home)).workdirs;
-  const all = await listProjectIndexes(home.views);
-  if (pivot === null) return all.flatMap(({ workdirs }) => workdirs);
+  const known = await knownProjects(home.views);
+  if (pivot === null) return known.indexes.flatMap(({ workdirs }) => workdirs);
   const { key } = await resolveProject(pivot.workdir, home.views.projects);
-  return (await projectIndexesOf(key, all, home.views.projects)).flatMap(({ workdirs }) => workdirs);
+  return projectIndexesOf(key, known).flatMap(({ workdirs }) => workdirs);
 }
 
 /** @throws AnnalsError USAGE: `before` or `after` without `around` */

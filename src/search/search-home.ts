@@ -4,7 +4,7 @@ import { AnnalsError } from '../../log/index.ts';
 import { newestDocuments } from '../../projections/index.ts';
 import type { SearchAnswer, SearchOptions } from '../api.ts';
 import type { ReadHome } from '../home/home.ts';
-import { listProjectIndexes, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
+import { knownProjects, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
 import { importSentences, mayReadNow } from '../home/home-state.ts';
 import { type Evidence, type EvidenceOptions, findEvidence } from './find-evidence.ts';
 import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
@@ -100,12 +100,12 @@ async function searchedProjects(
   options: SearchOptions,
   views: Pick<ReadHome['views'], 'memory' | 'projects'>,
 ): Promise<readonly NamedProjectIndex[]> {
-  const all = await listProjectIndexes(views);
-  let chosen: readonly NamedProjectIndex[] = all;
+  const known = await knownProjects(views);
+  let chosen = known.indexes;
   for (const { field, value, not } of [...parseQuery(query).conditions, ...conditionsOf(options)]) {
     if (field !== 'project') continue;
-    const named = await projectIndexesOf(String(value), all, views.projects);
-    if (named.length === 0) throw unknownProject(String(value), all);
+    const named = projectIndexesOf(String(value), known);
+    if (named.length === 0) throw unknownProject(String(value), known.indexes);
     const ids = new Set(named.map(({ id }) => id));
     chosen = chosen.filter(({ id }) => ids.has(id) !== not);
   }

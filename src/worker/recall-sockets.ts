@@ -4,6 +4,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { Mutex } from '../../log/index.ts';
 import { hooksOf } from '../agents/hooks.ts';
 import { RECALL_OCCASIONS, type RecallAnswer, type RecallOccasion } from '../api/recall.ts';
 import type { Annals } from '../api.ts';
@@ -31,6 +32,8 @@ export class RecallSockets {
   readonly #options: RecallSocketsOptions;
   readonly #servers = new Map<RecallOccasion, Pick<HttpServer, 'close'>>();
   readonly #recalled = new RecalledItems();
+  readonly #searches = new Mutex();
+  readonly #warmed = new Set<string>();
 
   constructor(options: RecallSocketsOptions) {
     this.#options = options;
@@ -40,6 +43,7 @@ export class RecallSockets {
 
   /** Listens for what the settings switch on, and for nothing else. Never rejects. */
   async apply(settings: Pick<Settings, 'recall.prompt' | 'recall.error'>): Promise<void> {
+    this.#warmed.clear();
     for (const occasion of RECALL_OCCASIONS) {
       const isOn = settings[`recall.${occasion}`];
       if (isOn && !this.#servers.has(occasion)) await this.#listen(occasion);
@@ -50,8 +54,11 @@ export class RecallSockets {
   /** Loads the indexes of these folders' projects, so that the first prompt there does not wait for that. */
   warm(folders: readonly string[]): void {
     if (!this.#servers.has('prompt')) return;
-    for (const cwd of folders)
+    for (const cwd of folders) {
+      if (this.#warmed.has(cwd)) continue;
+      this.#warmed.add(cwd);
       void this.#options.annals.recall({ occasion: 'prompt', text: 'index', cwd }).catch(() => undefined);
+    }
   }
 
   async end(): Promise<void> {
@@ -68,9 +75,10 @@ export class RecallSockets {
         onRequest: (request, response) => {
           const began = performance.now();
           const { answerMs = ANSWER_MS } = this.#options;
-          this.#answer(occasion, request)
+          const isAwaited = () => !response.destroyed && performance.now() - began <= answerMs;
+          this.#answer(occasion, request, isAwaited)
             .then(({ output, onSent }) => {
-              if (output !== '' && performance.now() - began <= answerMs) {
+              if (output !== '' && isAwaited()) {
                 response.once('finish', onSent);
                 response.end(output);
               } else response.end();
@@ -85,7 +93,11 @@ export class RecallSockets {
     }
   }
 
-  async #answer(occasion: RecallOccasion, request: IncomingMessage): Promise<Answered> {
+  async #answer(
+    occasion: RecallOccasion,
+    request: IncomingMessage,
+    isAwaited: () => boolean,
+  ): Promise<Answered> {
     const agent = (request.url ?? '').slice(1);
     const hooks = await hooksOf(agent);
     const body = hooks === null ? null : await bodyOf(request);
@@ -93,7 +105,11 @@ export class RecallSockets {
     if (asked === null) return NOTHING;
     const { annals, home } = this.#options;
     const began = performance.now();
-    const answer = await annals.recall(this.#recalled.without(asked, home));
+    // One after another: what nobody waits for any more must not delay those behind it.
+    const answer = await this.#searches.run(async () =>
+      isAwaited() ? annals.recall(this.#recalled.without(asked, home)) : null,
+    );
+    if (answer === null) return NOTHING;
     const output = answer.text === '' ? '' : answerInForm(hooks!, occasion, answer.text);
     return {
       output,

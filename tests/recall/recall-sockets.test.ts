@@ -15,17 +15,21 @@ const OFF = { 'recall.prompt': false, 'recall.error': false };
 describe('The sockets of recall', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let sockets: RecallSockets;
+  let answerMs: number;
   const calls: RecallOptions[] = [];
   const injections: Injection[] = [];
 
   beforeEach(async () => {
     folder = await temporaryFolder();
+    answerMs = Number.POSITIVE_INFINITY;
     calls.length = 0;
     injections.length = 0;
     const item = { id: 'o-1', kind: 'observation', turn: 't', events: [], files: [], commands: [] } as const;
     sockets = new RecallSockets({
       home: folder.path,
-      answerMs: Number.POSITIVE_INFINITY,
+      get answerMs() {
+        return answerMs;
+      },
       annals: {
         async recall(options) {
           calls.push(options);
@@ -59,6 +63,20 @@ describe('The sockets of recall', () => {
     expect(existsSync(join(folder.path, 'recall-prompt'))).toBe(true);
     await sockets.apply(OFF);
     expect(existsSync(join(folder.path, 'recall-prompt'))).toBe(false);
+  });
+
+  it('search nothing for a hook that no longer waits', async () => {
+    await sockets.apply({ ...OFF, 'recall.prompt': true });
+    answerMs = -1;
+    expect(await ask(PAYLOAD)).toBe('');
+    expect([calls, injections]).toEqual([[], []]);
+  });
+
+  it('load the indexes of a folder once, not again after each file that is recorded', async () => {
+    await sockets.apply({ ...OFF, 'recall.prompt': true });
+    sockets.warm(['/a', '/b']);
+    sockets.warm(['/a']);
+    expect(calls.map(({ cwd }) => cwd)).toEqual(['/a', '/b']);
   });
 
   it("answer in the agent's form, once a session, and record what was given", async () => {

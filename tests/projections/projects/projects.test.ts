@@ -4,6 +4,7 @@ import {
   listProjects,
   nameOfPath,
   projectsProjector,
+  resolveAmong,
   resolveProject,
   resolveProjects,
   workdirsOf,
@@ -71,6 +72,7 @@ describe('a workdir belongs to', () => {
     const workdirs = ['/b/lib', '/never/seen', 'project:diary', '/a/app', '/b/lib'];
     const alone = await Promise.all(workdirs.map((workdir) => resolveProject(workdir, view)));
     expect(await resolveProjects(workdirs, view)).toEqual(alone);
+    expect(resolveAmong(workdirs, await listProjects(view))).toEqual(alone);
     expect(new Set(alone.map(({ key }) => key)).size).toBe(4);
     expect(await resolveProjects([], view)).toEqual([]);
   });
