@@ -85,9 +85,15 @@ export async function lastingRows(
   return newestFirst(await rowsAt(view, keys)).slice(0, limit);
 }
 
-/** Rows of a session, newest first. */
-export async function sessionRows(view: ViewReader, session: string, limit: number): Promise<ContextRow[]> {
-  const keys = await view.range<string>(contextKeys.allOfSession(session), { limit });
+/** Rows of a session that are not later than `until` (Unix ms), newest first. */
+export async function sessionRows(
+  view: ViewReader,
+  session: string,
+  limit: number,
+  until: number = Number.POSITIVE_INFINITY,
+): Promise<ContextRow[]> {
+  const prefix = contextKeys.allOfSession(session);
+  const keys = await view.range<string>(prefix, { limit, after: newestFirstFrom(prefix, until) });
   return newestFirst(
     await rowsAt(
       view,

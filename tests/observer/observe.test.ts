@@ -142,6 +142,28 @@ describe('a turn', () => {
     });
   });
 
+  test('of several parts is shown with what the earlier parts came to', async () => {
+    const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START, firstUuid: 1_000 });
+    const edit = (id: string, file: string) => {
+      script.use(id, 'Edit', { file_path: `/home/u/feeder/${file}.ts`, old_string: '5', new_string: '9' });
+      script.result(id, 'Updated.');
+    };
+    script.prompt('Widen every chute.', { promptId: 'first' });
+    for (let use = 0; use < 85; use++) edit(`toolu_9${use}`, `chute-${use}`);
+    script.reply('All chutes are wide now.');
+    server.answer = ({ body }) => {
+      const [, part = '0'] = /part="(\d)/.exec(body.messages[0].content) ?? [];
+      return { text: `<observation><title>Chutes of part ${part}</title></observation>` };
+    };
+    await observed(async (annals, observe) => {
+      await annals.append(readWhole(script.bytes()).newEvents);
+      await observe({ session: SESSION, limit: 2 });
+      const contents = server.requests.map(({ body }) => body.messages[0].content as string);
+      const titlesIn = (content: string) => /<titles_so_far>\n(.*)\n<\/titles/s.exec(content)?.[1];
+      expect(contents.map(titlesIn)).toEqual([undefined, '- Chutes of part 1']);
+    });
+  });
+
   test('keeps the words of the rules after an invalid answer, and is given up after a second one', async () => {
     server.answer = () => ({ text: 'I cannot say.', usage: USAGE });
     await observed(async (annals, observe) => {

@@ -164,6 +164,7 @@ export class ObserverReactor {
     const { retriedAt } = await switchedBy(views.turns);
     for (const one of await waitingAbout(summary, { recipe, retriedAt, again: false }, home)) {
       const priced = await this.#questions.priced(one);
+      if (priced === null) return null;
       const hold = (await this.#questions.hold()) ?? (await this.#questions.budgetHold(one, priced.worst));
       // Too dear by itself: other turns may fit.
       if (hold?.because === 'budget' && hold.until === null) continue;

@@ -14,7 +14,7 @@ import { turnContent } from '../request/turn-content.ts';
 import { coversDigest, recipeOf } from './recipe.ts';
 import { redactReply } from './redact-reply.ts';
 import { outcomesOf, requestsIn, requestsUntil, switchedBy } from './spending.ts';
-import type { Waiting } from './waiting-turns.ts';
+import { materialNow, type Waiting } from './waiting-turns.ts';
 
 /** A summary and several observations, and some room for thinking. */
 const REPLY_TOKENS_MAX = 4_000;
@@ -65,11 +65,14 @@ export class ModelQuestions {
     this.recipe = recipeOf(model.provider, model.mode);
   }
 
-  async priced(one: Waiting): Promise<PricedRequest> {
+  /** Null if the turn has changed since it was found waiting. */
+  async priced(one: Waiting): Promise<PricedRequest | null> {
     const { mode } = this.model;
+    const material = await materialNow(one, this.#home);
+    if (material === null) return null;
     return this.price({
       instructions: instructionsOf(mode),
-      content: turnContent(await one.material()),
+      content: turnContent(material),
       maxTokens: REPLY_TOKENS_MAX,
       schema: replySchema({ types: namesOf(mode.types), concepts: namesOf(mode.concepts) }),
     });

@@ -63,6 +63,7 @@ class Run {
       signal?.throwIfAborted();
       onProgress?.(index, Math.min(limit, queue.length));
       const priced = await this.#questions.priced(one);
+      if (priced === null) continue;
       if (dryRun) this.#show(one, priced);
       else if (!(await this.#askWhenAllowed(one, priced))) return;
     }

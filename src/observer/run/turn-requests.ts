@@ -2,6 +2,7 @@
 import type { Json, LogEvent } from '../../../log/index.ts';
 import {
   commandLine,
+  type DividedTurn,
   type ItemRow,
   isItemRow,
   type Message,
@@ -25,41 +26,52 @@ export interface PartRequest {
   readonly covers: string[];
   /** The events that may be the first one of a request about this turn. */
   readonly names: readonly string[];
-  /** Read when it is needed: a queue of thousands of turns would not fit into memory. */
-  material(about: { readonly project: string; readonly titles: readonly string[] }): Promise<TurnMaterial>;
 }
 
 /** Empty for a turn that is private, or a copy, or in which nothing happened. */
 export async function requestsAbout(
   turn: TurnRow,
-  { log, views }: Pick<Home, 'log' | 'views'>,
+  { views }: Pick<Home, 'views'>,
 ): Promise<readonly PartRequest[]> {
   if (turn.private || turn.inherited) return [];
-  const rows = await views.turns.range<ItemRow | TurnRow>(
-    sessionKeys.itemsOfTurn(turn.agent, turn.session, turn.id),
-  );
-  const divided = partsOfTurn(turn, rows.map(([, row]) => row).filter(isItemRow));
+  const divided = await divide(turn, views);
   if (divided === null) return [];
   const { prompts, parts } = divided;
   const all = parts.map((part) => coversOf(prompts, part));
   const names = prompts.length > 0 ? prompts.flatMap(({ events }) => events) : all.flat();
-  return parts.map((part, index) => ({
+  return parts.map((_, index) => ({
     ...{ turn, part: index + 1, parts: parts.length, covers: all[index]!, names },
-    async material(about) {
-      const events = await eventsOf([...prompts, ...part.toolUses, ...part.messages], log);
-      const isLast = index === parts.length - 1;
-      const answer = isLast ? (part.messages.at(-1) ?? null) : null;
-      return {
-        ...{ ...about, at: turn.startedAt, part: index + 1, parts: parts.length },
-        requests: prompts.map((prompt) => ({
-          text: textOf(prompt, events) ?? prompt.text,
-          by: prompt.plan ? 'agent' : 'person',
-        })),
-        steps: stepsOf(part, answer, events),
-        answer: answer === null ? null : (textOf(answer, events) ?? answer.text),
-      };
-    },
   }));
+}
+
+/** Read when it is needed: that of thousands of turns would not fit into memory. Null if the part is another one by now. */
+export async function materialOf(
+  { turn, part, parts, covers }: PartRequest,
+  about: { readonly project: string; readonly titles: readonly string[] },
+  { log, views }: Pick<Home, 'log' | 'views'>,
+): Promise<TurnMaterial | null> {
+  const divided = await divide(turn, views);
+  const own = divided?.parts[part - 1];
+  if (divided === null || own === undefined) return null;
+  const { prompts } = divided;
+  if (coversOf(prompts, own).join() !== covers.join()) return null;
+  const events = await eventsOf(covers, log);
+  const answer = part === parts ? (own.messages.at(-1) ?? null) : null;
+  return {
+    ...{ ...about, at: turn.startedAt, part, parts },
+    requests: prompts.map((prompt) => ({
+      text: textOf(prompt, events) ?? prompt.text,
+      by: prompt.plan ? 'agent' : 'person',
+    })),
+    steps: stepsOf(own, answer, events),
+    answer: answer === null ? null : (textOf(answer, events) ?? answer.text),
+  };
+}
+
+async function divide(turn: TurnRow, views: Home['views']): Promise<DividedTurn | null> {
+  const { agent, session, id } = turn;
+  const rows = await views.turns.range<ItemRow | TurnRow>(sessionKeys.itemsOfTurn(agent, session, id));
+  return partsOfTurn(turn, rows.map(([, row]) => row).filter(isItemRow));
 }
 
 function coversOf(prompts: readonly Prompt[], { toolUses, messages }: TurnPart): string[] {
@@ -67,11 +79,7 @@ function coversOf(prompts: readonly Prompt[], { toolUses, messages }: TurnPart):
   return [...new Set([...prompts.flatMap(({ events }) => events), ...own.sort()])];
 }
 
-async function eventsOf(
-  entries: readonly { readonly events: readonly string[] }[],
-  log: Home['log'],
-): Promise<ReadonlyMap<string, LogEvent>> {
-  const ids = [...new Set(entries.flatMap(({ events }) => events))];
+async function eventsOf(ids: readonly string[], log: Home['log']): Promise<ReadonlyMap<string, LogEvent>> {
   const events = await log.getMany(ids);
   return new Map(events.flatMap((event) => (event === undefined ? [] : [[event.id, event] as const])));
 }

@@ -4,6 +4,7 @@ import {
   keyParts,
   memoryKeys,
   newestDocuments,
+  type ObservationRow,
   resolveProject,
   type SummaryRow,
   sessionKeys,
@@ -17,15 +18,18 @@ import { parseTime } from '../../search/index.ts';
 import { isGivenUp } from '../policy/next-step.ts';
 import type { TurnMaterial } from '../request/turn-content.ts';
 import { outcomesOf, type Request, requestsNamed } from './spending.ts';
-import { type PartRequest, requestsAbout } from './turn-requests.ts';
+import { materialOf, type PartRequest, requestsAbout } from './turn-requests.ts';
 
 const ROWS_PER_READ = 500;
 const TITLES_MAX = 30;
+/** Of all kinds. */
+const TITLE_ROWS_MAX = 120;
 
-export interface Waiting extends Omit<PartRequest, 'material'> {
+export interface Waiting extends PartRequest {
   /** Counted from 1. */
   readonly attempt: number;
-  material(): Promise<TurnMaterial>;
+  /** Of the turn, Unix ms; null when unknown. */
+  readonly at: number | null;
 }
 
 export interface QueueOptions {
@@ -51,12 +55,14 @@ export async function waitingAbout(
     const own = about.filter(({ asked }) => asked.body.recipe === recipe);
     const outcomes = outcomesOf(own, retriedAt);
     if ((again ? own : about).some(isRead) || isGivenUp(outcomes)) return [];
-    const material = async () => {
-      const { name: project } = await resolveProject(turn.workdir, home.views.projects);
-      return request.material({ project, titles: await titlesBefore(turn, at, home) });
-    };
-    return [{ ...request, attempt: own.length + 1, material }];
+    return [{ ...request, attempt: own.length + 1, at }];
   });
+}
+
+/** What the model reads. Null if the part is another one by now: then it waits for the next run. */
+export async function materialNow(one: Waiting, home: Home): Promise<TurnMaterial | null> {
+  const { name: project } = await resolveProject(one.turn.workdir, home.views.projects);
+  return materialOf(one, { project, titles: await titlesBefore(one, home) }, home);
 }
 
 /** As a reading is found for a part (projections/memory/with-readings.ts): what came later must not be more than it read. */
@@ -108,11 +114,18 @@ function byTime(a: SummaryRow, b: SummaryRow): number {
   return (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
-/** Titles of the session's observations before this turn. */
-async function titlesBefore({ session, id }: TurnRow, at: number | null, { views }: Home): Promise<string[]> {
-  const rows = await sessionRows(views.context, session, TITLES_MAX);
-  return rows
-    .filter((row) => row.kind === 'observation' && row.turn !== id && (row.at ?? 0) <= (at ?? 0))
-    .map((row) => ('title' in row ? row.title : ''))
+/** Titles of the session's observations before this part of a turn, oldest first. */
+async function titlesBefore({ turn, part, at }: Waiting, { views }: Home): Promise<string[]> {
+  if (at === null) return [];
+  const rows = await sessionRows(views.context, turn.session, TITLE_ROWS_MAX, at);
+  const lines = rows.filter((row) => row.kind === 'observation');
+  const own = lines.filter((line) => line.turn === turn.id).map(({ id }) => memoryKeys.observation(id));
+  const parts = new Map(
+    (await views.memory.getMany<ObservationRow>(own)).map((row) => [row?.id, row?.part ?? part]),
+  );
+  return lines
+    .filter(({ id }) => (parts.get(id) ?? 0) < part)
+    .slice(0, TITLES_MAX)
+    .map(({ title }) => title)
     .reverse();
 }

@@ -93,6 +93,8 @@ it('The rows of a session are returned newest first', async () => {
     ['summary', 't-12'],
     ['observation', 't-11'],
   ]);
+  const [first] = found.slice(-1);
+  expect(await sessionRows(view, 'session-1', 1, first!.at!)).toEqual([first]);
 });
 
 it('The size of a row is bounded, however much an agent wrote', async () => {
