@@ -246,6 +246,28 @@ export async function annalsOf(
       const { chooseRecipe } = await part(import('./observer/readings/recipes.ts'));
       return acknowledged(chooseRecipe(recipe, home));
     },
+    async buildCorpus(name, corpusOptions = {}) {
+      refuseIfPaused(home);
+      const { buildCorpus } = await part(import('./corpus/build-corpus.ts'));
+      return acknowledged(reading({}, () => buildCorpus(name, corpusOptions, home)));
+    },
+    async corpora() {
+      const { listCorpora } = await part(import('./corpus/corpora.ts'));
+      return reading({}, listCorpora);
+    },
+    async corpus(name) {
+      const { showCorpus } = await part(import('./corpus/corpora.ts'));
+      return reading({}, (at) => showCorpus(name, at));
+    },
+    async deleteCorpus(name) {
+      refuseIfPaused(home);
+      const { deleteCorpus } = await part(import('./corpus/corpora.ts'));
+      return acknowledged(deleteCorpus(name, home));
+    },
+    async askCorpus(name, question, askOptions = {}) {
+      const { askCorpus } = await part(import('./corpus/ask-corpus.ts'));
+      return acknowledged(reading({}, () => askCorpus(name, question, askOptions, home)));
+    },
     async observerCost() {
       const { observerCost } = await part(import('./observer/observer-cost.ts'));
       return reading({}, observerCost);

@@ -15,6 +15,13 @@ import type { Injection } from './api/injection.ts';
 import type { ShownItem, Why } from './api/item.ts';
 import type { ListAnswer, ListKind, ListOptions } from './api/list.ts';
 import type { ObserveOptions, ObserveReport, ObserverCost } from './api/observe.ts';
+import type {
+  AskCorpusOptions,
+  BuildCorpusOptions,
+  CorpusAnswer,
+  CorpusInfo,
+  ShownCorpus,
+} from './api/observer/corpus.ts';
 import type { CompareOptions, ObserverRecipes, ReadingsDifference } from './api/observer/readings.ts';
 import type { Progress } from './api/progress.ts';
 import type { RecallAnswer, RecallOptions } from './api/recall.ts';
@@ -41,6 +48,7 @@ export type * from './api/injection.ts';
 export type * from './api/item.ts';
 export * from './api/list.ts';
 export type * from './api/observe.ts';
+export type * from './api/observer/corpus.ts';
 export type * from './api/observer/readings.ts';
 export type * from './api/progress.ts';
 export * from './api/recall.ts';
@@ -131,6 +139,21 @@ export interface Annals {
    * @throws AnnalsError NOT_FOUND, USAGE
    */
   chooseRecipe(recipe: string): Promise<{ readonly recipe: string; readonly changed: boolean }>;
+  /**
+   * Makes a named collection of what a query finds now, or makes it again (without `query`).
+   * @throws AnnalsError USAGE, NOT_FOUND, INPUT_INVALID (the name is taken, nothing fits)
+   */
+  buildCorpus(name: string, options?: BuildCorpusOptions): Promise<CorpusInfo>;
+  corpora(): Promise<readonly CorpusInfo[]>;
+  /** @throws AnnalsError NOT_FOUND */
+  corpus(name: string): Promise<ShownCorpus>;
+  /** What it was made of stays. @throws AnnalsError NOT_FOUND */
+  deleteCorpus(name: string): Promise<{ readonly name: string }>;
+  /**
+   * Has a model answer from a corpus, within the budget of the observer; without a model, the passages that fit best.
+   * @throws AnnalsError NOT_FOUND, USAGE
+   */
+  askCorpus(name: string, question: string, options?: AskCorpusOptions): Promise<CorpusAnswer>;
   /** What models were asked, and what it cost. */
   observerCost(): Promise<ObserverCost>;
   /** Forgets for good: from the log, the views, the indexes and the spool. @throws AnnalsError NOT_FOUND, FORGOTTEN, USAGE */

@@ -54,6 +54,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(READ, 'log', 'print the events of the log', () => import('./commands/log.ts')),
   entry(
     READ,
+    'corpus',
+    'collect memories under a name, and ask them questions',
+    () => import('./commands/observer/corpus.ts'),
+  ),
+  entry(
+    READ,
     'watch',
     'follow what is being recorded, as it happens',
     () => import('./commands/live/watch.ts'),

@@ -59,8 +59,17 @@ export function fragmentsOf(event: LogEvent, most: number): string[] {
   return [...some, ...spread([...words], most - some.length)];
 }
 
-/** Of an act: its words and those of its items. Their ids stay in the log, as the names of what was forgotten. */
+/** Of documents. */
+const ID = /\b[a-z]-[a-z0-9]{12}\b/g;
+
+/**
+ * Of an act: its words and those of its items. Of what a model answered: its words. Ids stay in the log, as the names of what was
+ * forgotten, and recipes in other requests.
+ */
 function contentOf(event: LogEvent): object {
+  if (event.type === 'observer.replied')
+    return { text: event.body.text.replace(ID, ' '), question: event.body.question };
+  if (event.type === 'corpus.built') return { query: event.body.query };
   if (!('item' in event.body)) return event.body;
   const { item, by, title, text, selection } = event.body as {
     readonly [field: string]: { readonly [field: string]: unknown } | null;

@@ -21,6 +21,7 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   ...{ replay: true, rebuild: true, embed: true, compact: true },
   ...{ observe: true, observerCost: true, observerRecipes: true, compareReadings: true },
   chooseRecipe: true,
+  ...{ buildCorpus: false, corpora: true, corpus: true, deleteCorpus: false, askCorpus: false },
 };
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;

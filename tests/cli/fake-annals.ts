@@ -246,6 +246,11 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     observerRecipes: () => Promise.reject(new Error('not scripted')),
     compareReadings: () => Promise.reject(new Error('not scripted')),
     chooseRecipe: () => Promise.reject(new Error('not scripted')),
+    buildCorpus: () => Promise.reject(new Error('not scripted')),
+    corpora: () => Promise.reject(new Error('not scripted')),
+    corpus: () => Promise.reject(new Error('not scripted')),
+    deleteCorpus: () => Promise.reject(new Error('not scripted')),
+    askCorpus: () => Promise.reject(new Error('not scripted')),
     observerCost: () => Promise.reject(new Error('not scripted')),
     async embed(options) {
       calls.push(['embed', options?.again]);
