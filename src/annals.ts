@@ -10,6 +10,7 @@ import { UNFINISHED } from './forget/unfinished-forgetting.ts';
 import { damagedFile } from './home/damaged-file.ts';
 import { exclusionOf } from './home/exclusion.ts';
 import type { Home } from './home/home.ts';
+import { HomeNotice } from './home/home-notice.ts';
 import { mayReadNow, RunningImports, type StateSources, stateOf } from './home/home-state.ts';
 import { PrivateWork } from './home/private-work.ts';
 import { refuseIfPaused } from './home/refuse-if-paused.ts';
@@ -398,10 +399,11 @@ async function openViews(
   const imports = new RunningImports();
   const unfinished: string[] = [];
   const { readers } = runner;
-  const state = () => stateOf({ log, runner, imports, embedding, settingsDegraded, unfinished });
+  const notice = new HomeNotice();
+  const state = () => stateOf({ log, runner, imports, embedding, settingsDegraded, unfinished, notice });
   const home: Home = {
     ...{ paths, log, excluded, pausedBecause, embedding, runner, readers, text, vectors, imports, views },
-    ...{ drained, unfinished, state, now },
+    ...{ drained, unfinished, notice, state, now },
     privateWork: new PrivateWork(),
   };
   try {

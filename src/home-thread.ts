@@ -30,6 +30,7 @@ const handlers: WriterCalls = {
     log.onHead(changed);
     runner.onProjected(changed);
     imports.onChange = changed;
+    home.notice.onChange(changed);
     annals = await annalsOf(home, options);
     serveAnnals(annals, channels.annals, { version: '' });
     return state();

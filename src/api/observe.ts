@@ -57,6 +57,32 @@ export interface ObserveReport {
   readonly requests: readonly ObserveRequest[];
 }
 
+/** What the observer does at the moment. */
+export interface ObserverState {
+  /** Whether the worker has the model asked about turns as they end. */
+  readonly auto: 'off' | 'on';
+  /** Null when there is none: rules write observations, and `why` says why. */
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** Where turns are sent: the host, or the path of the command. */
+  readonly place: string | null;
+  readonly why: string | null;
+  /** Requests about turns of the last three days, if the worker asks. */
+  readonly waiting: number;
+  /** ISO 8601, of the last 24 hours. */
+  readonly lastAnswer: string | null;
+  /** The last 24 hours. What is not answered counts with its worst case. */
+  readonly today: { readonly usd: number; readonly tokens: number; readonly calls: number };
+  readonly budget: { readonly usdPerDay: number | null; readonly left: number | null };
+  /** Why the worker sends nothing now. `until`: ISO 8601; null: until a person changes something. */
+  readonly hold: null | {
+    readonly because: 'paused' | 'auth' | 'quota' | 'rate-limit' | 'transient' | 'failures' | 'budget';
+    readonly until: string | null;
+    /** For people: what happened, and what to do. */
+    readonly sentence: string;
+  };
+}
+
 /** What was asked of models, counted from the log. */
 export interface ObserverCost {
   /** The last 24 hours. What is not answered counts with its worst case. */

@@ -1,4 +1,5 @@
 // The state of a home: its contents, its size on disk, what waits in the spool, and its problems.
+import type { ObserverState } from './observe.ts';
 import type { ViewState } from './views.ts';
 
 export interface Status {
@@ -46,6 +47,8 @@ export interface Status {
     readonly mcp: 'missing' | 'registered' | 'plugin' | 'outdated' | 'other' | 'unknown';
   }[];
   readonly worker: null | { readonly pid: number };
+  /** The model that writes observations. */
+  readonly observer: ObserverState;
   readonly projects: readonly {
     readonly name: string;
     readonly sessions: number;

@@ -10,6 +10,7 @@ import { escapeQuoted, MARKS } from './whose-words.ts';
 export const AGENT_CHARS_MAX = 9_000;
 /** Codex counts 10,000 bytes. */
 export const AGENT_BYTES_MAX = 9_900;
+const NOTICE_CHARS_MAX = 240;
 /** Reserved for the cost line, which is known last. */
 const FOOTER_CHARS_MAX = 160;
 const PROJECT_CHARS_MAX = 120;
@@ -22,24 +23,26 @@ const HEAD =
   '“…” → is what was asked and what came of it; unmarked lines come from tools. More: `annals show <id>`, `annals search <words>`.';
 
 /** Shortens the brief until it fits. */
-export function fitAgentBrief(brief: Brief): Brief {
+export function fitAgentBrief(brief: Brief, notice: string | null = null): Brief {
+  const reserved = FOOTER_CHARS_MAX + Buffer.byteLength(noticeLine(notice));
   const fits = (one: Brief) => {
     const text = body(one);
-    return (
-      text.length + FOOTER_CHARS_MAX <= AGENT_CHARS_MAX &&
-      Buffer.byteLength(text) + FOOTER_CHARS_MAX <= AGENT_BYTES_MAX
-    );
+    return text.length + reserved <= AGENT_CHARS_MAX && Buffer.byteLength(text) + reserved <= AGENT_BYTES_MAX;
   };
   return fitBrief(brief, fits);
 }
 
-/** Empty if the brief has no sections. */
-export function renderAgentBrief(brief: Brief, cost: Cost): string {
+/** Empty if the brief has no sections. @param notice what the person must do about Annals, one sentence */
+export function renderAgentBrief(brief: Brief, cost: Cost, notice: string | null = null): string {
   if (brief.sections.length === 0) return '';
-  const before = body(brief);
+  const before = `${body(brief)}${noticeLine(notice)}`;
   const text = (tokens: number) => `${before}\n${costLine(tokens, cost)}\n</annals-context>`;
   const tokens = tokensOf(text(tokensOf(text(0))));
   return text(tokens);
+}
+
+function noticeLine(notice: string | null): string {
+  return notice === null ? '' : `\nAnnals: ${escapeForPrompt(notice).slice(0, NOTICE_CHARS_MAX)}`;
 }
 
 /** Estimated tokens of a text: characters / 4, rounded up. */

@@ -51,8 +51,9 @@ export async function contextOf(options: ContextOptions, home: ReadHome): Promis
       ? await projectOfFolder(options.cwd ?? process.cwd(), home)
       : await projectByName(options.project, home);
   const brief = compose(await materialOf(chosen, options, home));
-  const agents = fitAgentBrief(brief);
-  const text = renderAgentBrief(agents, await costOf(agents, views.turns));
+  const { notice } = home.state();
+  const agents = fitAgentBrief(brief, notice);
+  const text = renderAgentBrief(agents, await costOf(agents, views.turns), notice);
   const items = await injectedItems(
     agents.sections.flatMap(({ lines }) => lines),
     views,
@@ -66,7 +67,8 @@ export async function contextOf(options: ContextOptions, home: ReadHome): Promis
     width: options.width ?? WIDTH_DEFAULT,
     color: options.color ?? true,
   });
-  const personText = `${briefText}${await waitingText(views.turns)}`;
+  const noticeText = notice === null ? '' : `\n${notice}`;
+  const personText = `${briefText}${await waitingText(views.turns)}${noticeText}`;
   return options.form === 'both' ? { ...answer, personText } : { ...answer, text: personText };
 }
 

@@ -71,6 +71,8 @@ export class ReadyFiles {
       // A mark must be newer than the log's file, which any batch changes.
       home.log.onWrite(() => this.#noteWrite()),
       home.runner.onProjected((changed) => this.#noteRows(changed)),
+      // Each answer shows it.
+      home.notice.onChange(() => this.#noteRows(null)),
     ];
     this.#try(() => removeReadyAnswers(home.paths.home));
     this.#later();

@@ -8,6 +8,7 @@ import { diskSpace, homeFiles } from './home-checks.ts';
 import { hooks } from './hook-checks.ts';
 import { logAndViews, spool } from './log-checks.ts';
 import { hookCost, optionalPackages } from './machine-checks.ts';
+import { observerCheck } from './observer-check.ts';
 import { mcpServer } from './server-check.ts';
 import { workerCheck } from './worker-check.ts';
 
@@ -32,6 +33,7 @@ export function diagnosisOf({ open, now, fix, ...request }: DoctorRequest): Prom
       logAndViews(open),
       spool(open),
       workerCheck(home, machine.environment),
+      observerCheck(open),
       otherMemories(claudeFolder),
       transcripts(claudeFolder, open, now),
       optionalPackages(home),

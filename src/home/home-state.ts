@@ -16,6 +16,8 @@ export interface HomeState {
   readonly reading: { readonly filesDone: number; readonly filesTotal: number } | null;
   /** Problems that every answer reports, one sentence each. */
   readonly problems: readonly string[];
+  /** What a person must do, one sentence; null most of the time. */
+  readonly notice: string | null;
   /** What the last run of the embedder recorded. */
   readonly embedder: EmbedderState | null;
 }
@@ -71,6 +73,7 @@ export interface StateSources {
   /** Problems with the settings, one sentence each. */
   readonly settingsDegraded: readonly string[];
   readonly unfinished: readonly string[];
+  readonly notice: { readonly text: string | null };
 }
 
 export function stateOf({
@@ -80,6 +83,7 @@ export function stateOf({
   embedding,
   settingsDegraded,
   unfinished,
+  notice,
 }: StateSources): HomeState {
   return {
     head: log.head().position,
@@ -93,6 +97,7 @@ export function stateOf({
       ...log.damage.map(({ message }) => message),
       ...runner.problems.map(({ message }) => message),
     ],
+    notice: notice.text,
     embedder: embedding.recorded,
   };
 }

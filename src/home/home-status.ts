@@ -37,6 +37,7 @@ export async function statusOf(home: Home): Promise<Status> {
       mcp: mcp.state,
     })),
     worker: null,
+    observer: await (await import('../observer/observer-state.ts')).observerState(home),
     projects: await projectCounts(views),
     degraded: [
       ...home.state().problems,

@@ -3,6 +3,7 @@ import type { Log } from '../../log/index.ts';
 import type { Runner, TextView, VectorView, ViewReader, ViewReaders } from '../../projections/index.ts';
 import type { Embedding } from '../embed/embedders/embedding.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
+import type { HomeNotice } from './home-notice.ts';
 import type { NamedProjectIndex } from './home-projects.ts';
 import type { HomeState, RunningImports } from './home-state.ts';
 import type { PrivateWork } from './private-work.ts';
@@ -35,6 +36,8 @@ export interface Home extends ReadHome {
   readonly runner: Runner;
   readonly imports: RunningImports;
   readonly privateWork: PrivateWork;
+  /** Of the observer. */
+  readonly notice: HomeNotice;
   /** Whether the settings exclude a folder, so that nothing of it is recorded. */
   excluded(cwd: string): boolean;
   /** The result of the last drain of the spool. */

@@ -156,5 +156,6 @@ function readOnly(files: SnapshotFiles): SnapshotFiles {
 }
 
 const NOTHING: HomeState = {
-  ...{ head: 0, projected: 0, required: 0, isImporting: false, reading: null, problems: [], embedder: null },
+  ...{ head: 0, projected: 0, required: 0, isImporting: false, reading: null, problems: [] },
+  ...{ notice: null, embedder: null },
 };

@@ -251,7 +251,7 @@ test('the command prints each check, in JSON the whole diagnosis', async () => {
   expect(code).toBe(ok ? 0 : 1);
   expect(new Set(checks.map(({ name }) => name))).toEqual(
     new Set([
-      ...['files', 'disk', 'log', 'spool', 'worker', 'hooks', 'MCP server'],
+      ...['files', 'disk', 'log', 'spool', 'worker', 'observer', 'hooks', 'MCP server'],
       ...['other memories', 'transcripts', 'packages', 'hook cost'],
     ]),
   );

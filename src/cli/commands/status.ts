@@ -2,6 +2,7 @@ import type { Status } from '../../api.ts';
 import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { bytes, count, counted } from '../output/amount.ts';
+import { observerLines } from '../output/observer-lines.ts';
 
 const PROJECTS_SHOWN = 8;
 const VIEWS_SHOWN = 3;
@@ -43,6 +44,8 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
   if (spool.bad > 0)
     await row('', 'spool/bad in the home: the first line of each unusable file is the reason');
   if (worker !== null) await row('Worker', `process ${worker.pid}`);
+  for (const [index, line] of observerLines(status.observer, name).entries())
+    await row(index === 0 ? 'Observer' : '', line);
   if (projects.length > 0) await terminal.line();
   const shown = [...projects].sort((a, b) => b.sessions - a.sessions).slice(0, PROJECTS_SHOWN);
   const names = Math.max(0, ...shown.map((project) => plainLine(project.name).length));

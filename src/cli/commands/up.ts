@@ -6,6 +6,7 @@ import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { installRequest } from '../install-request.ts';
 import { counted } from '../output/amount.ts';
+import { observerLines } from '../output/observer-lines.ts';
 import { type Suggestion, suggest } from '../output/suggest.ts';
 import { ownTranscripts, pathsOf } from '../own-transcripts.ts';
 import { packageRoot } from '../package.ts';
@@ -55,6 +56,7 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
       },
     );
     if (!interrupted) {
+      await offerModel(session);
       offerMemories(session);
       await offerHooks(session);
       await session.closeAnnals();
@@ -64,6 +66,15 @@ export const command = defineCommand<{ readonly foreground?: boolean }>({
     return INTERRUPTED;
   },
 });
+
+/** A key in the environment may be there for something else, so nothing is sent unasked. */
+async function offerModel(session: Session): Promise<void> {
+  if (session.json) return;
+  const { observer } = await (await session.annals()).status();
+  if (observer.auto !== 'off' || observer.provider === null) return;
+  const [, offer] = observerLines(observer, session.name);
+  session.terminal.note(`\nRules write observations; ${offer}.`);
+}
 
 /** Says which agents have no hooks. They are not installed unasked. */
 async function offerHooks(session: Session): Promise<void> {

@@ -13,14 +13,13 @@ import {
 } from '../../../projections/index.ts';
 import type { Home } from '../../home/home.ts';
 import { askingAlone } from '../observe-home.ts';
-import type { Hold } from '../policy/hold.ts';
+import { type Hold, needsPerson } from '../policy/hold.ts';
 import { ModelQuestions, type ObserverModel } from '../run/ask-model.ts';
 import { switchedBy } from '../run/spending.ts';
 import { summariesSince, waitingAbout } from '../run/waiting-turns.ts';
+import { AUTO_MS } from './auto-window.ts';
 import { turnEnd } from './turn-end.ts';
 
-/** Older turns are asked about by `annals observe` alone: switching this on must not pay for all of history. */
-export const AUTO_MS = 3 * 24 * 60 * 60_000;
 /** Transcripts follow the hooks by some seconds, and what they add must be part of the request. */
 const QUIET_MS = 10_000;
 /** As long as nobody knows whether the turn has ended. */
@@ -95,6 +94,8 @@ export class ObserverReactor {
       .finally(() => {
         if (this.#running !== running) return;
         this.#running = null;
+        const hold = this.#hold;
+        this.#home.notice.set(hold !== null && needsPerson(hold) ? hold.sentence : null);
         this.#arm();
       });
     this.#running = running;

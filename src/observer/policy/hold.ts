@@ -13,6 +13,11 @@ export interface Hold {
   readonly sentence: string;
 }
 
+/** Whether it stays so until somebody does something, or for long. A pause was somebody's wish. */
+export function needsPerson({ because }: Pick<Hold, 'because'>): boolean {
+  return because === 'auth' || because === 'quota' || because === 'failures' || because === 'budget';
+}
+
 export const PAUSED: Hold = {
   because: 'paused',
   until: null,
