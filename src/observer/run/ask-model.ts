@@ -11,9 +11,10 @@ import { costOf, type Prices, worstCaseOf, worstUsageOf } from '../providers/pri
 import { type ModelReply, type ModelRequest, type Provider, ProviderFailure } from '../providers/provider.ts';
 import { instructionsOf } from '../request/instructions.ts';
 import { turnContent } from '../request/turn-content.ts';
+import { RecentRequests } from './recent-requests.ts';
 import { coversDigest, recipeOf } from './recipe.ts';
 import { redactReply } from './redact-reply.ts';
-import { outcomesOf, requestsIn, requestsUntil, switchedBy } from './spending.ts';
+import { requestsIn, switchedBy } from './spending.ts';
 import { materialNow, type Waiting } from './waiting-turns.ts';
 
 /** A summary and several observations, and some room for thinking. */
@@ -58,6 +59,7 @@ export class ModelQuestions {
   readonly model: ObserverModel;
   readonly recipe: string;
   readonly #home: Home;
+  readonly #recent = new RecentRequests();
 
   constructor(model: ObserverModel, home: Home) {
     this.model = model;
@@ -94,8 +96,10 @@ export class ModelQuestions {
     const { turns } = this.#home.views;
     const switched = await switchedBy(turns);
     if (!switched.on) return PAUSED;
-    const lastDay = await requestsUntil(this.#home.now() - DAY_MS, turns);
-    const newest = outcomesOf(lastDay, switched.retriedAt).sort((a, b) => b.at - a.at);
+    const lastDay = await this.#recent.since(this.#home.now() - DAY_MS, turns);
+    const newest = lastDay
+      .flatMap(({ outcome }) => (outcome === null || outcome.at <= switched.retriedAt ? [] : [outcome]))
+      .sort((a, b) => b.at - a.at);
     const step = nextStep(newest.slice(0, FAILURES_MAX), this.model.settings);
     return failureHold(step, this.model.provider, this.#home.now());
   }
@@ -110,7 +114,7 @@ export class ModelQuestions {
     const over = overBudget(
       worst,
       {
-        lastDay: ofLastDay(await requestsUntil(now - DAY_MS, turns), now),
+        lastDay: ofLastDay(await this.#recent.since(now - DAY_MS, turns), now),
         session: turn === null ? [] : await requestsIn(turn.agent, turn.session, turns),
       },
       this.model.budget,

@@ -21,22 +21,47 @@ export interface Request extends Spending {
 /** Newest first, until one was asked before `until`. */
 export async function requestsUntil(until: number, turns: ViewReader): Promise<Request[]> {
   const found: Request[] = [];
+  for await (const name of namesOfRequests(turns)) {
+    const one = await requestOf(name, turns);
+    if (one === null) continue;
+    if (one.at < until) break;
+    found.push(one);
+  }
+  return found;
+}
+
+export interface RequestName {
+  readonly agent: string;
+  readonly session: string;
+  /** The first event that it covers. */
+  readonly first: string;
+  /** Of `observer.asked`. */
+  readonly event: string;
+}
+
+/** All of them, newest first. */
+export async function* namesOfRequests(turns: ViewReader): AsyncGenerator<RequestName> {
   for (let after: string | undefined; ; ) {
     const page = await turns.range(readingKeys.allAsked(), {
       limit: 500,
       ...(after === undefined ? {} : { after }),
     });
     for (const [rowKey] of page) {
-      const [, , agent, session, event, id] = keyParts(rowKey) as string[];
-      const named = await requestsNamed(agent!, session!, [event!], turns);
-      const one = named.find(({ asked }) => asked.event === id);
-      if (one === undefined) continue;
-      if (one.at < until) return found;
-      found.push(one);
+      const [, , agent, session, first, event] = keyParts(rowKey) as string[];
+      yield { agent: agent!, session: session!, first: first!, event: event! };
     }
-    if (page.length < 500) return found;
+    if (page.length < 500) return;
     after = page.at(-1)![0];
   }
+}
+
+/** Null when it was forgotten meanwhile. */
+export async function requestOf(
+  { agent, session, first, event }: RequestName,
+  turns: ViewReader,
+): Promise<Request | null> {
+  const named = await requestsNamed(agent, session, [first], turns);
+  return named.find(({ asked }) => asked.event === event) ?? null;
 }
 
 /** All requests about the turns of one session. */
@@ -85,14 +110,20 @@ function costOfAnswer({ body }: AskedRow, answer: AnsweredRow | null): Pick<Spen
   return { usd: usd ?? body.worstUsd, tokens };
 }
 
-/** How requests ended, newest first, as far back as a person's last `retry`. */
+/** How requests ended, as far back as a person's last `retry`. */
 export function outcomesOf(requests: readonly Request[], retriedAt: number): Outcome[] {
-  return requests.flatMap(({ asked, answer }) => {
-    if (answer === null || (answer.at ?? 0) <= retriedAt) return [];
-    const result = answer.kind === 'failed' ? answer.body.class : answer.reply.valid ? 'replied' : 'invalid';
-    const retryAfterMs = answer.kind === 'failed' ? answer.body.retryAfterMs : null;
-    return [{ at: answer.at ?? 0, result, retryAfterMs, settings: asked.body.settings }] satisfies Outcome[];
-  });
+  return requests.map(outcomeOf).filter((one) => one !== null && one.at > retriedAt) as Outcome[];
+}
+
+/** Null while there is no answer. */
+export function outcomeOf({ asked, answer }: Request): Outcome | null {
+  if (answer === null) return null;
+  const { settings } = asked.body;
+  const at = answer.at ?? 0;
+  if (answer.kind === 'replied')
+    return { at, result: answer.reply.valid ? 'replied' : 'invalid', retryAfterMs: null, settings };
+  const { class: result, retryAfterMs } = answer.body;
+  return { at, result, retryAfterMs, settings };
 }
 
 export interface Switched {

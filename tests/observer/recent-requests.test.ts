@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { putReadings } from '../../projections/observer/reading-rows.ts';
+import { RecentRequests } from '../../src/observer/run/recent-requests.ts';
+import { outcomesOf, requestsUntil } from '../../src/observer/run/spending.ts';
+import { MemoryView } from '../helpers/memory-view.ts';
+
+const START = Date.UTC(2026, 10, 20);
+const REQUESTS = 40;
+const id = (number: number) => String(number).padStart(32, '0');
+
+function common(number: number, at: number) {
+  const about = {
+    recipe: 'r',
+    turn: `t-${number}`,
+    part: 1,
+    parts: 1,
+    attempt: 1,
+    again: false,
+    corpus: null,
+  };
+  return {
+    ...{ agent: 'claude-code', session: `s-${number % 7}`, occurredAt: at },
+    about: { ...about, covers: [id(1_000 + number)] },
+  };
+}
+
+function asked(number: number) {
+  const { about, ...event } = common(number, START + number);
+  const body = { ...about, provider: 'p', model: 'm', settings: 's', worstUsd: 1, worstTokens: 100 };
+  return { ...event, id: id(number), type: 'observer.asked', body };
+}
+
+function answered(number: number, kind: 'replied' | 'failed') {
+  const { about, ...event } = common(number, START + 1_000 + number);
+  const link = { ...about, asked: id(number), askedAt: START };
+  const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+  const body =
+    kind === 'replied'
+      ? { ...link, text: '<skip_summary/>', form: 'tags', model: 'm', usage, usd: 0.1 }
+      : { ...link, class: 'transient', reason: 'cut', retryAfterMs: null, mayCost: false };
+  return { ...event, id: id(500 + number), type: `observer.${kind}`, body };
+}
+
+test('Recent requests are as in the rows at any time, and what was answered is read once', async () => {
+  const view = new MemoryView();
+  let reads = 0;
+  const reader = {
+    ...{ get: view.get, getMany: view.getMany },
+    range: ((prefix, options) => {
+      reads += 1;
+      return view.range(prefix, options);
+    }) as typeof view.range,
+  };
+  const put = (...events: readonly object[]) =>
+    putReadings(events as Parameters<typeof putReadings>[0], view);
+  const recent = new RecentRequests();
+  const expectSame = async (until: number) => {
+    const all = await requestsUntil(until, view);
+    const found = await recent.since(until, reader);
+    expect(found.map(({ at, usd, tokens }) => [at, usd, tokens])).toEqual(
+      all.map(({ at, usd, tokens }) => [at, usd, tokens]),
+    );
+    expect(found.flatMap(({ outcome }) => outcome ?? [])).toEqual(outcomesOf(all, 0));
+  };
+  for (let number = 0; number < REQUESTS; number++) {
+    put(asked(number));
+    if (number % 5 === 0) await expectSame(0);
+    if (number % 9 !== 0) put(answered(number, number % 4 === 0 ? 'failed' : 'replied'));
+  }
+  await expectSame(0);
+  reads = 0;
+  await expectSame(0);
+  // One page of names, and two reads for each of the five that have no answer.
+  expect(reads).toBeLessThanOrEqual(1 + 2 * Math.ceil(REQUESTS / 9));
+  put(answered(9, 'replied'));
+  await expectSame(0);
+  await expectSame(START + 20);
+  await expectSame(0);
+});
