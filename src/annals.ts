@@ -213,6 +213,10 @@ export async function annalsOf(
       const { statsOf } = await part(import('./read/memory-stats.ts'));
       return reading({}, statsOf);
     },
+    async growth() {
+      const { growthOf } = await part(import('./read/log-growth.ts'));
+      return growthOf(home);
+    },
     async receipts(receiptsOptions = {}) {
       const { receiptsOf } = await part(import('./read/read-receipts.ts'));
       return reading({}, (at) => receiptsOf(receiptsOptions, at));

@@ -29,7 +29,7 @@ import type { ReceiptsAnswer, ReceiptsOptions } from './api/receipts.ts';
 import type { ReportOutcome, SessionReport } from './api/report.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
-import type { FolderProject, Stats } from './api/stats.ts';
+import type { FolderProject, Growth, Stats } from './api/stats.ts';
 import type { Status } from './api/status.ts';
 import type { TimelineAnswer, TimelineOptions } from './api/timeline.ts';
 import type { Verification, ViewReport } from './api/views.ts';
@@ -107,6 +107,8 @@ export interface Annals {
   /** What is remembered of one kind, newest first, page by page. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   list<K extends ListKind>(kind: K, options?: ListOptions): Promise<ListAnswer<K>>;
   stats(): Promise<Stats>;
+  /** How the log grew. */
+  growth(): Promise<Growth>;
   /** What sessions were given, and what they used of it. @throws AnnalsError NOT_FOUND: no project has this name */
   receipts(options?: ReceiptsOptions): Promise<ReceiptsAnswer>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */

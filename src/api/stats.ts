@@ -30,6 +30,20 @@ export interface ProjectStats {
   readonly lastAt: string | null;
 }
 
+/** The log by the days (UTC) on which its events happened, oldest first; days without events are left out. */
+export interface Growth {
+  readonly days: readonly {
+    readonly day: string;
+    readonly events: number;
+    /** Its share of the log on disk. */
+    readonly bytes: number;
+  }[];
+  /** In the log. */
+  readonly events: number;
+  /** Of these events the figures are made; if they are not all, the figures are estimates. */
+  readonly sampled: number;
+}
+
 export interface FolderProject {
   readonly name: string;
   /** Names the project in every call that takes one; null if nothing is recorded of it. */

@@ -59,6 +59,7 @@ export function processWorker(home: string): WorkerControl {
         home,
         userHome: homedir(),
         environment: process.env,
+        program: { node: process.execPath, cli: join(builtFolder(), 'cli.cjs') },
         version: version(),
         build: builtAt(),
         endsProcess: true,

@@ -1,6 +1,8 @@
 // A check looks at one part of an installation and reports findings. It changes nothing; a finding may have a fix that
 // is safe: it removes nothing of value, and running it twice does no harm.
 
+export type Figures = Readonly<Record<string, number>>;
+
 export type CheckState = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
@@ -9,6 +11,8 @@ export interface Finding {
   readonly message: string;
   /** What a person can do about it. */
   readonly advice?: string;
+  /** What was measured, by name; the names say the unit. */
+  readonly figures?: Figures;
   /** Mends it. Resolves with what was done, as a sentence. */
   readonly fix?: () => Promise<string>;
 }
@@ -23,6 +27,7 @@ export interface CheckResult {
   readonly state: CheckState;
   readonly message: string;
   readonly advice: string | null;
+  readonly figures: Figures | null;
 }
 
 export interface Diagnosis {
@@ -46,8 +51,8 @@ export async function diagnose(
       for (const finding of findings) fixed.push(...(await mend(finding)));
       findings = await lookAt(check);
     }
-    for (const { state, message, advice } of findings)
-      results.push({ name: check.name, state, message, advice: advice ?? null });
+    for (const { state, message, advice = null, figures = null } of findings)
+      results.push({ name: check.name, state, message, advice, figures });
   }
   return { ok: results.every(({ state }) => state !== 'problem'), checks: results, fixed };
 }

@@ -88,12 +88,16 @@ async function measured(folder: string, program: Program): Promise<readonly Find
 
 export function costFinding(what: string, times: readonly number[], shell: readonly number[]): Finding {
   const median = quantile(times, 0.5);
-  const ratio = median / quantile(shell, 0.5);
-  const message = `${what} takes ${median.toFixed(1)} ms (p95 ${quantile(times, 0.95).toFixed(1)}), ${ratio.toFixed(1)} times an empty shell; the budget is ${BUDGET}.`;
-  if (ratio <= BUDGET || median <= UNNOTICED_MS) return { state: 'ok', message };
+  const p95 = quantile(times, 0.95);
+  const shellMs = quantile(shell, 0.5);
+  const ratio = median / shellMs;
+  const message = `${what} takes ${median.toFixed(1)} ms (p95 ${p95.toFixed(1)}), ${ratio.toFixed(1)} times an empty shell; the budget is ${BUDGET}.`;
+  const figures = { p50Ms: median, p95Ms: p95, shellMs };
+  if (ratio <= BUDGET || median <= UNNOTICED_MS) return { state: 'ok', message, figures };
   return {
     state: 'warning',
     message,
+    figures,
     advice: 'A slow disk, a virus scanner, or a busy machine; measure again when it is idle.',
   };
 }

@@ -82,24 +82,27 @@ const confirmForgetting = defineRoute({
 const rebuild = defineRoute({
   method: 'post',
   path: '/api/rebuild',
-  summary: 'Builds the views from the log. Answers when it is done.',
+  summary: 'Builds the views from the log. Answers when it is done; the stream shows the progress.',
   access: 'full',
   body: z.strictObject({ views: z.array(z.string().max(100)).max(20).exactOptional() }),
   example: { body: {} },
   answer: viewReports,
   failures: [404],
-  run: ({ body }, { annals }) => annals.rebuild(body.views) as never,
+  run: ({ body }, { annals, streams }) =>
+    annals.rebuild(body.views, { onProgress: streams.progressOf('rebuild') }) as never,
 });
 
 const verify = defineRoute({
   method: 'post',
   path: '/api/verify',
-  summary: 'Checks that the log is intact; with `rebuilt`, that the views are what a rebuild gives.',
+  summary:
+    'Checks that the log is intact; with `rebuilt`, that the views are what a rebuild gives. The stream shows the progress.',
   access: 'full',
   body: z.strictObject({ rebuilt: z.boolean().default(false) }),
   example: { body: { rebuilt: true } },
   answer: verification,
-  run: ({ body }, { annals }) => annals.verify(body),
+  run: ({ body }, { annals, streams }) =>
+    annals.verify({ ...body, onProgress: streams.progressOf('verify') }),
 });
 
 export const actingRoutes: readonly Route[] = [save, planForgetting, confirmForgetting, rebuild, verify];

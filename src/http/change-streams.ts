@@ -1,5 +1,5 @@
 // Streams of what happens, as server-sent events: captured (an event is in the log), projected (the views are built up to
-// a position), summarised (a turn has a new summary). A stream is resumed by the position of the last captured event; it
+// a position), summarised (a turn has a new summary), progress (of a long request). A stream is resumed by the position of the last captured event; it
 // is read from the log as fast as the client takes it, so a slow client costs no memory.
 import type { LogEvent } from '../../log/index.ts';
 import type { Annals, ChangeState, ListedSummary } from '../api.ts';
@@ -16,8 +16,12 @@ const RETRY_MS = 1_000;
 /** Events after which a turn may have another summary. */
 const ENDS_TURN: ReadonlySet<string> = new Set(['agent.stopped', 'agent.replied', 'session.ended']);
 
+/** Requests that take long enough to be watched. */
+export type LongWork = 'verify' | 'rebuild';
+
 export class ChangeStreams {
   readonly #annals: Annals;
+  readonly #streams = new Set<ChangeStream>();
   #open = 0;
 
   constructor(annals: Annals) {
@@ -28,6 +32,17 @@ export class ChangeStreams {
     return this.#open;
   }
 
+  /** Tells every stream of each percent that is done. */
+  progressOf(work: LongWork): (done: number, total: number) => void {
+    let shown = -1;
+    return (done, total) => {
+      const percent = Math.floor((100 * done) / Math.max(1, total));
+      if (percent === shown) return;
+      shown = percent;
+      for (const stream of this.#streams) stream.noteProgress(work, { done, total });
+    };
+  }
+
   /** Events after `after`; null: only what happens from now on. @throws HttpError 503: too many streams */
   async start(after: number | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     if (this.#open >= STREAMS_MAX)
@@ -35,12 +50,14 @@ export class ChangeStreams {
     const head = after ?? (await lastPosition(this.#annals));
     this.#open += 1;
     const stream = new ChangeStream(this.#annals, head, signal);
+    this.#streams.add(stream);
     const messages = stream.messages();
     const encoder = new TextEncoder();
     let isOpen = true;
     const close = () => {
       if (isOpen) this.#open -= 1;
       isOpen = false;
+      this.#streams.delete(stream);
       stream.close();
     };
     signal.addEventListener('abort', close, { once: true });
@@ -76,6 +93,8 @@ class ChangeStream {
   #captured: number;
   #state: ChangeState | null = null;
   #projectedSent = 0;
+  /** The newest that was not sent. */
+  readonly #progress = new Map<LongWork, { done: number; total: number }>();
   #wake: () => void = () => {};
   #isClosed = false;
   #isAwake = true;
@@ -101,10 +120,20 @@ class ChangeStream {
     this.#wake();
   }
 
+  noteProgress(work: LongWork, progress: { done: number; total: number }): void {
+    this.#progress.set(work, progress);
+    this.#isAwake = true;
+    this.#wake();
+  }
+
   async *messages(): AsyncGenerator<string> {
     yield `retry: ${RETRY_MS}\n\n`;
     while (!this.#isClosed && !this.#signal.aborted) {
       this.#isAwake = false;
+      for (const [work, progress] of this.#progress) {
+        this.#progress.delete(work);
+        yield message('progress', { work, ...progress }, null);
+      }
       yield* this.#capturedEvents();
       const projected = Math.min(this.#state?.projected ?? 0, this.#captured);
       if (projected > this.#projectedSent) {

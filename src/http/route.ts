@@ -3,6 +3,7 @@
 
 import type * as z from 'zod';
 import type { Annals } from '../api.ts';
+import type { InstallRequest } from '../install/home-scripts.ts';
 import type { IncomingMessage, ServerResponse } from '../platform/local-http-server.ts';
 import type { ChangeStreams } from './change-streams.ts';
 import type { WorkerControl } from './control.ts';
@@ -21,6 +22,8 @@ export interface Services {
   readonly hooks: HookIntake;
   readonly streams: ChangeStreams;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The agents on this machine, and what their hooks start. */
+  readonly installation: InstallRequest;
   /** Unix ms. */
   now(): number;
 }

@@ -2,6 +2,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { isAnnalsError } from '../../log/index.ts';
 import type { Annals } from '../api.ts';
+import type { InstallRequest } from '../install/home-scripts.ts';
 import type * as McpModule from '../mcp/program.ts';
 import { now } from '../platform/clock.ts';
 import { homePath } from '../platform/home-paths.ts';
@@ -14,6 +15,7 @@ import { ChangeStreams } from './change-streams.ts';
 import type { WorkerControl } from './control.ts';
 import { ForgetPlans } from './forget-plans.ts';
 import { Guard } from './guard.ts';
+import { healthRoutes } from './health-routes.ts';
 import { HookIntake } from './hook-intake.ts';
 import { HttpError } from './http-error.ts';
 import { readingRoutes } from './reading-routes.ts';
@@ -37,6 +39,8 @@ export interface HttpOptions {
   readonly captureToken: string;
   /** Of the product. */
   readonly version: string;
+  /** Of the agents' settings: what hooks start, and where the settings are. */
+  readonly installation: Omit<InstallRequest, 'home'>;
   /** Default PORT_DEFAULT; 0: any free one. */
   readonly port?: number;
   readonly limits?: Partial<HttpLimits>;
@@ -85,6 +89,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
       ...readingRoutes,
       ...actingRoutes,
       ...actRoutes,
+      ...healthRoutes,
       ...sessionRoutes,
       ...viewRoutes,
     ],
@@ -97,6 +102,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
       hooks,
       streams: new ChangeStreams(annals),
       environment: process.env,
+      installation: { ...options.installation, home: annals.home },
       now,
     },
     guard,

@@ -125,7 +125,7 @@ const stream = defineRoute({
   method: 'get',
   path: '/api/stream',
   summary:
-    'What happens, as server-sent events: captured, projected, summarised. `Last-Event-ID`, or `after`, is the position after which it goes on; without them it begins now.',
+    'What happens, as server-sent events: captured, projected, summarised, progress. `Last-Event-ID`, or `after`, is the position after which it goes on; without them it begins now.',
   access: 'full',
   query: z.strictObject({ after: position.exactOptional() }),
   example: { query: { after: '0' } },

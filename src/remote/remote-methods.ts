@@ -19,6 +19,7 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   timeline: true,
   list: true,
   stats: true,
+  growth: true,
   receipts: true,
   get: true,
   why: true,

@@ -9,6 +9,8 @@ const LONGEST_MS = 5_000;
 export class ImportQueue {
   readonly #import: (paths: readonly string[]) => Promise<void>;
   readonly #waiting = new Set<string>();
+  /** Files of the import that runs. */
+  #running = 0;
   #firstAt = 0;
   #quietMs = QUIET_MS;
   #timer: NodeJS.Timeout | null = null;
@@ -18,6 +20,11 @@ export class ImportQueue {
   /** @param importFiles never rejects */
   constructor(importFiles: (paths: readonly string[]) => Promise<void>) {
     this.#import = importFiles;
+  }
+
+  /** Files that changed and are not imported yet. */
+  get waiting(): number {
+    return this.#waiting.size + this.#running;
   }
 
   add(path: string, { isShortLived }: { readonly isShortLived: boolean }): void {
@@ -50,10 +57,12 @@ export class ImportQueue {
   async #begin(): Promise<void> {
     const paths = [...this.#waiting];
     this.#waiting.clear();
+    this.#running = paths.length;
     this.#quietMs = QUIET_MS;
     this.#importing = this.#import(paths);
     await this.#importing;
     this.#importing = null;
+    this.#running = 0;
     // What changed meanwhile.
     this.#firstAt = performance.now();
     this.#schedule();

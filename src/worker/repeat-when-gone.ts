@@ -16,6 +16,7 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   ...{ act: false, decide: false, notes: true, proposals: true },
   ...{ import: true, importFrom: true, drain: true, export: true },
   ...{ search: true, recall: true, context: true, project: true, timeline: true, list: true, stats: true },
+  growth: true,
   receipts: true,
   ...{ get: true, why: true, status: true, verify: true },
   ...{ replay: true, rebuild: true, embed: true, compact: true },

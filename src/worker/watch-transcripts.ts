@@ -43,6 +43,11 @@ export class TranscriptWatch {
     return this.#folders?.watched ?? [];
   }
 
+  /** Files that changed and are not imported yet. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
   /** Imports what is there and watches from then on. */
   async start(): Promise<void> {
     await this.#descriptions.start();

@@ -6,6 +6,7 @@ import { AnnalsError, isAnnalsError } from '../../log/index.ts';
 import { agentsAt } from '../agents/index.ts';
 import { openAnnals } from '../annals.ts';
 import type { ChangeState } from '../api.ts';
+import type { Program } from '../capture/spool/capture-script.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { ReadSettings } from '../config/settings.ts';
 import { whenFree } from '../home/wait-for-lock.ts';
@@ -15,6 +16,7 @@ import { now } from '../platform/clock.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
 import { type LocalServer, type LocalSocket, listenLocal } from '../platform/local-socket.ts';
+import type { Machine } from '../platform/machine.ts';
 import { lineChannel } from '../remote/line-channel.ts';
 import { serveAnnals } from '../remote/serve-annals.ts';
 import { type ClientFacts, decisiveEnvironment, servingProcess, type WorkerFacts } from './connect-worker.ts';
@@ -39,6 +41,8 @@ export interface WorkerOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of the product. */
   readonly version: string;
+  /** What the hooks of agents start. */
+  readonly program: Program;
   /** When the program was built, Unix ms; null from the sources. */
   readonly build: number | null;
   /** Starts the next worker; null when a service manager does that. */
@@ -71,6 +75,8 @@ export interface WorkerState {
   readonly memory: number;
   /** Folders that are watched. */
   readonly transcripts: readonly string[];
+  /** Files in them that changed and are not read yet. */
+  readonly transcriptsWaiting: number;
   /** Positions in the log. */
   readonly head: number;
   readonly projected: number;
@@ -131,6 +137,7 @@ class Worker {
   readonly #spool: SpoolWatch;
   readonly #transcripts: TranscriptWatch;
   readonly #recall: RecallSockets;
+  readonly #machine: Machine;
   readonly #undo: (() => void)[] = [];
   readonly #idle: IdleExit;
   #settings: ReadSettings;
@@ -195,6 +202,7 @@ class Worker {
     const { environment, userHome } = options;
     const { agents: descriptions } = homePaths(options.home);
     const machine = { environment, userHome, windows: process.platform === 'win32' };
+    this.#machine = machine;
     this.#transcripts = new TranscriptWatch({
       machine,
       descriptions,
@@ -250,6 +258,7 @@ class Worker {
       clients: this.#sockets.size,
       memory: process.memoryUsage.rss(),
       transcripts: this.#transcripts.watched,
+      transcriptsWaiting: this.#transcripts.waiting,
       ...this.#change,
     };
   }
@@ -281,7 +290,7 @@ class Worker {
 
   /** Without it everything else works. */
   async #serveHttp(token: string): Promise<ServedHttp | null> {
-    const { home, version } = this.#options;
+    const { home, version, program } = this.#options;
     const port = this.#settings.settings['http.port'];
     if (port === null) return null;
     try {
@@ -296,6 +305,7 @@ class Worker {
         },
         token,
         captureToken: await captureToken(home),
+        installation: { program, machine: this.#machine },
         version,
         port,
         mcp: this.#options.mcp,

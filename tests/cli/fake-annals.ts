@@ -304,6 +304,9 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     async stats() {
       throw new Error('not needed here');
     },
+    async growth() {
+      throw new Error('not needed here');
+    },
     async timeline(options) {
       calls.push(['timeline', options]);
       return { rows: answers.timeline ?? [], degraded: [] };

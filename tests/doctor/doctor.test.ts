@@ -209,7 +209,10 @@ test('a worker that is not started any more is a problem', async () => {
 });
 
 test('the cost of hooks is judged by the budget', () => {
-  expect(costFinding('A hook', [6, 6, 6], [3, 3, 3])).toMatchObject({ state: 'ok' });
+  expect(costFinding('A hook', [6, 6, 6], [3, 3, 3])).toMatchObject({
+    state: 'ok',
+    figures: { p50Ms: 6, p95Ms: 6, shellMs: 3 },
+  });
   expect(costFinding('A hook', [30, 30, 30], [3, 3, 3])).toMatchObject({ state: 'warning' });
   expect(costFinding('A hook', [4, 4, 4], [1, 1, 1]), 'too short to notice').toMatchObject({ state: 'ok' });
 });
@@ -228,7 +231,9 @@ test('a check that fails is a warning, and the command exits with 1 for problems
   const failing: Check = { name: 'x', look: async () => Promise.reject(new Error('no')) };
   expect(await diagnose([failing], { fix: true })).toEqual({
     ok: true,
-    checks: [{ name: 'x', state: 'warning', message: 'This could not be checked: no', advice: null }],
+    checks: [
+      { name: 'x', state: 'warning', message: 'This could not be checked: no', advice: null, figures: null },
+    ],
     fixed: [],
   });
 });

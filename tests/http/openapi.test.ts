@@ -14,6 +14,8 @@ describe('the OpenAPI document', () => {
         .sort(),
     ).toEqual([
       'GET /api/context',
+      'GET /api/doctor',
+      'GET /api/growth',
       'GET /api/health',
       'GET /api/items/{id}',
       'GET /api/items/{id}/why',
@@ -21,6 +23,7 @@ describe('the OpenAPI document', () => {
       'GET /api/memories',
       'GET /api/notes',
       'GET /api/observations',
+      'GET /api/observer/cost',
       'GET /api/openapi.json',
       'GET /api/projects',
       'GET /api/prompts',

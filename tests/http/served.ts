@@ -66,6 +66,10 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
     version: '1.2.3',
     port: 0,
     viewer: BUILT_VIEWER,
+    installation: {
+      program: { node: process.execPath, cli: join(folder.path, 'dist/cli.cjs') },
+      machine: { environment: {}, userHome: join(folder.path, 'user'), windows: false },
+    },
     onError: (error) => void errors.push(error),
     ...options,
   };

@@ -69,6 +69,7 @@ export async function workerHere(
       home,
       userHome: folder,
       environment,
+      program: { node: process.execPath, cli: '/nowhere/cli.cjs' },
       version,
       build: null,
       endsProcess: false,

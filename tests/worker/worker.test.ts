@@ -73,6 +73,7 @@ describe('a worker', () => {
       home: at.home,
       userHome: at.folder,
       environment: at.environment,
+      program: { node: process.execPath, cli: '/nowhere/cli.cjs' },
       version: '0.1.0',
       build: null,
       endsProcess: false,

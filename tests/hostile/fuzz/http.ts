@@ -45,6 +45,10 @@ export const httpCase: MakeCase = async (luck, folder) => {
     annals: { ...annals, drain: () => drain(annals, drained) },
     control: { status: () => ({}), logs: () => [], stop() {}, restart() {} },
     ...{ token: TOKEN, captureToken: CAPTURE_TOKEN, version: '0', port: 0 },
+    installation: {
+      program: { node: process.execPath, cli: '/nowhere/cli.cjs' },
+      machine: { environment: {}, userHome: folder, windows: false },
+    },
     onError: (error) => errors.push(error),
   });
   const wrong: string[] = [];

@@ -1,0 +1,37 @@
+// Schemas of the state of the installation.
+import * as z from 'zod';
+import type { Growth, ObserverCost } from '../../api.ts';
+
+const integer = z.number().int();
+
+export const diagnosisAnswer = z.object({
+  ok: z.boolean().describe('No problems; there may be warnings.'),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['ok', 'warning', 'problem']),
+      message: z.string(),
+      advice: z.string().nullable(),
+      figures: z
+        .record(z.string(), z.number())
+        .nullable()
+        .describe('What was measured; the names say the unit.'),
+    }),
+  ),
+});
+
+export const growthAnswer: z.ZodType<Growth> = z.object({
+  days: z.array(z.object({ day: z.string().describe('UTC.'), events: integer, bytes: integer })),
+  events: integer,
+  sampled: integer.describe('Fewer than `events`: the days are estimates.'),
+});
+
+const spent = { usd: z.number(), tokens: integer, calls: integer };
+
+export const costAnswer: z.ZodType<ObserverCost> = z.object({
+  today: z.object(spent).describe('The last 24 hours.'),
+  budget: z.object({ usdPerDay: z.number().nullable(), left: z.number().nullable() }),
+  days: z.array(z.object({ day: z.string().describe('UTC.'), ...spent })),
+  models: z.array(z.object({ model: z.string(), ...spent })),
+  projects: z.array(z.object({ project: z.string(), ...spent })),
+});
