@@ -22,7 +22,12 @@ import type {
   CorpusInfo,
   ShownCorpus,
 } from './api/observer/corpus.ts';
-import type { CompareOptions, ObserverRecipes, ReadingsDifference } from './api/observer/readings.ts';
+import type {
+  CompareOptions,
+  ObserverRecipes,
+  ReadingsDifference,
+  RecipeChoice,
+} from './api/observer/readings.ts';
 import type { Progress } from './api/progress.ts';
 import type { RecallAnswer, RecallOptions } from './api/recall.ts';
 import type { ReceiptsAnswer, ReceiptsOptions } from './api/receipts.ts';
@@ -140,7 +145,7 @@ export interface Annals {
    * from the rules (`rules`).
    * @throws AnnalsError NOT_FOUND, USAGE
    */
-  chooseRecipe(recipe: string): Promise<{ readonly recipe: string; readonly changed: boolean }>;
+  chooseRecipe(recipe: string): Promise<RecipeChoice>;
   /**
    * Makes a named collection of what a query finds now, or makes it again (without `query`).
    * @throws AnnalsError USAGE, NOT_FOUND, INPUT_INVALID (the name is taken, nothing fits)

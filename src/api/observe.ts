@@ -50,6 +50,8 @@ export interface ObserveReport {
   readonly tokens: number;
   /** Why it ended before all was asked, as a sentence; null when it did not. */
   readonly problem: string | null;
+  /** Of `dryRun`: how many may cost more than one request or a session may; `problem` says the first reason. */
+  readonly refused: number;
   /** Of `dryRun`: what all requests may cost, in dollars; null without a known price. */
   readonly worstUsd: number | null;
   readonly expectedUsd: number | null;

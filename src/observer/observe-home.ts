@@ -28,7 +28,15 @@ async function observeNow(options: ObserveOptions, home: Home): Promise<ObserveR
   if ('why' in model)
     return {
       ...{ recipe: null, provider: null, model: null, waiting: 0, asked: 0, read: 0, invalid: 0, failed: 0 },
-      ...{ usd: 0, tokens: 0, problem: model.why, worstUsd: null, expectedUsd: null, requests: [] },
+      ...{
+        usd: 0,
+        tokens: 0,
+        problem: model.why,
+        refused: 0,
+        worstUsd: null,
+        expectedUsd: null,
+        requests: [],
+      },
     };
   try {
     return await observe(options, model, home);

@@ -23,7 +23,7 @@ export async function readingSteps(
   return [
     reply === undefined
       ? 'its words are those of the rules'
-      : `its words are those of the model of ${named(speaks)}, answered in event ${reply.id}; files, commands and outcomes are those of the other events`,
+      : `its words were written by a model: ${named(speaks)}, in event ${reply.id}; files, commands and outcomes come from the other events`,
     ...(others.length === 0
       ? []
       : [

@@ -9,7 +9,7 @@ const RECIPE = 'anthropic/claude-sonnet-5-5/code-1f3a9c2b/1';
 const REPORT: ObserveReport = {
   ...{ recipe: RECIPE, provider: 'anthropic', model: 'claude-sonnet-5-5', waiting: 2, asked: 2, read: 2 },
   ...{ invalid: 0, failed: 0, usd: 0.004, tokens: 4_200, problem: null, requests: [] },
-  ...{ worstUsd: null, expectedUsd: null },
+  ...{ refused: 0, worstUsd: null, expectedUsd: null },
 };
 const DIFFERENCE: ReadingsDifference = {
   ...{ before: null, after: RECIPE, onlyBefore: 0, onlyAfter: 1 },

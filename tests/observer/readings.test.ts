@@ -84,7 +84,9 @@ describe('a second reading', () => {
       ]);
 
       expect(await titles(annals)).toEqual(OF_HAIKU);
-      expect(await annals.chooseRecipe('sonnet')).toEqual({ recipe: second.recipe, changed: true });
+      expect(await annals.chooseRecipe('sonnet')).toEqual({
+        ...{ recipe: second.recipe, before: 'latest', changed: true },
+      });
       expect(await titles(annals)).toEqual(OF_SONNET);
       const withSecond = await seen(annals);
       expect(withSecond).not.toEqual(withFirst);
@@ -98,7 +100,7 @@ describe('a second reading', () => {
       const [ice] = (await annals.search('ice closed')).results;
       expect((await annals.why(ice!.id)).steps).toEqual(
         expect.arrayContaining([
-          expect.stringContaining(`its words are those of the model of ${second.recipe} ($0.00`),
+          expect.stringContaining(`its words were written by a model: ${second.recipe} ($0.00`),
           expect.stringMatching(`other readings of this turn: ${first.recipe} .*--compare`),
         ]),
       );
@@ -113,9 +115,11 @@ describe('a second reading', () => {
       );
       await annals.chooseRecipe(second.recipe!);
       expect(await seen(annals)).toEqual(withSecond);
-      expect(await annals.chooseRecipe('latest')).toEqual({ recipe: 'latest', changed: true });
+      expect(await annals.chooseRecipe('latest')).toEqual({
+        ...{ recipe: 'latest', before: second.recipe, changed: true },
+      });
       expect(await seen(annals)).toEqual(withFirst);
-      expect(await annals.chooseRecipe('latest')).toEqual({ recipe: 'latest', changed: false });
+      expect(await annals.chooseRecipe('latest')).toMatchObject({ recipe: 'latest', changed: false });
       const before = await digestsOf(annals);
       await annals.rebuild();
       expect(await digestsOf(annals)).toEqual(before);
@@ -161,6 +165,15 @@ describe('a second reading', () => {
       const { turns } = await annals.compareReadings({ after: recipe! });
       expect(turns).toMatchObject([{ before: { recipe: 'rules', usd: 0 }, after: { recipe } }]);
     }, DEARER);
+  });
+
+  test('says before it is paid for that its requests may cost too much', async () => {
+    await observed(async (_, observe) => {
+      expect(await observe({ again: true, model: SONNET, dryRun: 'price' })).toMatchObject({
+        ...{ waiting: 1, refused: 1, asked: 0 },
+        problem: expect.stringContaining('observer.usdPerCall'),
+      });
+    });
   });
 
   test('costs what its own model costs: a price of the settings is not that of another model', async () => {

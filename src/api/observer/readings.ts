@@ -29,6 +29,13 @@ export interface ObserverRecipes {
   readonly rulesSpeak: number;
 }
 
+export interface RecipeChoice {
+  readonly recipe: RecipeName;
+  /** What was chosen until now. */
+  readonly before: RecipeName;
+  readonly changed: boolean;
+}
+
 export interface CompareOptions {
   /** A recipe, a part of its name that only it has, or `rules`. Default: for each turn, what would speak without `after`. */
   readonly before?: string;

@@ -24,7 +24,9 @@ export async function compareReadings(options: CompareOptions, home: Home): Prom
   const chosen = await chosenRecipe(home.views.turns);
   const turns: TurnDifference[] = [];
   const only = { onlyBefore: 0, onlyAfter: 0 };
+  const sessions = new Set(requests.map(({ asked }) => nameOf(asked)));
   for (const summary of await summariesOf(options, home)) {
+    if (!sessions.has(nameOf(summary))) continue;
     const read = await readingsOfTurn(summary, home.views);
     if (read === null || recipesOf(read).length === 0) continue;
     const one = before ?? recipeWithout(read, after, chosen);
@@ -34,6 +36,10 @@ export async function compareReadings(options: CompareOptions, home: Home): Prom
     else if (readingsIn(read, one) !== null) only.onlyBefore += 1;
   }
   return { before, after, turns, ...only };
+}
+
+function nameOf({ agent, session }: Pick<SummaryRow, 'agent' | 'session'>): string {
+  return JSON.stringify([agent, session]);
 }
 
 /** Null when one of the two has not read the turn. */

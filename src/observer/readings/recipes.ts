@@ -8,7 +8,7 @@ import {
   type SummaryRow,
   type ViewReader,
 } from '../../../projections/index.ts';
-import type { ObserverRecipes, RecipeUse } from '../../api/observer/readings.ts';
+import type { ObserverRecipes, RecipeChoice, RecipeUse } from '../../api/observer/readings.ts';
 import type { Home } from '../../home/home.ts';
 import { type Request, requestsUntil } from '../run/spending.ts';
 import { RULES } from './turn-readings.ts';
@@ -94,14 +94,12 @@ export function recipeNamed(name: string, known: readonly string[]): string {
  * Has memory speak from a recipe, from the newest reading of each turn (`latest`), or from the rules.
  * @throws AnnalsError NOT_FOUND, USAGE
  */
-export async function chooseRecipe(
-  name: string,
-  home: Home,
-): Promise<{ readonly recipe: string; readonly changed: boolean }> {
+export async function chooseRecipe(name: string, home: Home): Promise<RecipeChoice> {
   await home.runner.catchUp();
-  const { chosen, recipes } = await observerRecipes(home);
-  const recipe = recipeNamed(name, [LATEST, RULES, ...recipes.map((one) => one.recipe)]);
-  if (recipe === chosen) return { recipe, changed: false };
+  const before = (await chosenRecipe(home.views.turns)) ?? RULES;
+  const known = (await turnRequests(home)).map(({ asked }) => asked.body.recipe);
+  const recipe = recipeNamed(name, [LATEST, RULES, ...new Set(known)]);
+  if (recipe === before) return { recipe, before, changed: false };
   const at = home.now();
   await home.log.append([
     {
@@ -110,5 +108,5 @@ export async function chooseRecipe(
       body: { recipe: recipe === RULES ? null : recipe },
     },
   ]);
-  return { recipe, changed: true };
+  return { recipe, before, changed: true };
 }

@@ -34,7 +34,7 @@ class Run {
   readonly #requests: ObserveRequest[] = [];
   #waiting = 0;
   readonly #counts = { asked: 0, read: 0, invalid: 0, failed: 0, usd: 0, tokens: 0 };
-  readonly #price = { requests: 0, worst: 0, expected: 0 };
+  readonly #price = { requests: 0, refused: 0, worst: 0, expected: 0 };
   #problem: string | null = null;
 
   constructor(options: ObserveOptions, model: ObserverModel, home: Home) {
@@ -46,11 +46,12 @@ class Run {
   report(): ObserveReport {
     const { recipe, model } = this.#questions;
     const { name: provider, model: name } = model.provider;
-    const { requests, worst, expected } = this.#price;
+    const { requests, refused, worst, expected } = this.#price;
     const isPriced = requests > 0 && model.prices !== null;
     return {
       ...{ recipe, provider, model: name, waiting: this.#waiting, ...this.#counts },
       ...{ problem: this.#problem, requests: this.#requests },
+      refused,
       ...{ worstUsd: isPriced ? worst : null, expectedUsd: isPriced ? expected : null },
     };
   }
@@ -64,17 +65,22 @@ class Run {
       onProgress?.(index, Math.min(limit, queue.length));
       const priced = await this.#questions.priced(one);
       if (priced === null) continue;
-      if (dryRun) this.#show(one, priced);
+      if (dryRun) await this.#show(one, priced);
       else if (!(await this.#askWhenAllowed(one, priced))) return;
     }
   }
 
-  #show(one: Waiting, priced: PricedRequest): void {
+  async #show(one: Waiting, priced: PricedRequest): Promise<void> {
     const { prices } = this.#questions.model;
     const expected = expectedUsageOf(priced.request, { first: this.#price.requests === 0 });
     this.#price.requests += 1;
     this.#price.worst += priced.worst.usd ?? 0;
     this.#price.expected += prices === null ? 0 : costOf(expected, prices);
+    const hold = await this.#questions.budgetHold(one, priced.worst);
+    if (hold?.until === null) {
+      this.#problem ??= hold.sentence;
+      this.#price.refused += 1;
+    }
     if (this.#options.dryRun === true) this.#requests.push(shown(one, priced));
   }
 

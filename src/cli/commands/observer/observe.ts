@@ -137,12 +137,16 @@ async function agreed(session: Session, options: ObserveOptions, isAgreed: boole
   const annals = await session.annals();
   const price = await annals.observe({ ...options, dryRun: 'price' });
   const requests = Math.min(price.waiting, options.limit ?? price.waiting);
-  if (price.problem !== null || requests === 0) return true;
+  if (requests === 0 && price.recipe !== null)
+    terminal.note(`${plainLine(price.recipe)} has read all of these turns: name another --model or --mode.`);
+  if (requests === price.refused) return true;
   const { left } = (await annals.observerCost()).budget;
   const budget = left === null ? '' : ` ${dollars(left)} of today's budget are left.`;
   terminal.note(
     `${counted(requests, 'request')} to ${plainLine(price.model ?? '')} (${plainLine(price.recipe ?? '')}): ${priceText(price)}.${budget}`,
   );
+  if (price.problem !== null)
+    terminal.note(`${counted(price.refused, 'request')} will not be sent: ${price.problem}`);
   if (isAgreed || !world.stdin.isTerminal) return true;
   terminal.note('Ask? [y/N]');
   return /^y(es)?$/i.test((await world.stdin.readLine()).trim());
@@ -168,9 +172,7 @@ async function printDifferenceFrom(
 ): Promise<void> {
   await terminal.line();
   await printDifference(terminal, difference);
-  terminal.tip(
-    `${name} observe --use ${difference.after} has memory speak from it; --use latest undoes that.`,
-  );
+  terminal.tip(`${name} observe --use ${difference.after} has memory speak from it.`);
 }
 
 async function showDifference(
@@ -192,13 +194,15 @@ async function showDifference(
   return 0;
 }
 
-async function choose({ terminal, annals, json }: Session, name: string): Promise<number> {
-  const { recipe, changed } = await (await annals()).chooseRecipe(name);
-  if (json) await terminal.json({ recipe, changed });
-  else
-    await terminal.line(
-      `${CHOSEN[recipe] ?? `Memory speaks from ${plainLine(recipe)}`}${changed ? '' : ', as before'}.`,
-    );
+async function choose({ terminal, annals, json, name: program }: Session, name: string): Promise<number> {
+  const choice = await (await annals()).chooseRecipe(name);
+  const { recipe, before, changed } = choice;
+  if (json) await terminal.json(choice);
+  else {
+    const said = CHOSEN[recipe] ?? `Memory speaks from ${plainLine(recipe)}`;
+    await terminal.line(`${said}${changed ? '' : ', as before'}.`);
+    if (changed) terminal.tip(`${program} observe --use ${plainLine(before)} takes that back.`);
+  }
   return 0;
 }
 
