@@ -36,6 +36,12 @@ export interface ContextAnswer {
   readonly text: string;
   /** Only with `form: 'both'`: the person's form, while `text` is the agent's. */
   readonly personText?: string;
+  /** Only with `form: 'both'`: lines that the agent's form has no room for. */
+  readonly leftOut?: readonly {
+    readonly section: string;
+    readonly id: string | null;
+    readonly text: string;
+  }[];
   /** Estimated tokens of the agent's form: characters / 4, rounded up. */
   readonly tokens: number;
   readonly project: string;

@@ -28,6 +28,7 @@ import {
   tokensOf,
   turnsOf,
 } from './index.ts';
+import { leftOutOf } from './left-out.ts';
 import { askedIn, recentPromptsOf } from './recent-prompts.ts';
 import { recapOf } from './session-recap.ts';
 
@@ -69,7 +70,8 @@ export async function contextOf(options: ContextOptions, home: ReadHome): Promis
   });
   const noticeText = notice === null ? '' : `\n${notice}`;
   const personText = `${briefText}${await waitingText(views.turns)}${noticeText}`;
-  return options.form === 'both' ? { ...answer, personText } : { ...answer, text: personText };
+  if (options.form === 'person') return { ...answer, text: personText };
+  return { ...answer, personText, leftOut: leftOutOf(brief, agents) };
 }
 
 /** For the person only: an agent would answer its own proposals. */

@@ -1,9 +1,12 @@
 // The frame of every screen: where to go, whether the connection lives, which keys work.
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { currentToken, onToken } from './api/access.ts';
 import { connection, on } from './api/live.ts';
+import { ForgetScreen } from './forget/forget-screen.tsx';
 import { ItemScreen } from './item/item-screen.tsx';
 import { NowScreen } from './now/now-screen.tsx';
+import { ProjectScreen } from './project/project-screen.tsx';
 import { SearchScreen } from './search/search-screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { SessionsScreen } from './sessions/sessions-screen.tsx';
@@ -19,6 +22,8 @@ const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = 
   sessions: () => <SessionsScreen />,
   session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
   item: ({ id }) => <ItemScreen key={id} id={id} />,
+  project: ({ id }) => <ProjectScreen key={id} name={id} />,
+  forget: ({ query }) => <ForgetScreen query={query} />,
 };
 
 /** In the order of the navigation. */
@@ -30,11 +35,14 @@ const PLACES: readonly {
   { screen: 'now', name: 'Now' },
   { screen: 'search', name: 'Search', also: ['item'] },
   { screen: 'sessions', name: 'Sessions', also: ['session'] },
+  { screen: 'project', name: 'Projects' },
+  { screen: 'forget', name: 'Forget' },
 ];
 
 export function App() {
   const route = useRoute();
   const hasToken = useHasToken();
+  const forgotten = useForgotten();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   useKeys([
@@ -60,7 +68,13 @@ export function App() {
       </button>
       <Navigation screen={route.screen} onHelp={() => setHelpOpen(true)} />
       <main id="main" ref={main} tabIndex={-1}>
-        {!hasToken ? <NoAccess /> : show === undefined ? <NoScreen /> : show(route)}
+        {!hasToken ? (
+          <NoAccess />
+        ) : show === undefined ? (
+          <NoScreen />
+        ) : (
+          <Fragment key={route.screen === 'forget' ? 'forget' : forgotten}>{show(route)}</Fragment>
+        )}
       </main>
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </>
@@ -136,6 +150,26 @@ function useHasToken(): boolean {
     };
   }, []);
   return hasToken;
+}
+
+/** The position of the last forgetting. A screen is then built from nothing, so that none of it stays on the page. */
+function useForgotten(): number {
+  const [forgotten, setForgotten] = useState(0);
+  useEffect(() => {
+    let asked = 0;
+    const undo = [
+      on('captured', ({ type, position }) => {
+        if (type === 'memory.forgotten') asked = position;
+      }),
+      on('projected', (position) => {
+        if (position >= asked) setForgotten(asked);
+      }),
+    ];
+    return () => {
+      for (const one of undo) one();
+    };
+  }, []);
+  return forgotten;
 }
 
 function NoAccess() {

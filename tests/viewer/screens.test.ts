@@ -124,6 +124,9 @@ async function screens({ call }: Viewed): Promise<(readonly [screen: string, sho
     ['sessions', '2 sessions'],
     [`session/${session}`, 'npm test'],
     [`item/${item}`, 'of the log'],
+    ['project', '2 sessions'],
+    ['project/feeder', 'chute.ts'],
+    ['forget?query=chute', 'What would be forgotten'],
   ];
 }
 

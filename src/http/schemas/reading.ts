@@ -158,6 +158,9 @@ export const whyAnswer = z.object({
 export const contextAnswer: z.ZodType<ContextAnswer> = z.object({
   text: z.string(),
   personText: z.string().exactOptional(),
+  leftOut: z
+    .array(z.object({ section: z.string(), id: z.string().nullable(), text: z.string() }))
+    .exactOptional(),
   tokens: z.number().int(),
   project: z.string(),
   items: z.array(z.object({ id: z.string(), events: texts, files: texts, commands: texts })),

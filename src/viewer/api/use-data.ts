@@ -4,6 +4,8 @@ import { onToken } from './access.ts';
 import { ApiError } from './client.ts';
 import { on } from './live.ts';
 
+const GONE: ReadonlySet<number> = new Set([401, 404, 410]);
+
 export interface Loaded<T> {
   /** Of the last load that succeeded for the same dependencies; else null. */
   readonly data: T | null;
@@ -50,7 +52,8 @@ export function useData<T>(
         const known = error instanceof ApiError ? error : bug(error);
         setState((before) => ({
           key,
-          data: before.key === key ? before.data : null,
+          // What is gone, forgotten perhaps, is not shown any more.
+          data: before.key === key && !GONE.has(known.status) ? before.data : null,
           error: known,
           isLoading: false,
         }));

@@ -10,6 +10,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   reply: 'Answer',
   stop: 'Answer',
   tool: 'Tool use',
+  title: 'Title',
   memory: 'Memory',
   observation: 'Observation',
   summary: 'Summary',

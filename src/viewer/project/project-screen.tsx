@@ -1,0 +1,178 @@
+// A project: what its next session is given, what was decided, what is open, which files are known, when agents worked.
+import { get } from '../api/client.ts';
+import type { ListedObservation, ListedSession, ListedSummary, Page, SearchAnswer } from '../api/types.ts';
+import { useData } from '../api/use-data.ts';
+import { counted } from '../ui/amounts.ts';
+import { Time } from '../ui/labels.tsx';
+import { plainLine } from '../ui/plain.ts';
+import { href } from '../ui/route.ts';
+import { Shown } from '../ui/states.tsx';
+import { Calendar } from './calendar.tsx';
+import { GivenBrief } from './given-brief.tsx';
+import { Notes } from './notes.tsx';
+import { ProjectsList } from './projects-list.tsx';
+
+/** Sessions and observations that figures are made of. */
+const READ_MAX = 1_000;
+const SHOWN = 12;
+
+export function ProjectScreen({ name }: { readonly name: string }) {
+  if (name === '') return <ProjectsList />;
+  return (
+    <article class="project-page">
+      <header class="head">
+        <p class="row-meta">
+          <a href={href('project')}>Projects</a>
+        </p>
+        <h1>{plainLine(name)}</h1>
+        <p class="row-meta">
+          <a href={href('search', '', { project: name })}>Search in it</a>
+          <a href={href('forget', '', { project: name })}>Forget this project</a>
+        </p>
+      </header>
+      <GivenBrief project={name} />
+      <Notes project={name} />
+      <div class="columns">
+        <Decisions project={name} />
+        <OpenWork project={name} />
+        <Files project={name} />
+        <Sessions project={name} />
+      </div>
+    </article>
+  );
+}
+
+interface Props {
+  readonly project: string;
+}
+
+function Decisions({ project }: Props) {
+  const query = { q: '', project, type: 'decision', limit: SHOWN };
+  const decisions = useData(project, (signal) => get<SearchAnswer>('/api/search', query, signal));
+  return (
+    <section aria-labelledby="decisions-heading">
+      <h2 id="decisions-heading">Decisions</h2>
+      <Shown loaded={decisions}>
+        {({ results }) => (
+          <>
+            <ul class="things">
+              {results.map(({ id, title, at }) => (
+                <li key={id}>
+                  <a href={href('item', id)} dir="auto">
+                    {plainLine(title)}
+                  </a>
+                  <Time at={at} />
+                </li>
+              ))}
+            </ul>
+            {results.length === 0 && <p class="quiet-text">None is recorded.</p>}
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function OpenWork({ project }: Props) {
+  const summaries = useData(project, (signal) =>
+    get<Page<ListedSummary>>('/api/summaries', { project, limit: 200 }, signal),
+  );
+  return (
+    <section aria-labelledby="open-heading">
+      <h2 id="open-heading">Open work</h2>
+      <Shown loaded={summaries}>
+        {({ items }) => {
+          const open = items.filter(({ nextSteps }) => nextSteps.length > 0).slice(0, SHOWN);
+          return (
+            <>
+              <ul class="things">
+                {open.map(({ id, nextSteps, at }) => (
+                  <li key={id}>
+                    <a href={href('item', id)} dir="auto">
+                      {plainLine(nextSteps.join(' '))}
+                    </a>
+                    <Time at={at} />
+                  </li>
+                ))}
+              </ul>
+              {open.length === 0 && <p class="quiet-text">No turn left a next step.</p>}
+            </>
+          );
+        }}
+      </Shown>
+    </section>
+  );
+}
+
+function Files({ project }: Props) {
+  const observations = useData(project, (signal) =>
+    get<Page<ListedObservation>>('/api/observations', { project, limit: READ_MAX }, signal),
+  );
+  return (
+    <section aria-labelledby="known-files-heading">
+      <h2 id="known-files-heading">Files, by how much is known of them</h2>
+      <Shown loaded={observations}>
+        {({ items }) => {
+          const files = countsOf(items.flatMap(({ filesModified }) => filesModified)).slice(0, SHOWN);
+          return (
+            <>
+              <ul class="things">
+                {files.map(([file, count]) => (
+                  <li key={file}>
+                    <a class="path" href={href('search', '', { q: `file:"${file}"`, project })}>
+                      {plainLine(file)}
+                    </a>
+                    <span class="quiet-text">{counted(count, 'observation')}</span>
+                  </li>
+                ))}
+              </ul>
+              {files.length === 0 && <p class="quiet-text">No change of a file is recorded.</p>}
+            </>
+          );
+        }}
+      </Shown>
+    </section>
+  );
+}
+
+function Sessions({ project }: Props) {
+  const sessions = useData(project, (signal) =>
+    get<Page<ListedSession>>('/api/sessions', { project, limit: READ_MAX }, signal),
+  );
+  return (
+    <section aria-labelledby="activity-heading">
+      <h2 id="activity-heading">Activity</h2>
+      <Shown loaded={sessions}>
+        {({ items }) => (
+          <>
+            <Calendar sessions={items} />
+            <ul class="figures">
+              {countsOf(items.map(({ agent }) => agent)).map(([agent, count]) => (
+                <li key={agent}>
+                  <strong>{count}</strong> by {agent}
+                </li>
+              ))}
+            </ul>
+            <ul class="things">
+              {items.slice(0, SHOWN).map(({ id, title, startedAt }) => (
+                <li key={id}>
+                  <a href={href('session', id)} dir="auto">
+                    {plainLine(title ?? 'Without a title')}
+                  </a>
+                  <Time at={startedAt} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+/** Most first. */
+function countsOf(names: readonly string[]): readonly (readonly [name: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+}
