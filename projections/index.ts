@@ -115,6 +115,7 @@ export {
 export { ANSWER_SCHEMA, type CorpusReply, parseAnswer } from './observer/reply/parse-answer.ts';
 export { parseReply } from './observer/reply/parse-reply.ts';
 export type { Reply, ReplyObservation, ReplySummary, ValidReply } from './observer/reply/reply.ts';
+export { REPLY_CHARS_MAX } from './observer/reply/reply.ts';
 export { parseJsonReply, replySchema } from './observer/reply/reply-schema.ts';
 export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
