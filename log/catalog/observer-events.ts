@@ -35,6 +35,9 @@ export const observerAsked = z.looseObject({
   worstTokens: z.number().int(),
   /** The provider’s id of the batch. */
   batch: nullableText,
+  /** When it was, by a clock that cannot be set: the start of the system, and how long it had run, ms. Null where it has none. */
+  boot: nullableText,
+  upMs: nullableInteger,
 });
 
 export const observerReplied = z.looseObject({

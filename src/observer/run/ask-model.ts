@@ -3,6 +3,7 @@
 import type { BodyInput, NewEvent } from '../../../log/index.ts';
 import { replySchema } from '../../../projections/index.ts';
 import type { Home } from '../../home/home.ts';
+import { bootTime } from '../../platform/boot-clock.ts';
 import type { Mode } from '../mode/mode.ts';
 import { type Budget, DAY_MS, ofLastDay, overBudget, type Spending } from '../policy/budget.ts';
 import { budgetHold, failureHold, type Hold, PAUSED } from '../policy/hold.ts';
@@ -155,7 +156,7 @@ export class ModelQuestions {
       ...{ ...envelope, type: 'observer.asked', dedupeKey: name, occurredAt: askedAt },
       body: {
         ...{ ...about, provider: provider.name, model: provider.model, settings },
-        ...{ worstUsd: worst.usd, worstTokens: worst.tokens },
+        ...{ worstUsd: worst.usd, worstTokens: worst.tokens, ...bootTime() },
       },
     };
     const [outcome] = await log.append([asked]);

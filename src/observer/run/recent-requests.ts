@@ -3,32 +3,50 @@
 import type { ViewReader } from '../../../projections/index.ts';
 import type { Spending } from '../policy/budget.ts';
 import type { Outcome } from '../policy/next-step.ts';
-import { namesOfRequests, outcomeOf, requestOf } from './spending.ts';
+import {
+  type AskedTime,
+  askedTime,
+  namesOfRequests,
+  outcomeOf,
+  type Request,
+  requestOf,
+  timeByClockNow,
+} from './spending.ts';
 
 export interface RecentRequest extends Spending {
   /** Null while there is no answer. */
   readonly outcome: Outcome | null;
 }
 
+type Kept = Omit<RecentRequest, 'at'> & { readonly asked: AskedTime };
+
 export class RecentRequests {
   /** By the id of `observer.asked`. */
-  #answered: ReadonlyMap<string, RecentRequest> = new Map();
+  #answered: ReadonlyMap<string, Kept> = new Map();
 
   /** Newest first, until one was asked before `until`. */
   async since(until: number, turns: ViewReader): Promise<RecentRequest[]> {
     const found: RecentRequest[] = [];
-    const answered = new Map<string, RecentRequest>();
+    const answered = new Map<string, Kept>();
     for await (const name of namesOfRequests(turns)) {
-      const request = this.#answered.get(name.event) ?? (await requestOf(name, turns));
-      if (request === null) continue;
-      if (request.at < until) break;
-      const { at, usd, tokens } = request;
-      const outcome = 'outcome' in request ? request.outcome : outcomeOf(request);
-      const one = { at, usd, tokens, outcome };
-      found.push(one);
-      if (outcome !== null) answered.set(name.event, one);
+      const kept = this.#answered.get(name.event) ?? keptOf(await requestOf(name, turns));
+      if (kept === null) continue;
+      const { asked, usd, tokens, outcome } = kept;
+      const at = timeByClockNow(asked);
+      // Rows have the times of the clock as it was set then.
+      if (at < until && asked.at < until) break;
+      if (outcome !== null) answered.set(name.event, kept);
+      if (at < until) continue;
+      const shifted = outcome === null ? null : { ...outcome, at: outcome.at + (at - asked.at) };
+      found.push({ at, usd, tokens, outcome: shifted });
     }
     this.#answered = answered;
     return found;
   }
+}
+
+function keptOf(request: Request | null): Kept | null {
+  if (request === null) return null;
+  const { asked, usd, tokens } = request;
+  return { asked: askedTime(asked), usd, tokens, outcome: outcomeOf(request) };
 }

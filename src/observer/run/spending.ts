@@ -8,8 +8,13 @@ import {
   type SwitchRow,
   type ViewReader,
 } from '../../../projections/index.ts';
+import { bootTime } from '../../platform/boot-clock.ts';
+import { now } from '../../platform/clock.ts';
 import type { Spending } from '../policy/budget.ts';
 import type { Outcome } from '../policy/next-step.ts';
+
+/** Two clocks differ by some milliseconds anyway. */
+const CLOCK_WAS_SET_MS = 60_000;
 
 /** One request with its answer. */
 export interface Request extends Spending {
@@ -24,8 +29,9 @@ export async function requestsUntil(until: number, turns: ViewReader): Promise<R
   for await (const name of namesOfRequests(turns)) {
     const one = await requestOf(name, turns);
     if (one === null) continue;
-    if (one.at < until) break;
-    found.push(one);
+    if (one.at >= until) found.push(one);
+    // Rows have the times of the clock as it was set then.
+    else if ((one.asked.at ?? 0) < until) break;
   }
   return found;
 }
@@ -96,7 +102,27 @@ function answersById(rows: readonly (readonly [string, AnsweredRow])[]): Readonl
 
 function paired(asked: AskedRow, answers: ReadonlyMap<string, AnsweredRow>): Request {
   const answer = answers.get(asked.event) ?? null;
-  return { asked, answer, at: asked.at ?? 0, ...costOfAnswer(asked, answer) };
+  return { asked, answer, at: timeByClockNow(askedTime(asked)), ...costOfAnswer(asked, answer) };
+}
+
+/** When a request was sent: Unix ms by the clock as it was set then, and by one that cannot be set. */
+export interface AskedTime {
+  readonly at: number;
+  readonly boot: string | null;
+  readonly upMs: number | null;
+}
+
+export function askedTime({ at, body: { boot, upMs } }: AskedRow): AskedTime {
+  return { at: at ?? 0, boot, upMs };
+}
+
+/** By the clock as it is set now, if the system has not started again since: setting it makes no request older. */
+export function timeByClockNow({ at, boot, upMs }: AskedTime): number {
+  const current = bootTime();
+  if (current === null || boot !== current.boot || upMs === null) return at;
+  const then = now() - (current.upMs - upMs);
+  // Otherwise the exact time is that of the event.
+  return Math.abs(then - at) < CLOCK_WAS_SET_MS ? at : then;
 }
 
 /** A failure that cannot have cost anything is free; what the provider did not say counts as the worst case. */
