@@ -96,7 +96,7 @@ module.exports = {
           '^src/embed/embedders/',
           '^src/search/index\\.ts$',
           '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-(injections|vectors))|transfer/(export-folder|merge-export)|embed/embed-reactor)\\.ts$',
-          '^src/(brief/(start-answer|escape-for-prompt|whose-words|lines/(brief|informative-text|near-duplicate-lines))|search/(search-home|find-evidence))\\.ts$',
+          '^src/(brief/(start-answer|escape-for-prompt|whose-words|lines/(brief|brief-lines|informative-text|near-duplicate-lines))|search/(search-home|find-evidence))\\.ts$',
         ],
       },
       'A feature is one folder, from its library call to its helpers.',

@@ -4,7 +4,6 @@
 // both have a file or a command in common.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import {
@@ -23,6 +22,7 @@ import type { RecallAnswer } from '../../src/api.ts';
 import { claudeCodeTranscripts, moreClaudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import { inFolder } from '../harness/process.ts';
 import type { Figure, Report } from '../harness/report.ts';
+import { transcriptsInOrder } from './transcripts-in-order.ts';
 
 interface Failed {
   readonly id: string;
@@ -48,7 +48,7 @@ interface Asked extends Failed {
 export async function errorRecallBench(): Promise<Report[]> {
   const folders = [claudeCodeTranscripts, moreClaudeCodeTranscripts].filter((folder) => folder !== null);
   if (folders.length < 2) return [];
-  const paths = inOrder(folders);
+  const paths = transcriptsInOrder(folders);
   const asked = await inFolder((folder) => askInOrder(paths, folder));
   const answered = asked.filter(({ answer }) => answer.text !== '');
   const judged = answered.filter(({ fix }) => fix !== null);
@@ -176,18 +176,4 @@ async function failuresIn(paths: readonly string[], home: string): Promise<Faile
   await parts.runner.close();
   await parts.log.close();
   return found;
-}
-
-/** The main transcripts, by the time of their first line. */
-function inOrder(folders: readonly string[]): string[] {
-  const paths = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.jsonl') && !name.includes('subagents'))
-      .map((name) => join(folder, name))
-      .filter((path) => statSync(path).isFile()),
-  );
-  const times = new Map(
-    paths.map((path) => [path, /"timestamp":"([^"]+)"/.exec(readFileSync(path, 'utf8'))?.[1] ?? '']),
-  );
-  return paths.sort((a, b) => (times.get(a)! < times.get(b)! ? -1 : 1));
 }

@@ -2,8 +2,8 @@
 import type { DocumentKind } from '../../projections/index.ts';
 import type { InjectedItem } from './context.ts';
 
-/** A prompt was submitted; a command failed. */
-export const RECALL_OCCASIONS = ['prompt', 'error'] as const;
+/** A prompt was submitted; a command failed; a file is about to be read or changed. */
+export const RECALL_OCCASIONS = ['prompt', 'error', 'edit'] as const;
 export type RecallOccasion = (typeof RECALL_OCCASIONS)[number];
 
 interface RecallPlace {
@@ -33,7 +33,15 @@ export interface RecallForError extends RecallPlace {
   readonly error: string;
 }
 
-export type RecallOptions = RecallForPrompt | RecallForError;
+export interface RecallForEdit extends RecallPlace {
+  readonly occasion: 'edit';
+  /** Absolute path of the file. */
+  readonly file: string;
+  /** When the file last changed, Unix ms. What is older is not recalled: it may no longer hold. */
+  readonly changedAt: number;
+}
+
+export type RecallOptions = RecallForPrompt | RecallForError | RecallForEdit;
 
 export interface RecallAnswer {
   /** For the agent, in one tag, at most 1,600 characters; empty when nothing bears on it clearly enough. */

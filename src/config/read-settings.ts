@@ -33,6 +33,7 @@ export const DEFAULTS: Settings = {
   'http.port': 37_780,
   'recall.prompt': false,
   'recall.error': false,
+  'recall.edit': false,
 };
 
 /** Far above any settings file. */

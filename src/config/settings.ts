@@ -202,6 +202,12 @@ export const SETTINGS = z.object({
     .describe(
       'Whether a failed command is answered with how the same error was fixed before, if the log proves it. Needs a worker and curl.',
     ),
+  'recall.edit': z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a file that is read or changed for the first time in a session is answered with what earlier sessions know of it, if it did not change since. Needs a worker and curl.',
+    ),
 });
 
 function isServiceAddress(text: string): boolean {

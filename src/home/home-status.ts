@@ -1,12 +1,16 @@
 // Builds the answer of `status`. It changes nothing.
 import { agentsAt } from '../agents/index.ts';
+import { RECALL_OCCASIONS } from '../api/recall.ts';
 import type { Status } from '../api.ts';
 import { spoolCounts } from '../capture/spool/drain-tally.ts';
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import { spoolHealth } from '../capture/spool/spool-health.ts';
+import { settingsAt } from '../config/read-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { isOnPath } from '../install/find-agents.ts';
 import { captureProblems, type InstallRequest, serverProblem } from '../install/home-scripts.ts';
 import { type HookState, hookStates } from '../install/hook-status.ts';
-import { thisMachine } from '../platform/machine.ts';
+import { type Machine, thisMachine } from '../platform/machine.ts';
 import type { Home } from './home.ts';
 import { projectCounts } from './home-projects.ts';
 import { sizeOf } from './home-size.ts';
@@ -21,6 +25,7 @@ export async function statusOf(home: Home): Promise<Status> {
   const spool = await spoolHealth(spoolFiles, spoolFolders(paths.home), now());
   const request = installRequest(paths.home);
   const hooks = await hookStates(request);
+  const { settings } = await settingsAt(paths.config, process.env);
   const { problems: descriptionProblems } = await agentsAt(paths.agents, request.machine);
   return {
     home: paths.home,
@@ -45,6 +50,7 @@ export async function statusOf(home: Home): Promise<Status> {
       ...new Set([...spool.problems, ...drained.problems]),
       ...(await hookProblems(hooks, request)),
       ...descriptionProblems,
+      ...recallProblems(settings, request.machine),
       ...[whyNotStarted(paths.home)].filter((sentence) => sentence !== null),
       ...states
         .filter(({ deadLetters }) => deadLetters > 0)
@@ -59,6 +65,19 @@ export async function statusOf(home: Home): Promise<Status> {
 /** Windows' hooks name the program; here it is the one that runs. */
 function installRequest(home: string): InstallRequest {
   return { home, program: { node: process.execPath, cli: process.argv[1] ?? '' }, machine: thisMachine() };
+}
+
+/** @returns what keeps the recall that is switched on from being given */
+export function recallProblems(settings: Settings, machine: Machine): readonly string[] {
+  const on = RECALL_OCCASIONS.map((occasion) => `recall.${occasion}` as const).filter(
+    (name) => settings[name],
+  );
+  if (on.length === 0) return [];
+  const said = `${on.join(', ')} ${on.length === 1 ? 'is' : 'are'} on`;
+  if (machine.windows) return [`Nothing is recalled on Windows, though ${said}.`];
+  return isOnPath('curl', machine)
+    ? []
+    : [`Nothing is recalled, though ${said}: the hooks ask with curl, which is not on the PATH.`];
 }
 
 async function hookProblems(

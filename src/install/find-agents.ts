@@ -17,7 +17,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-function isOnPath(program: string, { environment, windows }: Machine): boolean {
+export function isOnPath(program: string, { environment, windows }: Machine): boolean {
   const folders = (environment.PATH ?? environment.Path ?? '').split(windows ? ';' : ':');
   const names = windows ? ['.exe', '.cmd', '.bat'].map((end) => program + end) : [program];
   return folders.some((folder) => folder !== '' && names.some((name) => isProgram(join(folder, name))));

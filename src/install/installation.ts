@@ -165,7 +165,9 @@ export function wantedHooks(
   { entries, handler }: SharedSettings,
   request: InstallRequest,
 ): readonly WantedHook[] {
-  return entries.map((entry) => ({
+  // Windows runs no capture script, so nothing is recalled there; this hook does nothing else.
+  const used = entries.filter((entry) => !request.machine.windows || answersOf(agent, entry) !== 'edit');
+  return used.map((entry) => ({
     event: entry.event,
     matcher: entry.matcher,
     handler: handler(entry, commandOf(agent, answersOf(agent, entry), request)),

@@ -17,7 +17,7 @@ export const SERVER_NAME = 'annals';
 const QUOTED = String.raw`('(?:[^']|'\\'')*')`;
 const CLI = /(?:^|[\\/])cli\.cjs$/;
 const SH_LINE = new RegExp(
-  String.raw`^\[ -x ${QUOTED} \] && exec \1 ([a-z0-9-]+)(?: (?:session-start|prompt|error))?; exit 0$`,
+  String.raw`^\[ -x ${QUOTED} \] && exec \1 ([a-z0-9-]+)(?: (?:session-start|prompt|error|edit))?; exit 0$`,
   's',
 );
 const CMD_LINE = /^"[^"]*"(?: "[^"]*")+$/s;
@@ -69,6 +69,6 @@ function programCall(words: readonly string[]): OurCommand | null {
     option === '--home' &&
     hook === 'hook' &&
     /^[a-z0-9-]+$/.test(agent) &&
-    ['', 'session-start', 'prompt', 'error'].includes(more.join(' '));
+    ['', 'session-start', 'prompt', 'error', 'edit'].includes(more.join(' '));
   return isOurs ? { script: null, home, agent } : null;
 }

@@ -5,6 +5,7 @@ import { projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
 import { injectedItems } from '../home/injected-items.ts';
+import { recallForEdit } from './edit-recall.ts';
 import { recallForError } from './error-recall.ts';
 import { recallForPrompt } from './prompt-recall.ts';
 import { recallText, type ShownItem } from './recall-text.ts';
@@ -27,9 +28,14 @@ async function recalledFor(
   projects: readonly NamedProjectIndex[],
   home: ReadHome,
 ): Promise<readonly Recalled[]> {
-  return options.occasion === 'prompt'
-    ? recallForPrompt(options, projects, home)
-    : recallForError(options, projects, home);
+  switch (options.occasion) {
+    case 'prompt':
+      return recallForPrompt(options, projects, home);
+    case 'error':
+      return recallForError(options, projects, home);
+    case 'edit':
+      return recallForEdit(options, projects, home);
+  }
 }
 
 async function recalledItems(

@@ -42,7 +42,7 @@ export class RecallSockets {
   }
 
   /** Listens for what the settings switch on, and for nothing else. Never rejects. */
-  async apply(settings: Pick<Settings, 'recall.prompt' | 'recall.error'>): Promise<void> {
+  async apply(settings: Pick<Settings, `recall.${RecallOccasion}`>): Promise<void> {
     this.#warmed.clear();
     for (const occasion of RECALL_OCCASIONS) {
       const isOn = settings[`recall.${occasion}`];
@@ -101,7 +101,7 @@ export class RecallSockets {
     const agent = (request.url ?? '').slice(1);
     const hooks = await hooksOf(agent);
     const body = hooks === null ? null : await bodyOf(request);
-    const asked = body === null ? null : askedIn(agent, hooks!, occasion, body);
+    const asked = body === null ? null : await askedIn(agent, hooks!, occasion, body);
     if (asked === null) return NOTHING;
     const { annals, home } = this.#options;
     const began = performance.now();

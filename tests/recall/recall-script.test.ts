@@ -38,7 +38,7 @@ function standIn(commands: string): void {
   chmodSync(path, 0o755);
 }
 
-function fire(answers: 'prompt' | null = 'prompt'): string {
+function fire(answers: 'prompt' | 'edit' | null = 'prompt'): string {
   const env = { PATH: `${join(folder.path, 'bin')}:${process.env.PATH}`, HOME: '/' };
   const line = captureCommand(home, 'claude-code', answers);
   return execFileSync('sh', ['-c', line], { input: PROMPT, env, encoding: 'utf8' });
@@ -50,9 +50,9 @@ function captured(): (string | undefined)[] {
   );
 }
 
-const listen = () =>
+const listen = (occasion = 'prompt') =>
   new Promise<void>((resolve) => {
-    socket = createServer().listen(join(home, 'recall-prompt'), resolve);
+    socket = createServer().listen(join(home, `recall-${occasion}`), resolve);
   });
 
 test('it prints the answer to a payload that it has captured', async () => {
@@ -84,4 +84,16 @@ test('it asks nobody without a socket, and for a hook that only captures', async
   expect(fire(null)).toBe('');
   expect(existsSync(join(folder.path, 'words'))).toBe(false);
   expect(captured()).toEqual([PROMPT, PROMPT]);
+});
+
+test('a tool that is about to use a file is asked for and not captured', async () => {
+  standIn("printf '%s' '{\"answer\":1}'");
+  expect(fire('edit')).toBe('');
+  expect(existsSync(join(folder.path, 'words'))).toBe(false);
+  await listen('edit');
+  expect(fire('edit')).toBe('{"answer":1}\n');
+  expect(readFileSync(join(folder.path, 'body'), 'utf8')).toBe(PROMPT);
+  standIn('exit 28');
+  expect(fire('edit')).toBe('');
+  expect(captured()).toEqual([]);
 });

@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { hooksOf } from '../../src/agents/hooks.ts';
-import type { Injection, RecallOptions } from '../../src/api.ts';
+import type { Injection, RecallOccasion, RecallOptions } from '../../src/api.ts';
 import { askedIn } from '../../src/worker/recall-request.ts';
 import { RecallSockets } from '../../src/worker/recall-sockets.ts';
 import { asked, SESSION } from '../helpers/spool.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 const PAYLOAD = asked('Why does the chute freeze?');
-const OFF = { 'recall.prompt': false, 'recall.error': false };
+const OFF = { 'recall.prompt': false, 'recall.error': false, 'recall.edit': false };
 
 describe('The sockets of recall', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -110,17 +110,38 @@ describe('The sockets of recall', () => {
   });
 });
 
-test('An error is asked for only if a command failed by itself', async () => {
+/** Null for a payload that asks nothing. */
+async function optionsOf(occasion: RecallOccasion, payload: object) {
   const hooks = (await hooksOf('claude-code'))!;
+  const asked = await askedIn('claude-code', hooks, occasion, Buffer.from(JSON.stringify(payload)));
+  return asked?.options ?? null;
+}
+
+test('An error is asked for only if a command failed by itself', async () => {
   const { prompt: _, ...common } = PAYLOAD;
   const failed = {
     ...{ ...common, hook_event_name: 'PostToolUseFailure', tool_name: 'Bash' },
     ...{ tool_input: { command: 'npm test' }, error: 'Exit code 1\nno week 53' },
   };
-  const optionsOf = (payload: object) =>
-    askedIn('claude-code', hooks, 'error', Buffer.from(JSON.stringify(payload)))?.options ?? null;
-  expect(optionsOf(failed)).toMatchObject({ command: 'npm test', error: 'Exit code 1\nno week 53' });
-  expect(optionsOf({ ...failed, is_interrupt: true })).toBeNull();
-  expect(optionsOf({ ...failed, tool_input: { file_path: '/a' } })).toBeNull();
-  expect(optionsOf(PAYLOAD)).toBeNull();
+  const error = 'Exit code 1\nno week 53';
+  expect(await optionsOf('error', failed)).toMatchObject({ command: 'npm test', error });
+  expect(await optionsOf('error', { ...failed, is_interrupt: true })).toBeNull();
+  expect(await optionsOf('error', { ...failed, tool_input: { file_path: '/a' } })).toBeNull();
+  expect(await optionsOf('error', PAYLOAD)).toBeNull();
+});
+
+test('A file is asked for with the time at which it changed, and only if it exists', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder.path, 'weeks.ts');
+  writeFileSync(file, '');
+  utimesSync(file, 1_790_000_000, 1_790_000_000);
+  const { prompt: _, ...common } = PAYLOAD;
+  const used = (file_path: string) => ({
+    ...{ ...common, hook_event_name: 'PreToolUse', tool_name: 'Edit' },
+    tool_input: { file_path },
+  });
+  expect(await optionsOf('edit', used(file))).toMatchObject({ file, changedAt: 1_790_000_000_000 });
+  for (const other of [`${file}x`, folder.path, 'weeks.ts'])
+    expect(await optionsOf('edit', used(other))).toBeNull();
+  await folder.remove();
 });

@@ -21,7 +21,7 @@ export const hooks: AgentHooks = {
   read,
   startAnswer: sessionStartAnswer,
   showsMessage: true,
-  recallEvents: { prompt: 'UserPromptSubmit', error: 'PostToolUseFailure' },
+  recallEvents: { prompt: 'UserPromptSubmit', error: 'PostToolUseFailure', edit: 'PreToolUse' },
   contextMax: 10_000,
   settings: {
     kind: 'groups',
@@ -29,6 +29,7 @@ export const hooks: AgentHooks = {
     entries: [
       entry('SessionStart'),
       entry('UserPromptSubmit'),
+      entry('PreToolUse', 'Read|Edit|MultiEdit|Write|NotebookEdit'),
       entry('PostToolUse', '*'),
       entry('PostToolUseFailure', '*'),
       entry('SubagentStop'),

@@ -39,7 +39,8 @@ export interface Program {
  * time alone. The script writes only to folders that belong to the user and are not links.
  *
  * A prompt is answered only while a worker has a socket for that (src/worker/recall-sockets.ts): curl sends it the payload,
- * and what it says within its time is printed, whole or not at all.
+ * and what it says within its time is printed, whole or not at all. A tool that is about to use a file is not captured, since
+ * what it did is: its payload is only sent.
  *
  * A ready file (src/session-start/ready-file.ts) is printed only if the payload can be read without a JSON parser:
  * one flat object in one line, nothing escaped. Whether it is current is found out before the payload is written,
@@ -58,6 +59,15 @@ h=${shellQuote(home)}
 s=$h/spool
 v=${shellQuote(readyFolder(home))}
 k=\${2-}
+case \${1-} in '' | *[!a-z0-9-]*) a=unknown ;; *) a=$1 ;; esac
+ask() {
+	p=$(exec curl -q -sf --max-time ${RECALL_SECONDS} --noproxy '*' -H Expect: --data-binary @- \\
+		--unix-socket "$h/${RECALL_SOCKET}$k" "http://localhost/$a" 2>/dev/null) && [ -n "$p" ] && printf '%s\\n' "$p"
+}
+if [ "$k" = edit ]; then
+	[ -S "$h/${RECALL_SOCKET}$k" ] && ask
+	exit 0
+fi
 ready() {
 	case $p in
 		?*[[{]* | *\\\\* | *'"cwd"'*'"cwd"'* | *'"source"'*'"source"'*) ;;
@@ -77,7 +87,6 @@ ready() {
 		[ -d "$d" ] || mkdir "$d"
 		[ -O "$d" ] && [ ! -L "$d" ] || exit 0
 	done
-	case \${1-} in '' | *[!a-z0-9-]*) a=unknown ;; *) a=$1 ;; esac
 	r= o= l= m= q=
 	if [ "$k" = session-start ] && [ "$a" = ${READY_AGENT} ] && [ -z "\${ANNALS_EXCLUDE+set}" ]; then
 		set -- "$s/new/"*
@@ -117,8 +126,7 @@ ready() {
 } 2>/dev/null
 [ -n "$o" ] || exit 0
 if [ "$k" != session-start ]; then
-	p=$(exec curl -q -sf --max-time ${RECALL_SECONDS} --noproxy '*' -H Expect: --data-binary @- \\
-		--unix-socket "$h/${RECALL_SOCKET}$k" "http://localhost/$a" <&5 2>/dev/null) && [ -n "$p" ] && printf '%s\\n' "$p"
+	ask <&5
 	exit 0
 fi
 works() {
@@ -150,7 +158,7 @@ function octal(text: string): string {
   return text.replace(/[^a-z]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** What a hook may print: the brief for a session that starts, or what is recalled for a prompt. */
+/** What a hook may print: the brief for a session that starts, or what is recalled at a moment. */
 export type HookAnswer = 'session-start' | RecallOccasion;
 
 /** The command line in an agent's settings, fixed for ever. @param answers null for a hook that only captures */
