@@ -23,7 +23,10 @@ const COSINE_MIN = 0.35;
 const QUOTE_COVERAGE_MIN = 0.3;
 const QUOTE_CHARS = 300;
 /** Of the strongest; weaker ones are left out. */
-const STRENGTH_SHARE_MIN = 0.85;
+const STRENGTH_SHARE_MIN = 0.8;
+
+/** A compaction's summary repeats the whole session, so it holds the words of nearly any prompt. Its turns are found by themselves. */
+const SUMMARY_OF_ALL = 'compaction';
 
 /** Tools whose use says what was planned, not what was done. */
 const PLANNING = /^(?:Task(?:Create|Update|List|Get)|Todo|update_plan)/i;
@@ -37,6 +40,7 @@ export async function recallForPrompt(
   const passes = (document: MemoryDocument) =>
     (session === undefined || document.session !== session) &&
     !left.has(document.id) &&
+    document.type !== SUMMARY_OF_ALL &&
     !(document.kind === 'tool' && PLANNING.test(document.type ?? ''));
   const found = await evidenceInHome(text, projects, { limit: TURNS_READ, passes }, home);
   const strong = found.filter(

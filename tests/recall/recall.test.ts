@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stripTags } from '../../src/capture/text/tags.ts';
 import { type Annals, openAnnals } from '../../src/index.ts';
+import { Script } from '../helpers/transcripts.ts';
 
 const MEMORIES = [
   {
@@ -56,6 +57,17 @@ describe('Recall for a prompt', () => {
     const { items, text } = await recall(FROST);
     expect(await recall(FROST, { without: items.map(({ id }) => id) })).toMatchObject({ text: '' });
     expect(await recall(FROST, { given: text })).toMatchObject({ text: '' });
+  });
+
+  it('says nothing of the summary of a compaction, which repeats a whole session', async () => {
+    const script = new Script({ session: 'aaaaaaaa-0000-4000-8000-000000000001' });
+    const summary = 'The squirrel ladder of the walnut silo jams below copper pressure: warm the hinge.';
+    script.prompt(summary, { isCompactSummary: true, isVisibleInTranscriptOnly: true });
+    await writeFile(join(home, 'session.jsonl'), script.bytes());
+    await annals.import([join(home, 'session.jsonl')]);
+    const { results } = await annals.search('squirrel ladder', { project: '/home/u/app' });
+    expect(results[0]).toMatchObject({ type: 'compaction' });
+    expect(await recall(`why: ${summary}`, { project: '/home/u/app' })).toMatchObject({ text: '' });
   });
 
   it('says nothing of another project', async () => {
