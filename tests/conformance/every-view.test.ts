@@ -123,6 +123,33 @@ function readings(turn: readonly NewEvent[]): readonly NewEvent[] {
   ];
 }
 
+/** Two corpora, one of them built again and deleted, and questions to them, one of which was not answered. */
+function corpora(): readonly NewEvent[] {
+  const event = (type: string, occurredAt: number, body: Record<string, unknown>): NewEvent =>
+    ({
+      ...{ type, agent: 'annals', session: null, channel: 'api', occurredAt },
+      ...{ dedupeKey: `${type} ${occurredAt}`, body },
+    }) as NewEvent;
+  const built = (name: string, query: string, at: number) =>
+    event('corpus.built', at, { name, query, limit: 9, members: ['m-aaaaaaaaaaaa'], matched: 1 });
+  const clock = built('clock', 'clock', 30);
+  const question = (at: number) => ({
+    ...{ recipe: 'p/m/corpus/1', turn: '', part: 1, parts: 1, covers: [eventId(clock)], attempt: 1 },
+    corpus: { name: 'clock', digest: String(at) },
+  });
+  const asked = { provider: 'p', model: 'm', settings: 's', worstTokens: 9 };
+  const answer = { asked: '0'.repeat(32), form: 'tags', model: 'm', question: 'Use tabs?' };
+  return [
+    clock,
+    built('levers', 'brass levers', 31),
+    built('levers', 'copper levers', 32),
+    event('corpus.deleted', 33, { name: 'levers' }),
+    event('observer.asked', 34, { ...question(34), ...asked }),
+    event('observer.replied', 35, { ...question(34), ...answer, text: '<answer>Yes.</answer>' }),
+    event('observer.asked', 36, { ...question(36), ...asked }),
+  ];
+}
+
 const everyView: Omit<ProjectorSuite, 'name'> = {
   projectors: PROJECTORS,
   indexes: (view: (name: string) => ViewReader) => {
@@ -156,6 +183,7 @@ const everyView: Omit<ProjectorSuite, 'name'> = {
       [workdirEvent('/home/u/app'), linked('/home/u/site', 'app')],
       acts(readWhole(bytes).newEvents),
       readings(readWhole(bytes).newEvents),
+      corpora(),
     ];
   },
   forget: {

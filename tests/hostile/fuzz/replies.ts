@@ -1,7 +1,9 @@
 // Replies of a model. What is read from one stands in it, word for word, and one that says nothing is refused with a reason.
+import { parseAnswer } from '../../../projections/observer/reply/parse-answer.ts';
 import { parseReply } from '../../../projections/observer/reply/parse-reply.ts';
 import { DEFAULT_TYPE, type Reply } from '../../../projections/observer/reply/reply.ts';
 import { parseJsonReply } from '../../../projections/observer/reply/reply-schema.ts';
+import { citedIn } from '../../../src/corpus/citations.ts';
 import type { Found, MakeCase } from './found.ts';
 import { type Chance, hostileBytes, oneIn, pick, spoiled } from './hostile-json.ts';
 
@@ -59,7 +61,7 @@ export const replyCase: MakeCase = async (luck) => {
   const fates = { taken: 0, refused: 0 };
   const wrong: string[] = [];
   for (let left = REPLIES; left > 0; left--) {
-    const found = oneIn(4, luck) ? ofJson(luck) : ofTags(luck);
+    const found = oneIn(4, luck) ? ofJson(luck) : oneIn(4, luck) ? ofAnswer(luck) : ofTags(luck);
     fates.taken += found.fates.taken ?? 0;
     fates.refused += found.fates.refused ?? 0;
     wrong.push(...found.wrong);
@@ -73,6 +75,24 @@ function ofJson(luck: Chance): Found {
     : Buffer.from(JSON.stringify({ ...JSON_REPLY, observations: [changed(luck)] }));
   const text = bytes.toString('utf8');
   return checked(parseJsonReply(text), (part) => text.includes(JSON.stringify(part).slice(1, -1)));
+}
+
+/** Of a question to a corpus: what is cited as known is in the corpus, whatever the model names. */
+function ofAnswer(luck: Chance): Found {
+  const ids = ['o-aaaaaaaaaaaa', 'm-bbbbbbbbbbbb', 'o-cccc', '[', ', ', '] '];
+  const words = Array.from({ length: luck.below(9) }, () => pick([...ids, ...TEXTS], luck)).join('');
+  const form = pick(['tags', 'schema'] as const, luck);
+  const whole =
+    form === 'tags'
+      ? `<answer>${words}</answer>`
+      : JSON.stringify({ answer: words, citations: [pick(TEXTS, luck)] });
+  const text = oneIn(2, luck) ? whole : spoiled(whole, luck).toString('utf8');
+  const parsed = parseAnswer(text, form);
+  if (!parsed.valid) return { fates: { refused: 1 }, wrong: parsed.reason === '' ? ['no reason'] : [] };
+  const isKnown = new Set(['o-aaaaaaaaaaaa']);
+  const { known, refused } = citedIn(parsed.answer ?? '', parsed.citations, isKnown);
+  const wrong = [...known.filter((id) => !isKnown.has(id)), ...refused.filter((id) => isKnown.has(id))];
+  return { fates: { taken: 1 }, wrong: wrong.map((id) => `cited wrongly: ${id}`) };
 }
 
 function changed(luck: Chance): object {
