@@ -1,46 +1,22 @@
 // The observer on a real home, with a scripted model behind real HTTP.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
-import type { Annals, ObserveOptions } from '../../src/index.ts';
-import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
+import type { Annals } from '../../src/index.ts';
+import { digestsOf, eventsOf, SOUND } from '../e2e/homes.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
 import { EVENTS, FROST, START } from '../projections/observer/replies.ts';
-import { type ModelServer, modelServer, SERVER_KEY } from './model-server.ts';
+import { SERVER_KEY } from './model-server.ts';
+import { observedHomes, USAGE } from './observed-home.ts';
 
-const folder = sharedFolder('observe');
+const homes = observedHomes('observe');
+const { observed } = homes;
 const SESSION = 'bbbbbbbb-0000-4000-8000-000000000000';
-const USAGE = { input: 900, output: 100, cacheRead: 0, cacheWrite: 800 };
-let server: ModelServer;
-let homes = 0;
-
-beforeEach(async () => {
-  server = await modelServer();
-  process.env.ANNALS_TEST_KEY = SERVER_KEY;
-});
-afterEach(() => {
-  delete process.env.ANNALS_TEST_KEY;
-});
 
 function setting({ home }: Annals, settings: Readonly<Record<string, unknown>>): void {
   const path = join(home, 'config.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...settings }));
-}
-
-/** A home with one turn, whose provider is the scripted server. */
-async function observed<T>(
-  work: (annals: Annals, observe: (options?: ObserveOptions) => ReturnType<Annals['observe']>) => Promise<T>,
-  settings: Readonly<Record<string, unknown>> = {},
-): Promise<T> {
-  const home = join(folder, `home-${++homes}`);
-  mkdirSync(home, { mode: 0o700 });
-  const all = { 'observer.url': server.url, 'observer.keyVariable': 'ANNALS_TEST_KEY', ...settings };
-  writeFileSync(join(home, 'config.json'), JSON.stringify(all));
-  return withHome(home, async (annals) => {
-    await annals.append(EVENTS);
-    return work(annals, (options) => annals.observe(options));
-  });
 }
 
 async function titles(annals: Annals): Promise<readonly string[]> {
@@ -54,7 +30,7 @@ async function types(annals: Annals): Promise<readonly string[]> {
 
 describe('a turn', () => {
   test('is asked about once, and its answer is found; a rebuild asks nobody', async () => {
-    server.answers.push({ text: FROST, usage: USAGE });
+    homes.server.answers.push({ text: FROST, usage: USAGE });
     await observed(async (annals, observe) => {
       const report = await observe();
       expect(report).toMatchObject({ waiting: 1, asked: 1, read: 1, invalid: 0, failed: 0, problem: null });
@@ -68,23 +44,23 @@ describe('a turn', () => {
       await annals.rebuild();
       expect(await digestsOf(annals)).toEqual(before);
       expect(await annals.verify()).toMatchObject(SOUND);
-      expect(server.requests).toHaveLength(1);
+      expect(homes.server.requests).toHaveLength(1);
       expect((await annals.observerCost()).today).toMatchObject({ calls: 1, usd: report.usd });
     });
   });
 
   test('is asked about once by two calls at the same time', async () => {
-    server.answers.push({ text: FROST, usage: USAGE, delayMs: 50 });
+    homes.server.answers.push({ text: FROST, usage: USAGE, delayMs: 50 });
     await observed(async (annals, observe) => {
       const reports = await Promise.all([observe(), observe()]);
       expect(reports.map(({ asked }) => asked).sort()).toEqual([0, 1]);
-      expect(server.requests).toHaveLength(1);
+      expect(homes.server.requests).toHaveLength(1);
       expect(await types(annals)).toEqual(['observer.asked', 'observer.replied']);
     });
   });
 
   test('is not asked about again when the model was changed, unless --again says so', async () => {
-    server.answer = () => ({ text: FROST, usage: USAGE });
+    homes.server.answer = () => ({ text: FROST, usage: USAGE });
     await observed(async (annals, observe) => {
       await observe();
       setting(annals, { 'observer.model': 'claude-sonnet-5-5' });
@@ -94,7 +70,7 @@ describe('a turn', () => {
   });
 
   test('is not asked about again when a second channel reports a part of it later', async () => {
-    server.answer = () => ({ text: FROST, usage: USAGE });
+    homes.server.answer = () => ({ text: FROST, usage: USAGE });
     await observed(async (annals, observe) => {
       await observe();
       const use = EVENTS.find(({ type }) => type === 'tool.used')!;
@@ -113,9 +89,9 @@ describe('a turn', () => {
       expect(requests[0]!.content).toContain('Expected 9, got 5');
       expect(requests[0]!.content).toContain('<answer>\nThe chute was too narrow.');
       expect(await types(annals)).toEqual([]);
-      server.answers.push({ text: FROST, usage: USAGE });
+      homes.server.answers.push({ text: FROST, usage: USAGE });
       await observe();
-      expect(JSON.stringify(server.requests[0]!.body)).toContain(
+      expect(JSON.stringify(homes.server.requests[0]!.body)).toContain(
         JSON.stringify(requests[0]!.content).slice(1, -1),
       );
     });
@@ -151,21 +127,21 @@ describe('a turn', () => {
     script.prompt('Widen every chute.', { promptId: 'first' });
     for (let use = 0; use < 85; use++) edit(`toolu_9${use}`, `chute-${use}`);
     script.reply('All chutes are wide now.');
-    server.answer = ({ body }) => {
+    homes.server.answer = ({ body }) => {
       const [, part = '0'] = /part="(\d)/.exec(body.messages[0].content) ?? [];
       return { text: `<observation><title>Chutes of part ${part}</title></observation>` };
     };
     await observed(async (annals, observe) => {
       await annals.append(readWhole(script.bytes()).newEvents);
       await observe({ session: SESSION, limit: 2 });
-      const contents = server.requests.map(({ body }) => body.messages[0].content as string);
+      const contents = homes.server.requests.map(({ body }) => body.messages[0].content as string);
       const titlesIn = (content: string) => /<titles_so_far>\n(.*)\n<\/titles/s.exec(content)?.[1];
       expect(contents.map(titlesIn)).toEqual([undefined, '- Chutes of part 1']);
     });
   });
 
   test('keeps the words of the rules after an invalid answer, and is given up after a second one', async () => {
-    server.answer = () => ({ text: 'I cannot say.', usage: USAGE });
+    homes.server.answer = () => ({ text: 'I cannot say.', usage: USAGE });
     await observed(async (annals, observe) => {
       const before = await titles(annals);
       expect(await observe()).toMatchObject({ asked: 1, invalid: 1 });
@@ -178,14 +154,14 @@ describe('a turn', () => {
 
 describe('failures', () => {
   test('a wrong key stops it, says so, and is not sent again until a person says so', async () => {
-    server.key = 'another key of the server';
+    homes.server.key = 'another key of the server';
     await observed(async (annals, observe) => {
       expect(await observe()).toMatchObject({ asked: 1, failed: 1 });
       const { problem } = await observe();
       expect(problem).toContain('refused the key');
-      expect(server.requests).toHaveLength(1);
-      server.key = SERVER_KEY;
-      server.answers.push({ text: FROST, usage: USAGE });
+      expect(homes.server.requests).toHaveLength(1);
+      homes.server.key = SERVER_KEY;
+      homes.server.answers.push({ text: FROST, usage: USAGE });
       await annals.append([
         {
           ...{ type: 'observer.switched', agent: 'annals', session: null, channel: 'cli' },
@@ -197,13 +173,13 @@ describe('failures', () => {
   });
 
   test('a wrong key is tried again when another one is in the environment', async () => {
-    server.key = 'another key of the server';
+    homes.server.key = 'another key of the server';
     await observed(async (_, observe) => {
       expect(await observe()).toMatchObject({ asked: 1, failed: 1 });
       expect(await observe()).toMatchObject({ asked: 0 });
       process.env.ANNALS_TEST_KEY = 'another-key';
-      server.key = 'another-key';
-      server.answers.push({ text: FROST, usage: USAGE });
+      homes.server.key = 'another-key';
+      homes.server.answers.push({ text: FROST, usage: USAGE });
       expect(await observe()).toMatchObject({ asked: 1, read: 1, problem: null });
     });
   });
@@ -234,6 +210,6 @@ describe('the budget', () => {
       },
       { 'observer.usdPerDay': 0.001 },
     );
-    expect(server.requests).toEqual([]);
+    expect(homes.server.requests).toEqual([]);
   });
 });
