@@ -10,6 +10,7 @@ import { ProjectScreen } from './project/project-screen.tsx';
 import { SearchScreen } from './search/search-screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { SessionsScreen } from './sessions/sessions-screen.tsx';
+import { SettingsScreen } from './settings/settings-screen.tsx';
 import { KeyHelp } from './ui/key-help.tsx';
 import { useKeys } from './ui/keyboard.ts';
 import { go, href, type Route, useRoute } from './ui/route.ts';
@@ -23,6 +24,7 @@ const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = 
   session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
   item: ({ id }) => <ItemScreen key={id} id={id} />,
   project: ({ id }) => <ProjectScreen key={id} name={id} />,
+  settings: () => <SettingsScreen />,
   forget: ({ query }) => <ForgetScreen query={query} />,
 };
 
@@ -37,6 +39,7 @@ const PLACES: readonly {
   { screen: 'sessions', name: 'Sessions', also: ['session'] },
   { screen: 'project', name: 'Projects' },
   { screen: 'forget', name: 'Forget' },
+  { screen: 'settings', name: 'Settings' },
 ];
 
 export function App() {

@@ -14,6 +14,7 @@ export type {
   ListedSummary,
   ListedTurn,
   ProjectStats,
+  Proposal,
   ReceiptsAnswer,
   SearchAnswer,
   SearchResult,

@@ -11,6 +11,7 @@ import { go, href } from '../ui/route.ts';
 import { Empty, Shown } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { type FeedRow, useFeed } from './feed.ts';
+import { Proposals } from './proposals.tsx';
 import { SessionCards } from './session-cards.tsx';
 
 const SHOWN: Readonly<Record<string, { readonly name: string; readonly kinds: readonly string[] | null }>> = {
@@ -39,6 +40,7 @@ export function NowScreen() {
   return (
     <div class="now">
       <h1>Now</h1>
+      <Proposals />
       <SessionCards sessions={sessions} feed={feed.data ?? []} />
       <Shown loaded={feed}>
         {(rows) =>
