@@ -132,7 +132,7 @@ export {
   workdirsOf,
 } from './projects/index.ts';
 export { SHOWS_WITHOUT_USE } from './receipts/count-shows.ts';
-export type { HowUsed, TotalRow, UseCounts } from './receipts/receipt-rows.ts';
+export type { HowUsed, ShownRow, TotalRow, UseCounts } from './receipts/receipt-rows.ts';
 export { receiptKeys } from './receipts/receipt-rows.ts';
 export { receiptsProjector } from './receipts/receipts-projector.ts';
 export { onlyReportsUsage, readPrompt, readReply, readStop, readTool } from './sessions/merge-reports.ts';

@@ -13,6 +13,8 @@ interface RecallPlace {
   readonly cwd?: string;
   /** The session that asks: nothing of its own is recalled. */
   readonly session?: string;
+  /** The agent of the session: nothing is recalled that the session was given at another moment, as the log records it. */
+  readonly agent?: string;
   /** Text that the session has been given already: what it says is not repeated. */
   readonly given?: string;
   /** Ids of items that are not recalled, such as those recalled before. */

@@ -1,6 +1,7 @@
 // What earlier sessions of a project know about what a session is doing right now. Silent unless the evidence is strong:
 // a wrong memory costs more than a missing one.
-import type { RecallAnswer, RecalledItem, RecallOptions } from '../api/recall.ts';
+import { keyParts, receiptKeys, type ShownRow } from '../../projections/index.ts';
+import { RECALL_OCCASIONS, type RecallAnswer, type RecalledItem, type RecallOptions } from '../api/recall.ts';
 import { projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
@@ -11,16 +12,36 @@ import { recallForPrompt } from './prompt-recall.ts';
 import { recallText, type ShownItem } from './recall-text.ts';
 import type { Recalled } from './recalled.ts';
 
+const OCCASIONS: ReadonlySet<string> = new Set(RECALL_OCCASIONS);
+/** Of one session: its brief shows some fifty, and few are recalled. */
+const SHOWN_MAX = 300;
+
 /** Reads the views as they are and waits for nothing. @throws AnnalsError NOT_FOUND: no project has this name */
 export async function recallOf(options: RecallOptions, home: ReadHome): Promise<RecallAnswer> {
   const { project, cwd = process.cwd() } = options;
-  const { name, indexes } = await (project === undefined
-    ? projectOfFolder(cwd, home)
-    : projectByName(project, home));
-  const recalled = indexes.length === 0 ? [] : await recalledFor(options, indexes, home);
+  const [{ name, indexes }, recorded] = await Promise.all([
+    project === undefined ? projectOfFolder(cwd, home) : projectByName(project, home),
+    recordedItems(options, home),
+  ]);
+  const without = [...(options.without ?? []), ...recorded];
+  const recalled = indexes.length === 0 ? [] : await recalledFor({ ...options, without }, indexes, home);
   const { text, shown } = recallText(name, recalled);
   const items = await recalledItems(shown, home);
   return { text, tokens: Math.ceil(text.length / 4), project: name, items };
+}
+
+/** Ids of what a session was recalled. */
+async function recordedItems(
+  { agent, session }: RecallOptions,
+  { views }: ReadHome,
+): Promise<readonly string[]> {
+  if (agent === undefined || session === undefined) return [];
+  const rows = await views.receipts.range<ShownRow>(receiptKeys.shownIn(agent, session), {
+    limit: SHOWN_MAX,
+  });
+  return rows
+    .filter(([, { shows }]) => shows.some(({ occasion }) => OCCASIONS.has(occasion)))
+    .map(([rowKey]) => keyParts(rowKey).at(-1)!);
 }
 
 async function recalledFor(

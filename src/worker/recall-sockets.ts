@@ -107,7 +107,7 @@ export class RecallSockets {
     const began = performance.now();
     // One after another: what nobody waits for any more must not delay those behind it.
     const answer = await this.#searches.run(async () =>
-      isAwaited() ? annals.recall(this.#recalled.without(asked, home)) : null,
+      isAwaited() ? annals.recall(this.#recalled.without(asked, agent, home)) : null,
     );
     if (answer === null) return NOTHING;
     const output = answer.text === '' ? '' : answerInForm(hooks!, occasion, answer.text);

@@ -1,4 +1,5 @@
-// What sessions have been given already, so that nothing is given twice: the brief of their start, and what was recalled.
+// What sessions have been given already, so that nothing is given twice: the brief of their start, and what was recalled. The
+// log records what was recalled too, but not for which sub-agent, and not at once.
 import { parseJson } from '../../log/index.ts';
 import type { RecallAnswer, RecallOptions } from '../api/recall.ts';
 import { currentBrief } from '../session-start/ready-file.ts';
@@ -11,12 +12,12 @@ export class RecalledItems {
   readonly #sessions = new Map<string, Set<string>>();
 
   /** The options of a request, with what its session has been given. */
-  without(request: RecallRequest, home: string): RecallOptions {
+  without(request: RecallRequest, agent: string, home: string): RecallOptions {
     const { options, subagent } = request;
     const without = [...(this.#sessions.get(keyOf(request)) ?? [])];
     // A sub-agent starts without a brief.
-    const given = subagent === null ? textIn(currentBrief(home, options.cwd)) : '';
-    return { ...options, without, given };
+    if (subagent !== null) return { ...options, without };
+    return { ...options, agent, without, given: textIn(currentBrief(home, options.cwd)) };
   }
 
   note(request: RecallRequest, { items }: RecallAnswer): void {

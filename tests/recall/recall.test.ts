@@ -70,6 +70,19 @@ describe('Recall for a prompt', () => {
     expect(await recall(`why: ${summary}`, { project: '/home/u/app' })).toMatchObject({ text: '' });
   });
 
+  it('says nothing that the log records as given to the session', async () => {
+    const { items, text } = await recall(FROST);
+    const session = { agent: 'claude-code', session: 'aaaaaaaa-0000-4000-8000-000000000002' };
+    const injection = { ...session, cwd: '/home/u/app', durationMs: 1, text, items };
+    await annals.recordInjection({ ...injection, occasion: 'startup' });
+    await annals.search('feeder');
+    expect(await recall(FROST, session)).toMatchObject({ text });
+    await annals.recordInjection({ ...injection, occasion: 'prompt' });
+    await annals.search('feeder');
+    expect(await recall(FROST, session)).toMatchObject({ text: '' });
+    expect(await recall(FROST, { ...session, session: 'another' })).toMatchObject({ text });
+  });
+
   it('says nothing of another project', async () => {
     expect(await recall(FROST, { project: 'mill' })).toMatchObject({ text: '' });
   });
