@@ -102,6 +102,9 @@ describe('a home with a mode of its own', () => {
       async (annals, observe, home) => {
         const modes = join(home, 'modes');
         expect(await observe()).toMatchObject({ asked: 0, problem: expect.stringContaining('“research”') });
+        expect((await annals.status()).observer).toMatchObject({
+          ...{ provider: null, why: expect.stringContaining('There is no mode “research”') },
+        });
         mkdirSync(modes);
         cpSync(join(EXAMPLES, 'research.json'), join(modes, 'research.json'));
         const report = await observe();

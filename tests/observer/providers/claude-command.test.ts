@@ -99,6 +99,15 @@ describe('The claude command', () => {
     ]);
   });
 
+  it('gets a long text as input: other users of the machine can read arguments', async () => {
+    const { provider, left } = standIn(
+      `cat > $OUT/input; printf '%s\\n' "$@" > $OUT/args; ${prints(result())}`,
+    );
+    await provider.ask(request({ shared: 'What they have in common.' }), NEVER);
+    expect(left('input')).toBe(` What they have in common.\n\n${request().content}`);
+    expect(left('args')).not.toContain('in common');
+  });
+
   it('gets ANNALS_INTERNAL and the user’s settings, but no key and nothing of a session around us', async () => {
     const { provider, left } = standIn(`env > $OUT/env; ${prints(result())}`);
     await provider.ask(request(), NEVER);

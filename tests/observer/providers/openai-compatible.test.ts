@@ -48,6 +48,17 @@ describe('A chat service', () => {
     });
   });
 
+  it('reads a text that several requests share after the instructions', async () => {
+    const server = await modelServer();
+    await providerOf(server).ask(request({ shared: 'What they have in common.' }), NEVER);
+    expect(server.requests[0]!.body).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Describe the turn.\n\nWhat they have in common.' },
+        { role: 'user', content: request().content },
+      ],
+    });
+  });
+
   it('needs no key', async () => {
     const server = await modelServer();
     server.key = null;
