@@ -2,7 +2,7 @@
 import type { Growth } from '../api/stats.ts';
 import type { Home } from '../home/home.ts';
 
-const SAMPLE_EVENTS = 5_000;
+const SAMPLE_EVENTS = 10_000;
 
 /** @param most how many events are looked at */
 export async function growthOf({ log }: Pick<Home, 'log'>, most = SAMPLE_EVENTS): Promise<Growth> {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { currentToken, onToken } from './api/access.ts';
 import { connection, on } from './api/live.ts';
 import { ForgetScreen } from './forget/forget-screen.tsx';
+import { HealthScreen } from './health/health-screen.tsx';
 import { ItemScreen } from './item/item-screen.tsx';
 import { NowScreen } from './now/now-screen.tsx';
 import { ProjectScreen } from './project/project-screen.tsx';
@@ -26,6 +27,7 @@ const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = 
   project: ({ id }) => <ProjectScreen key={id} name={id} />,
   settings: () => <SettingsScreen />,
   forget: ({ query }) => <ForgetScreen query={query} />,
+  health: () => <HealthScreen />,
 };
 
 /** In the order of the navigation. */
@@ -39,6 +41,7 @@ const PLACES: readonly {
   { screen: 'sessions', name: 'Sessions', also: ['session'] },
   { screen: 'project', name: 'Projects' },
   { screen: 'forget', name: 'Forget' },
+  { screen: 'health', name: 'Health' },
   { screen: 'settings', name: 'Settings' },
 ];
 

@@ -3,7 +3,7 @@
 import { currentToken, onToken } from './access.ts';
 import { ApiError, get, request } from './client.ts';
 import { messagesOf } from './server-sent-events.ts';
-import type { Captured, Status } from './types.ts';
+import type { Captured, Status, WorkProgress } from './types.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 
@@ -11,10 +11,16 @@ interface Listeners {
   readonly captured: Set<(event: Captured) => void>;
   /** Every view is built up to this position. */
   readonly projected: Set<(position: number) => void>;
+  readonly progress: Set<(progress: WorkProgress) => void>;
   readonly connection: Set<(state: Connection) => void>;
 }
 
-const listeners: Listeners = { captured: new Set(), projected: new Set(), connection: new Set() };
+const listeners: Listeners = {
+  captured: new Set(),
+  projected: new Set(),
+  progress: new Set(),
+  connection: new Set(),
+};
 /** How many earlier events the page begins with. */
 const EARLIER = 200;
 const AGAIN_MS = 1_000;
@@ -62,6 +68,9 @@ async function readStream(after: number): Promise<void> {
     } else if (event === 'projected') {
       const { position } = JSON.parse(data) as { position: number };
       for (const listener of listeners.projected) listener(position);
+    } else if (event === 'progress') {
+      const progress = JSON.parse(data) as WorkProgress;
+      for (const listener of listeners.progress) listener(progress);
     }
   }
 }

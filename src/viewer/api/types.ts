@@ -1,5 +1,5 @@
 // The forms of the API's answers: the types of the library, and those that only HTTP has.
-import type { ShownItem } from '../../api.ts';
+import type { ShownItem, Status } from '../../api.ts';
 
 export type {
   ActReport,
@@ -7,12 +7,14 @@ export type {
   ForgetPlan,
   ForgetReport,
   ForgetSelection,
+  Growth,
   ItemMarks,
   ListedMemory,
   ListedObservation,
   ListedSession,
   ListedSummary,
   ListedTurn,
+  ObserverCost,
   ProjectStats,
   Proposal,
   ReceiptsAnswer,
@@ -27,6 +29,7 @@ export type {
   Verification,
   Why,
 } from '../../api.ts';
+export type { Diagnosis } from '../../doctor/check.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -42,6 +45,31 @@ export interface Captured {
   readonly session: string | null;
   readonly channel: string;
   readonly at: string | null;
+}
+
+/** The status of the home, as a worker gives it. */
+export interface HomeStatus extends Status {
+  readonly queues: { readonly spool: number; readonly projection: number };
+  readonly streams: number;
+  readonly process: {
+    readonly pid?: number;
+    readonly version?: string;
+    /** ISO 8601. */
+    readonly startedAt?: string;
+    /** Bytes. */
+    readonly memory?: number;
+    readonly transcripts?: readonly string[];
+    readonly transcriptsWaiting?: number;
+  };
+}
+
+export type LongWork = 'verify' | 'rebuild';
+
+/** How far it is. */
+export interface WorkProgress {
+  readonly work: LongWork;
+  readonly done: number;
+  readonly total: number;
 }
 
 type Details = ShownItem['details'];

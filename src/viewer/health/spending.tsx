@@ -1,0 +1,112 @@
+import type { HomeStatus, ObserverCost } from '../api/types.ts';
+import type { Loaded } from '../api/use-data.ts';
+import { counted, short } from '../ui/amounts.ts';
+import { plainLine } from '../ui/plain.ts';
+import { href } from '../ui/route.ts';
+import { Shown } from '../ui/states.tsx';
+import { WithCode } from '../ui/with-code.tsx';
+import { Bars } from './bars.tsx';
+import { DayChart, everyDay } from './chart.tsx';
+
+type Spent = ObserverCost['today'];
+
+interface Props {
+  readonly cost: Loaded<ObserverCost>;
+  readonly status: Loaded<HomeStatus>;
+}
+
+export function ModelSpending({ cost, status }: Props) {
+  const observer = status.data?.observer;
+  return (
+    <section aria-labelledby="model-heading">
+      <h2 id="model-heading">Model</h2>
+      {observer !== undefined && <Observer observer={observer} />}
+      <Shown loaded={cost}>
+        {(data) => (
+          <>
+            <Budget cost={data} />
+            {data.days.length > 0 && <Spending cost={data} />}
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function Observer({ observer }: { readonly observer: HomeStatus['observer'] }) {
+  const { provider, model, place, why, auto, waiting, hold } = observer;
+  return (
+    <>
+      <p>
+        {provider === null ? (
+          <WithCode text={`Rules write the observations. ${why ?? ''}`} />
+        ) : (
+          `${plainLine(model ?? provider)} at ${plainLine(place ?? provider)} writes observations${
+            auto === 'on' ? `; ${counted(waiting, 'request')} to send` : ', when asked to'
+          }.`
+        )}
+      </p>
+      {hold !== null && (
+        <p class="notice">
+          <WithCode text={hold.sentence} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Budget({ cost: { today, budget, days } }: { readonly cost: ObserverCost }) {
+  const { usdPerDay, left } = budget;
+  return (
+    <>
+      <p>
+        {days.length === 0
+          ? 'No model was asked so far.'
+          : `In the last 24 hours: ${dollars(today.usd)} for ${counted(today.calls, 'request')}.`}{' '}
+        {usdPerDay === null ? 'There is no limit for a day' : `The limit is ${dollars(usdPerDay)} a day`} (
+        <a href={href('settings')}>settings</a>).
+      </p>
+      {usdPerDay !== null && usdPerDay > 0 && days.length > 0 && (
+        <p class="work">
+          <meter
+            aria-label={`Spent of the limit for a day: ${dollars(today.usd)} of ${dollars(usdPerDay)}`}
+            max={usdPerDay}
+            high={usdPerDay * 0.8}
+            optimum={0}
+            value={today.usd}
+          />
+          <span class="number">{dollars(left ?? 0)} left</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Spending({ cost: { days, models, projects } }: { readonly cost: ObserverCost }) {
+  const byDay = everyDay(
+    [...days].reverse().map(({ day, usd }) => ({ day, value: usd })),
+    () => 0,
+  );
+  return (
+    <>
+      <div class="charts">
+        <DayChart title="Dollars by day" days={byDay} form="bars" text={dollars} note="Days in UTC." />
+      </div>
+      <div class="charts">
+        <Bars title="By model" bars={models.map((one) => spentBar(one.model, one))} />
+        <Bars title="By project" bars={projects.map((one) => spentBar(one.project, one))} />
+      </div>
+    </>
+  );
+}
+
+function spentBar(name: string, { usd, calls, tokens }: Spent) {
+  const text = `${dollars(usd)}, ${counted(calls, 'request')}, ${short(tokens)} tokens`;
+  return { name: plainLine(name), value: usd, text };
+}
+
+/** `$0.0042`: most requests cost less than a cent. */
+function dollars(usd: number): string {
+  if (usd === 0) return '$0';
+  return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+}

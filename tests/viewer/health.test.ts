@@ -1,0 +1,36 @@
+// The health screen: what doctor finds, figures, and work that is started from the page.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { served } from '../http/served.ts';
+import { describeInChromium, viewed } from './browser.ts';
+
+describeInChromium('the health screen', () => {
+  test('shows what is wrong with what to do, figures as tables, and verifies after a question', async () => {
+    const server = await served({ filled: true });
+    mkdirSync(join(server.home, 'spool/bad'), { recursive: true });
+    writeFileSync(join(server.home, 'spool/bad/one'), 'no JSON\n{');
+    const { page, open, problems } = await viewed({ server });
+    await page.getByText('Live').waitFor();
+    await open('health');
+    await page.getByText('Figures of Events by day').click();
+    const figures = page.getByRole('region', { name: 'Figures: Events by day' });
+    await figures.getByRole('row', { name: /May 2, 2026/ }).waitFor();
+    await page.getByRole('rowheader', { name: 'Search, p95' }).waitFor();
+    await page.getByText('1 files of hooks could not be used.').waitFor();
+    await page.getByText('What to do: The first line of each file').waitFor();
+    await page.getByRole('rowheader', { name: 'A hook, p95' }).waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Verify the log?' });
+    await dialog.getByLabel('Also build every view again and compare.').check();
+    await dialog.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('Every view is equal to its rebuild.').waitFor();
+    await page.getByRole('button', { name: 'Rebuild' }).click();
+    await page
+      .getByRole('dialog', { name: 'Rebuild everything from the log?' })
+      .getByRole('button', { name: 'Rebuild' })
+      .click();
+    await page.getByText('Built again from the log:').waitFor();
+    expect(problems).toEqual([]);
+  });
+});
