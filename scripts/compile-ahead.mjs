@@ -19,7 +19,7 @@ const COMMAND = programPath('cli');
 /** The working directory of the example sessions. */
 const CWD = '/home/robin/birdfeeder';
 const ASKED = [
-  ['search', 'why did the import fail'],
+  ['search', 'why is the feeder late'],
   ['search', 'feeder.ts', '--json'],
   ['context', '--cwd', CWD],
   ['status'],
@@ -103,7 +103,7 @@ async function useMcp(home) {
   const calls = [
     ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }],
     ['tools/list', {}],
-    ['tools/call', { name: 'search', arguments: { query: 'why did the import fail' } }],
+    ['tools/call', { name: 'search', arguments: { query: 'why is the feeder late' } }],
     ['tools/call', { name: 'timeline', arguments: {} }],
   ];
   for (const [id, [method, params]] of calls.entries()) {
