@@ -3,8 +3,8 @@
 import type { ObserverState } from '../api/observe.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { Home } from '../home/home.ts';
-import { AUTO_MS } from './auto/auto-window.ts';
 import { modeNamed } from './mode/modes.ts';
+import { AUTO_MS } from './policy/auto-window.ts';
 import { DAY_MS, ofLastDay, usdOf } from './policy/budget.ts';
 import type { Hold } from './policy/hold.ts';
 import { chooseProvider } from './providers/choose-provider.ts';

@@ -13,11 +13,11 @@ import {
 } from '../../../projections/index.ts';
 import type { Home } from '../../home/home.ts';
 import { askingAlone } from '../observe-home.ts';
+import { AUTO_MS } from '../policy/auto-window.ts';
 import { type Hold, needsPerson } from '../policy/hold.ts';
 import { ModelQuestions, type ObserverModel } from '../run/ask-model.ts';
 import { switchedBy } from '../run/spending.ts';
 import { summariesSince, waitingAbout } from '../run/waiting-turns.ts';
-import { AUTO_MS } from './auto-window.ts';
 import { turnEnd } from './turn-end.ts';
 
 /** Transcripts follow the hooks by some seconds, and what they add must be part of the request. */
