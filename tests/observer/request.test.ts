@@ -109,9 +109,8 @@ describe('the record of a turn', () => {
     expect(outputs(turnContent({ ...TURN, steps: many }))).toBe(1);
   });
 
-  test('is text without terminal sequences, line numbers and half characters', () => {
-    const drawn =
-      '\u001b[2K\u001b[1GInstalling 10%\rInstalling 90%\rInstalled\r\n\u001b]0;title\u0007Done\u001b[0m';
+  test('is text without overwritten lines, line numbers and half characters', () => {
+    const drawn = 'Installing 10%\rInstalling 90%\rInstalled\r\nDone';
     const read = '     1→const a = 1;\n    12→// 5→6';
     const text = turnContent({
       ...TURN,

@@ -4,6 +4,7 @@
 import type { Json } from '../../../log/index.ts';
 import { clip } from '../text/clip.ts';
 import { type Author, stripTags } from '../text/tags.ts';
+import { withoutTerminalSequences } from '../text/terminal-sequences.ts';
 import { AS_DATA, looksChosen } from './chosen-values.ts';
 import { type FieldName, fieldName } from './field-names.ts';
 import { redactText } from './redact-text.ts';
@@ -17,9 +18,9 @@ export interface SanitizeOptions {
   readonly onRedacted?: (kind: string) => void;
 }
 
-/** Sanitizes one text: hidden blocks, embedded pictures, secrets, then length. */
+/** Sanitizes one text: terminal sequences, hidden blocks, embedded pictures, secrets, then length. */
 export function sanitizeText(text: string, options: SanitizeOptions): string {
-  const shown = withoutPictures(stripTags(text, options).text);
+  const shown = withoutPictures(stripTags(withoutTerminalSequences(text), options).text);
   return clip(redactText(shown, options.onRedacted), options.clipBytes);
 }
 

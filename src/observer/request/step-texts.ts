@@ -1,4 +1,4 @@
-// The texts of one step as a model reads them: without terminal colours and line numbers, head and tail of long ones. What a
+// The texts of one step as a model reads them: without line numbers and progress bars, head and tail of long ones. What a
 // failure says is kept longest; a file that was read, or written as the input says, is worth less.
 import { toolKind, writesFiles } from '../../../projections/index.ts';
 import { redactText } from '../../capture/redact/index.ts';
@@ -56,14 +56,13 @@ function outputCharsMax(name: string, outcome: string | null): number {
   return kind === 'read' || kind === 'search' ? READ_CHARS_MAX : OUTPUT_CHARS_MAX;
 }
 
-const TERMINAL_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 /** What a terminal overwrites: the line before a return that is no line end. */
 const OVERWRITTEN = /^.*\r(?!\n|$)/gm;
 const LINE_NUMBER = /^ *\d+→/gm;
 
 /** Redacted again: what is taken out may have hidden a secret from the first time. */
 function plainOutput(output: string): string {
-  const plain = output.replace(TERMINAL_SEQUENCES, '').replace(OVERWRITTEN, '').replace(LINE_NUMBER, '');
+  const plain = output.replace(OVERWRITTEN, '').replace(LINE_NUMBER, '');
   return (plain === output ? plain : redactText(plain)).trim();
 }
 

@@ -20,6 +20,12 @@ it.each(PLANTED_SECRETS)(
   },
 );
 
+it('finds a secret that is coloured, and keeps no terminal sequences', () => {
+  const key = PLANTED_SECRETS.find(({ kind }) => kind === 'github-token')!.text;
+  const coloured = `\u001b]0;title\u0007\u001b[2K.env: \u001b[01;31m\u001b[K${key.slice(0, 9)}\u001b[m\u001b[K${key.slice(9)}\u001b[0m\n`;
+  expect(sanitizeValue({ stdout: coloured }, options)).toEqual({ stdout: '.env: [redacted:github-token]\n' });
+});
+
 it('redacts before clipping, so that no half of a secret is left', () => {
   const secret = PLANTED_SECRETS.find(({ kind }) => kind === 'anthropic-key')!.text;
   for (let shift = 0; shift < secret.length; shift += 7) {
