@@ -5,6 +5,7 @@ import { decisionsOf } from './answer/decisions.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { lessonsIn } from './answer/lessons.ts';
 import { conceptsOf } from './concepts.ts';
+import { planDecisions } from './evidence/accepted-plans.ts';
 import { answersIn } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { announcedIn, launchedBy, launchedToMake } from './evidence/launched-work.ts';
@@ -55,6 +56,7 @@ export function observationOf(
   const prompts = userPrompts.filter(({ command, plan }) => !command && !plan).map(({ text }) => text);
   const messages = commits.map(({ message }) => message);
   const answers = answersIn(toolUses);
+  const plans = planDecisions(part === 1 ? userPrompts : [], toolUses);
   const stated = decisionsOf({
     asked: part === 1 ? request.sentences : [],
     finalAnswer,
@@ -63,10 +65,12 @@ export function observationOf(
   });
   const [first, ...others] = stated;
   // What the person stated unprompted comes before what they chose.
-  const decisions = [...(first === undefined ? [] : [first]), ...answers.decisions, ...others].slice(
-    0,
-    DECISIONS_MAX,
-  );
+  const decisions = [
+    ...(first === undefined ? [] : [first]),
+    ...plans.decisions,
+    ...answers.decisions,
+    ...others,
+  ].slice(0, DECISIONS_MAX);
   const lessons = lessonsIn(replies, finalAnswer?.interim === true ? null : (finalAnswer?.message ?? null));
   // When the agent's own final answer says little, the reports of its sub-agents are the answer.
   const reports =
@@ -104,7 +108,7 @@ export function observationOf(
     userPrompts[0] ?? toolUses[0] ?? replies[0]!,
   );
   const lessonTexts = lessons.map(({ text }) => text);
-  const all = [...userPrompts, ...lessons, reports, answers]
+  const all = [...userPrompts, ...lessons, reports, answers, plans]
     .flatMap(({ events }) => events)
     .concat(finalAnswer?.events ?? []);
   return {

@@ -39,7 +39,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 22,
+  version: 23,
   follows: 'turns',
   changes: 'rows',
   fold,

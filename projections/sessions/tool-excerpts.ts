@@ -1,7 +1,7 @@
 // The excerpts of a tool use that a row keeps; the whole is in the log. Of the input: its short fields. Of an error: its
 // beginning and end. Of a result: the last lines of tests, builds and commits, because a failing test piped through `tail`
 // exits with 0, so the exit code is not enough; the report of a sub-agent, because it is often the only account of its
-// work; and the person's answer to a question.
+// work; and the person's answer to a question or a plan.
 import type { BodyOf, Json } from '../../log/index.ts';
 import { COMMAND_FIELDS, commandLine, patchedFiles, toolKind } from '../tools/known-tools.ts';
 
@@ -75,7 +75,7 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
   if (result === null) return undefined;
   const kind = toolKind(name);
   if (kind === 'launch') return cutMiddle(result, REPORT_CHARS_MAX);
-  if (kind === 'question') return cutMiddle(result, ANSWERS_CHARS_MAX);
+  if (kind === 'question' || name === 'ExitPlanMode') return cutMiddle(result, ANSWERS_CHARS_MAX);
   if (kind !== 'shell') return undefined;
   const command = commandLine(input);
   if (command === null || !PRINTS_OUTCOME.test(command)) return undefined;

@@ -54,6 +54,17 @@ describe('Of several decisions about one thing', () => {
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(1);
   });
 
+  it('a plan stays while something that it names is changed, and goes when the plan itself is undone', async () => {
+    const plan =
+      'The person: Accepted plan “Paint the northern roof”. Chosen: Keep src/feed.ts small; No second hatch';
+    expect(await decided([plan, ''], ['Work', 'Removed the old reader from src/feed.ts'])).toContain(
+      'No second hatch',
+    );
+    expect(await decided([plan, ''], ['Work', 'Revert the paint of the northern roof'])).not.toContain(
+      'No second',
+    );
+  });
+
   it('both are shown if they are about different things', async () => {
     const text = await decided(['The person: never touch the clock', 'The person: keep the hatch of oak']);
     expect(text).toContain('clock');

@@ -1,6 +1,6 @@
 // Keeps only the newest of decisions about the same thing: the same question, or nearly the same words, or the same names
 // and files with other values. A decision that was undone later is dropped. In doubt the older one is left out.
-import type { ObservationLine } from '../../../projections/index.ts';
+import { ACCEPTED_PLAN, type ObservationLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import { normalize } from '../lines/near-duplicate-lines.ts';
 
@@ -46,6 +46,8 @@ export function currentDecisions(
 }
 
 interface About {
+  /** What the decision is about. A plan decides many things: only what undoes the plan takes it away. */
+  readonly topic: string;
   readonly question: string | null;
   readonly names: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
@@ -53,10 +55,14 @@ interface About {
 
 function aboutOf(text: string): About {
   const [first = '', ...rest] = text.split(' Chosen: ');
+  const topic = text.startsWith(ACCEPTED_PLAN)
+    ? first.slice(ACCEPTED_PLAN.length).replace(/[“”]/g, '')
+    : text;
   return {
+    topic,
     question: rest.length === 0 ? null : normalize(first),
-    names: new Set((text.match(NAMES) ?? []).map((name) => name.toLowerCase())),
-    words: new Set(longWordsOf(text)),
+    names: new Set((topic.match(NAMES) ?? []).map((name) => name.toLowerCase())),
+    words: new Set(longWordsOf(topic)),
   };
 }
 
@@ -82,8 +88,8 @@ function undoes(text: string, { names, words }: About): boolean {
 }
 
 /** Whether a number was chosen, and later work on the same file gives another number for the same thing. */
-function isRevalued({ row, text }: Stated, { words }: About, later: ObservationLine): boolean {
-  const chosen = text.match(NUMBERS)?.[0];
+function isRevalued({ row }: Stated, { topic, words }: About, later: ObservationLine): boolean {
+  const chosen = topic.match(NUMBERS)?.[0];
   if (chosen === undefined || !later.files.some((file) => row.files.includes(file))) return false;
   const lower = [later.title, later.subtitle, later.narrative].join(' ');
   const values: readonly string[] = lower.match(NUMBERS) ?? [];

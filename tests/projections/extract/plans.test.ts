@@ -34,6 +34,48 @@ describe('An accepted plan', () => {
     expect(observation.evidence.decisions).toEqual([]);
   });
 
+  it.each([
+    [
+      'a section',
+      '## Design Decisions (confirmed with the person)\n\n- **Clock**: keep the one of the feeder.\n- No second hatch\n\nAnd so on.\n\n- Not decided',
+    ],
+    [
+      'a label',
+      '**User decisions:**\n- Clock: keep the one of the feeder\n- No second hatch\n\n## Changes\n- Not decided',
+    ],
+  ])('gives what it decided in %s as accepted, in the words of the agent', async (_, section) => {
+    const { observation } = await accepted(
+      `Implement the following plan:\n\n# Open before dusk\n\n${section}\n`,
+    );
+    expect(observation.evidence.decisions).toEqual([
+      'The person: Accepted plan “Open before dusk”. Chosen: Clock: keep the one of the feeder; No second hatch',
+    ]);
+  });
+
+  it('gives its goal if it has no section on decisions', async () => {
+    const { observation } = await accepted(
+      'Implement the following plan:\n\n# Open before dusk\n\n**Goal**: The hatch opens an hour before dusk.\n\n- Not decided\n',
+    );
+    expect(observation.evidence.decisions).toEqual([
+      'The person: Accepted plan “Open before dusk”. Chosen: The hatch opens an hour before dusk.',
+    ]);
+  });
+
+  it.each([
+    ['User has approved your plan. You can now start coding.', 1],
+    ['Your plan was submitted to the team lead for approval.', 0],
+  ])('of a tool use counts if the host says that the person agreed: %s', async (printed, count) => {
+    const session = new Session();
+    session.prompt('Make the hatch open earlier');
+    session.use('plan', 'ExitPlanMode', { plan: '# Open before dusk\n\n## Decisions\n\n- No second hatch' });
+    session.result('plan', printed);
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply('Changed the feeder so that it opens an hour before dusk on every day of the week.');
+    const { observations } = await remembered(session);
+    const { decisions } = observations.at(-1)!.evidence;
+    expect(decisions.filter((one) => one.includes('No second hatch'))).toHaveLength(count);
+  });
+
   it('differs from another plan', async () => {
     const one = await accepted(`Implement the following plan:\n\n# Open before dusk${BODY}`);
     const other = await accepted(`Implement the following plan:\n\n# Paint the roof${BODY}`);
