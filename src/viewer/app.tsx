@@ -23,7 +23,7 @@ const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = 
   search: ({ query }) => <SearchScreen query={query} />,
   sessions: () => <SessionsScreen />,
   session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
-  item: ({ id }) => <ItemScreen key={id} id={id} />,
+  item: ({ id, query }) => <ItemScreen key={`${id} ${query.asOf}`} id={id} asOf={query.asOf ?? ''} />,
   project: ({ id }) => <ProjectScreen key={id} name={id} />,
   settings: () => <SettingsScreen />,
   forget: ({ query }) => <ForgetScreen query={query} />,

@@ -26,7 +26,7 @@ export interface Served {
   /** Of the viewer's address. */
   ticket(): string;
   /** Closes the server; the library stays open. Returns a function that serves it again, on the same port. */
-  interrupt(): Promise<() => Promise<void>>;
+  interrupt(): Promise<(token?: string) => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -90,8 +90,8 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
     call: caller(base, TOKEN),
     async interrupt() {
       await server.close();
-      return async () => {
-        server = await serveHttp({ ...serving, port });
+      return async (token = serving.token) => {
+        server = await serveHttp({ ...serving, port, token });
       };
     },
     ticket: () => server.viewerAddress()!.split('#ticket=')[1]!,

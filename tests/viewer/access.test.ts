@@ -48,6 +48,27 @@ describeInChromium('the viewer', () => {
     expect(requested.filter((url) => url.includes(TOKEN))).toEqual([]);
   });
 
+  test('asks for `annals view` when the worker was started again, and then goes on without a gap', async () => {
+    const server = await served({ filled: true });
+    const { page } = await viewed({ server });
+    await page.getByText('Live').waitFor();
+    const resume = await server.interrupt();
+    await server.annals.report({
+      kind: 'prompt',
+      agent: 'api',
+      session: 'gap-1',
+      cwd: '/home/u/feeder',
+      text: 'Oil the hinge',
+    });
+    await resume('another-token-another-token-another-token');
+    await page.getByRole('heading', { name: 'This page has no access' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${server.base}/#ticket=${server.ticket()}`);
+    await other.getByText('Live').waitFor();
+    await page.getByText('Live').waitFor();
+    await page.getByText('Oil the hinge').first().waitFor();
+  });
+
   test('gives a page of another origin nothing', async () => {
     const server = await served({ filled: true });
     const foreign = createServer((_, response) => {

@@ -2,6 +2,7 @@
 import { get } from '../api/client.ts';
 import { listDetail, type ShownItem, textDetail } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
+import { endOfDay } from '../ui/amounts.ts';
 import { Kind, ProjectLink, Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import { Markdown } from '../ui/markdown.tsx';
@@ -12,16 +13,25 @@ import { Shown } from '../ui/states.tsx';
 import { ToolUse } from '../ui/tool-use.tsx';
 import { Actions } from './actions.tsx';
 import { Evidence } from './evidence.tsx';
+import { Receipts } from './receipts.tsx';
 import { WhyTree } from './why-tree.tsx';
 
-export function ItemScreen({ id }: { readonly id: string }) {
-  const item = useData(id, (signal) => get<ShownItem>(`/api/items/${encodeURIComponent(id)}`, {}, signal), {
-    live: 500,
-  });
-  return <Shown loaded={item}>{(data) => <Item item={data} reload={item.reload} />}</Shown>;
+interface Props {
+  readonly id: string;
+  /** A day: the item as it was at its end; empty: as it is. */
+  readonly asOf: string;
 }
 
-function Item({ item, reload }: { readonly item: ShownItem; reload(): void }) {
+export function ItemScreen({ id, asOf }: Props) {
+  const item = useData(
+    id,
+    (signal) => get<ShownItem>(`/api/items/${encodeURIComponent(id)}`, { asOf: endOfDay(asOf) }, signal),
+    asOf === '' ? { live: 500 } : {},
+  );
+  return <Shown loaded={item}>{(data) => <Item item={data} asOf={asOf} reload={item.reload} />}</Shown>;
+}
+
+function Item({ item, asOf, reload }: { readonly item: ShownItem; readonly asOf: string; reload(): void }) {
   const { id, kind, type, title, project, session, agent, at, marks, files, details } = item;
   const turn = textDetail(details, 'turn');
   return (
@@ -41,13 +51,20 @@ function Item({ item, reload }: { readonly item: ShownItem; reload(): void }) {
         </p>
         <Trust item={item} />
       </header>
-      <Actions item={item} reload={reload} />
+      {asOf === '' ? (
+        <Actions item={item} reload={reload} />
+      ) : (
+        <p class="notice">
+          As it was at the end of {asOf}. <a href={href('item', id)}>See it as it is</a>
+        </p>
+      )}
       <section aria-label="Text" class="item-text">
         <Text item={item} />
       </section>
       <Before item={item} />
       <Files files={files} />
       <Evidence details={details} />
+      <Receipts id={id} project={project} />
       <WhyTree id={id} />
       <p class="row-meta">
         <code class="id">{id}</code>

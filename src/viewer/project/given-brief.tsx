@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { ContextAnswer } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
-import { count, counted } from '../ui/amounts.ts';
+import { count, counted, endOfDay } from '../ui/amounts.ts';
 import { plain, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { ScrollText } from '../ui/scroll-text.tsx';
@@ -69,11 +69,6 @@ export function GivenBrief({ project }: { readonly project: string }) {
       </Shown>
     </section>
   );
-}
-
-/** In the browser's time zone; empty for an empty date. */
-function endOfDay(date: string): string {
-  return date === '' ? '' : new Date(`${date}T23:59:59.999`).toISOString();
 }
 
 /** `(o-jfzry8, 2026-07-29 11:24)` links to the item. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { SearchAnswer } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
-import { counted } from '../ui/amounts.ts';
+import { counted, endOfDay } from '../ui/amounts.ts';
 import { useKeys } from '../ui/keyboard.ts';
 import { plainLine } from '../ui/plain.ts';
 import { go, href, noteRoute } from '../ui/route.ts';
@@ -15,20 +15,23 @@ import { ResultRow } from './result-row.tsx';
 
 /** A key that follows sooner replaces the query. */
 const TYPING_MS = 40;
+/** An earlier day is read from the log, which takes seconds. */
+const TYPING_PAST_MS = 800;
 const RESULTS = 40;
+const PAST = 'Reading the log up to that day, which takes some seconds';
 export function SearchScreen({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const { text, chosen, change } = useAsked(query);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const typed = useTypingPause(text);
-  const given = { ...chosen, q: typed };
+  const typed = useTypingPause(text, chosen.asOf === undefined ? TYPING_MS : TYPING_PAST_MS);
+  const given = { ...chosen, q: typed, asOf: endOfDay(chosen.asOf ?? '') };
   const answer = useData(
     JSON.stringify(given),
     (signal) => get<SearchAnswer>('/api/search', { ...given, limit: RESULTS, explain: true }, signal),
     { keepsOld: true },
   );
   const results = answer.data?.results ?? [];
-  const { selected, setSelected } = useSelection(results, field);
+  const { selected, setSelected } = useSelection(results, field, chosen.asOf);
   return (
     <div class="search">
       <h1 class="hidden">Search</h1>
@@ -47,7 +50,9 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       </div>
       <Facets chosen={chosen} results={results} onChange={(facets) => change(text, facets)} />
       {answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
-      {answer.data === null && answer.error === null && <Loading what="Searching" />}
+      {answer.data === null && answer.error === null && (
+        <Loading what={chosen.asOf === undefined ? 'Searching' : PAST} />
+      )}
       {answer.data !== null && answer.error === null && (
         <>
           <Summary answer={answer.data} text={typed} />
@@ -60,6 +65,7 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
                   key={result.id}
                   result={result}
                   query={answer.data!.query}
+                  asOf={chosen.asOf ?? null}
                   isSelected={index === selected}
                   onFocus={() => setSelected(index)}
                 />
@@ -92,6 +98,7 @@ function askedOf(query: Readonly<Record<string, string>>): { text: string; chose
 function useSelection(
   results: SearchAnswer['results'],
   field: { readonly current: HTMLInputElement | null },
+  asOf: string | undefined,
 ) {
   const [selected, setSelected] = useState(-1);
   useEffect(() => setSelected(-1), [results]);
@@ -102,7 +109,7 @@ function useSelection(
   };
   const open = () => {
     const result = results[Math.max(0, selected)];
-    if (result !== undefined) go(href('item', result.id));
+    if (result !== undefined) go(href('item', result.id, { asOf }));
   };
   const up = () => {
     if (selected > 0) return move(-1);
@@ -119,12 +126,12 @@ function useSelection(
   return { selected, setSelected };
 }
 
-function useTypingPause(text: string): string {
+function useTypingPause(text: string, ms: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    const timer = setTimeout(() => setSettled(text), ms);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, ms]);
   return settled;
 }
 

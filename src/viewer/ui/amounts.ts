@@ -45,6 +45,12 @@ export function timeText(at: string, now = new Date()): string {
   return when === 'Today' ? clockText(at) : `${when}, ${clockText(at)}`;
 }
 
+/** Of `2026-05-01`, in the browser's time zone; empty for an empty date. */
+export function endOfDay(date: string): string {
+  const end = new Date(`${date}T23:59:59.999`);
+  return Number.isNaN(end.getTime()) ? '' : end.toISOString();
+}
+
 /** `2 h 5 min` */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
