@@ -1,9 +1,14 @@
-// Changes settings files of several agents: plans all, shows what would change, asks once, then changes one after the
-// other. A file that cannot be used does not keep the others from being changed.
-import { AnnalsError, isAnnalsError } from '../../log/index.ts';
-import { AGENTS } from '../agents/index.ts';
-import { type HookedAgent, hookedAgents, isChange, type Plan, type Target } from '../install/installation.ts';
-import { lineDiff } from '../install/line-diff.ts';
+// Changes settings files of several agents: shows what would change, asks once, then changes them.
+import { AnnalsError } from '../../log/index.ts';
+import {
+  afterInstall,
+  applyAll,
+  type ChangeAct,
+  diffOf,
+  type FileChange,
+  planAll,
+} from '../install/change-agents.ts';
+import { type HookedAgent, isChange, isServerTaken, type Plan } from '../install/installation.ts';
 import { plainText } from '../terminal-text/plain-text.ts';
 import type { Session } from './command/command.ts';
 import { counted } from './output/amount.ts';
@@ -13,52 +18,18 @@ export interface ChangeOptions {
   readonly yes?: boolean;
 }
 
-/** Installing, or uninstalling. */
-export interface ChangeAct {
-  readonly installs: boolean;
-  plan(target: Target): Promise<Plan>;
-  /** Called once, before the first change. */
-  prepare(): Promise<void>;
-  /** Resolves with the backup's path, if one was made. */
-  apply(plan: Plan): Promise<string | null>;
-  /** Called once, after the last change. Resolves with what to say then. */
-  finish(): Promise<string>;
-}
-
-interface FileChange {
-  readonly target: Target;
-  readonly plan: Plan | null;
-  readonly backup: string | null;
-  readonly error: AnnalsError | null;
-}
-
-/** @throws AnnalsError USAGE for a name that is not known */
-export function agentsNamed(names: readonly string[]): readonly HookedAgent[] {
-  return [...new Set(names)].map((name) => {
-    const agent = hookedAgents(AGENTS).find((known) => known.name === name);
-    if (agent !== undefined) return agent;
-    throw new AnnalsError('USAGE', `There are no hooks for an agent named "${name}".`, {
-      hint: knownAgents(),
-    });
-  });
-}
-
-export function knownAgents(): string {
-  const names = hookedAgents(AGENTS).map(({ name }) => name);
-  return `Known: ${names.join(', ')}.`;
-}
-
 /** Returns the exit code: 1 if a file could not be changed. */
 export async function changeSettings(
   session: Session,
   { dryRun = false, yes = false }: ChangeOptions,
-  targets: readonly Target[],
+  agents: readonly HookedAgent[],
   act: ChangeAct,
 ): Promise<number> {
-  const changes: FileChange[] = [];
-  for (const target of targets)
-    changes.push(await attempt(target, async () => ({ plan: await act.plan(target), backup: null })));
-  for (const { plan } of changes) noteLink(session, plan);
+  const changes = await planAll(await act.targets(agents), act);
+  for (const { plan } of changes) {
+    if (act.installs) noteTaken(session, plan);
+    noteLink(session, plan);
+  }
   const count = changes.filter(({ plan }) => plan !== null && isChange(plan)).length;
   const asks = !dryRun && !yes && count > 0;
   if (asks && (session.json || !session.world.stdin.isTerminal))
@@ -67,41 +38,24 @@ export async function changeSettings(
     });
   if (dryRun || asks) await showPlans(session, changes);
   if (dryRun || (asks && !(await agreed(session, count, act)))) return exitCode(changes);
-  await applyAll(session, changes, act, asks ? new Set(changes.map(({ error }) => error)) : new Set());
-  return exitCode(changes);
+  const shown = new Set(asks ? changes.map(({ error }) => error) : []);
+  const applied = await applyAll(changes, act);
+  await reportAll(session, applied, act.installs, shown);
+  return exitCode(applied.changes);
 }
 
 /** @param shown errors that the person has seen */
-async function applyAll(
+async function reportAll(
   session: Session,
-  changes: FileChange[],
-  act: ChangeAct,
+  { changes, sentence }: Awaited<ReturnType<typeof applyAll>>,
+  installs: boolean,
   shown: ReadonlySet<AnnalsError | null>,
 ): Promise<void> {
-  const isPossible = changes.some(({ plan }) => plan !== null);
-  if (isPossible) await act.prepare();
-  for (const [index, { target, plan }] of changes.entries())
-    if (plan !== null)
-      changes[index] = await attempt(target, async () => ({ plan, backup: await act.apply(plan) }));
-  const sentence = isPossible ? await act.finish() : null;
   if (session.json)
-    return session.terminal.json({ files: changes.map((change) => jsonOf(change, act.installs)) });
+    return session.terminal.json({ files: changes.map((change) => jsonOf(change, installs)) });
   for (const change of changes)
-    if (change.error === null || !shown.has(change.error)) await report(session, change, act.installs);
+    if (change.error === null || !shown.has(change.error)) await report(session, change, installs);
   if (sentence !== null) await session.terminal.line(sentence);
-}
-
-/** What is not our own error is a bug, and stops everything. */
-async function attempt(
-  target: Target,
-  step: () => Promise<Pick<FileChange, 'plan' | 'backup'>>,
-): Promise<FileChange> {
-  try {
-    return { target, error: null, ...(await step()) };
-  } catch (error) {
-    if (!isAnnalsError(error)) throw error;
-    return { target, plan: null, backup: null, error };
-  }
 }
 
 function exitCode(changes: readonly FileChange[]): number {
@@ -143,17 +97,18 @@ async function showPlans(session: Session, changes: readonly FileChange[]): Prom
 
 async function report(
   session: Session,
-  { target: { agent, holds }, plan, backup, error }: FileChange,
+  { target, plan, backup, error }: FileChange,
   installs: boolean,
 ): Promise<void> {
   const { terminal } = session;
+  const { agent } = target;
   if (plan === null) return showError(session, agent, error);
   const what = plan.text === null ? 'was removed' : plan.settings.exists ? 'was changed' : 'was made';
   await terminal.line(
     `${agent.title}: ${plan.settings.target} ${isChange(plan) ? what : 'needed no change'}.`,
   );
   if (backup !== null) await terminal.line(`  Backup of the old file: ${backup}`);
-  const sentence = installs ? afterInstall(agent, holds) : null;
+  const sentence = installs ? afterInstall(target) : null;
   if (sentence !== null) await terminal.line(`  ${sentence}`);
 }
 
@@ -162,18 +117,16 @@ function showError({ terminal }: Session, { title }: HookedAgent, error: AnnalsE
   if (error?.hint != null) terminal.note(plainText(error.hint));
 }
 
+function noteTaken({ terminal }: Session, plan: Plan | null): void {
+  if (plan !== null && isServerTaken(plan))
+    terminal.note(
+      `${plan.agent.title}: ${plan.path} has an MCP server named annals that \`annals install\` did not write. It was left alone.`,
+    );
+}
+
 function noteLink({ terminal }: Session, plan: Plan | null): void {
   if (plan?.settings.isLink === true && plan.settings.target !== plan.settings.path)
     terminal.note(`${plan.settings.path} is a link; the edited file is ${plan.settings.target}.`);
-}
-
-function diffOf({ settings, text }: Plan): readonly string[] {
-  return lineDiff(settings.text, text ?? '');
-}
-
-/** What the user must do for the hooks. */
-function afterInstall({ hooks }: HookedAgent, holds: Target['holds']): string | null {
-  return holds.includes('hooks') ? (hooks.settings.afterInstall ?? null) : null;
 }
 
 function jsonOf(change: FileChange, installs: boolean) {
@@ -182,7 +135,7 @@ function jsonOf(change: FileChange, installs: boolean) {
     ...placeJson(change),
     installed: plan === null ? null : installs,
     backup,
-    afterInstall: installs ? afterInstall(target.agent, target.holds) : null,
+    afterInstall: installs ? afterInstall(target) : null,
   };
 }
 

@@ -64,16 +64,21 @@ async function pluginFinding(request: InstallRequest): Promise<Finding> {
   };
 }
 
+/** By name. */
+export function otherMemoriesIn(claudeFolder: string): readonly string[] {
+  const settings = settingsIn(claudeFolder);
+  const plugins = Object.entries(objectOf(settings.enabledPlugins)).filter(([, on]) => on === true);
+  const texts = [...plugins.map(([name]) => name), JSON.stringify(settings.hooks ?? {})];
+  return OTHER_MEMORIES.filter(([, sign]) => texts.some((text) => sign.test(text))).map(([name]) => name);
+}
+
 export function otherMemories(claudeFolder: string): Check {
   return {
     name: 'other memories',
     async look() {
-      const settings = settingsIn(claudeFolder);
-      const plugins = Object.entries(objectOf(settings.enabledPlugins)).filter(([, on]) => on === true);
-      const texts = [...plugins.map(([name]) => name), JSON.stringify(settings.hooks ?? {})];
-      const found = OTHER_MEMORIES.filter(([, sign]) => texts.some((text) => sign.test(text)));
+      const found = otherMemoriesIn(claudeFolder);
       if (found.length === 0) return [{ state: 'ok', message: 'No other memory runs in Claude Code.' }];
-      return found.map(([name]) => ({
+      return found.map((name) => ({
         state: 'warning',
         message: `${name} runs in Claude Code too: new sessions are told the same things twice.`,
         advice: 'Keep one of the two.',

@@ -1,9 +1,9 @@
 // Routes that change something: save, forget, rebuild; and verify, which reads everything.
 import * as z from 'zod';
-import { HttpError } from './http-error.ts';
 import { defineRoute, type Route } from './route.ts';
 import { forgetPlan, forgetReport, forgetSelection } from './schemas/acting.ts';
 import { verification, viewReports } from './schemas/reading.ts';
+import { planChanged } from './shown-plans.ts';
 
 const short = z.string().min(1).max(500);
 
@@ -58,23 +58,11 @@ const confirmForgetting = defineRoute({
   failures: [404, 409, 410],
   async run({ body: { token } }, { annals, plans }) {
     const shown = plans.take(token);
-    if (shown === null)
-      throw new HttpError(404, 'NOT_FOUND', 'No plan has this token: it was confirmed, or is too old.', {
-        hint: 'Ask for a new plan.',
-      });
     const report = await annals.forget(shown.selection, {
       withCopies: shown.withCopies,
       confirm: async (plan) => JSON.stringify(plan) === JSON.stringify(shown.plan),
     });
-    if (report.outcome === 'declined')
-      throw new HttpError(
-        409,
-        'PLAN_CHANGED',
-        'Nothing was forgotten: it would be something else than the plan showed.',
-        {
-          hint: 'Ask for a new plan.',
-        },
-      );
+    if (report.outcome === 'declined') throw planChanged();
     return report as never;
   },
 });

@@ -2,22 +2,37 @@
 // requests, and make the OpenAPI document.
 
 import type * as z from 'zod';
-import type { Annals } from '../api.ts';
+import type { Annals, ForgetPlan, ForgetSelection } from '../api.ts';
 import type { InstallRequest } from '../install/home-scripts.ts';
 import type { IncomingMessage, ServerResponse } from '../platform/local-http-server.ts';
 import type { ChangeStreams } from './change-streams.ts';
 import type { WorkerControl } from './control.ts';
-import type { ForgetPlans } from './forget-plans.ts';
 import type { Access } from './guard.ts';
 import type { HookIntake } from './hook-intake.ts';
+import type { ShownPlans } from './shown-plans.ts';
 import type { ViewTickets } from './view-tickets.ts';
+
+export interface ShownForgetting {
+  readonly selection: ForgetSelection;
+  readonly withCopies: boolean;
+  readonly plan: ForgetPlan;
+}
+
+export interface ShownAgentChange {
+  readonly agents: readonly string[];
+  readonly installs: boolean;
+  readonly mcp: boolean;
+  /** What every file would hold. */
+  readonly outcome: string;
+}
 
 /** What the handlers of all routes work with. */
 export interface Services {
   readonly annals: Annals;
   readonly control: WorkerControl;
   readonly version: string;
-  readonly plans: ForgetPlans;
+  readonly plans: ShownPlans<ShownForgetting>;
+  readonly agentPlans: ShownPlans<ShownAgentChange>;
   readonly tickets: ViewTickets;
   readonly hooks: HookIntake;
   readonly streams: ChangeStreams;

@@ -10,16 +10,17 @@ import { type HttpLimits, LOOPBACK, listenHttp } from '../platform/local-http-se
 import { randomBytes } from '../platform/random-bytes.ts';
 import { actRoutes } from './act-routes.ts';
 import { actingRoutes } from './acting-routes.ts';
+import { agentRoutes } from './agent-routes.ts';
 import { failure, makeApp } from './app.ts';
 import { ChangeStreams } from './change-streams.ts';
 import type { WorkerControl } from './control.ts';
-import { ForgetPlans } from './forget-plans.ts';
 import { Guard } from './guard.ts';
 import { healthRoutes } from './health-routes.ts';
 import { HookIntake } from './hook-intake.ts';
 import { HttpError } from './http-error.ts';
 import { readingRoutes } from './reading-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { ShownPlans } from './shown-plans.ts';
 import { viewRoutes } from './view-routes.ts';
 import { ViewTickets } from './view-tickets.ts';
 import { workerRoutes } from './worker-routes.ts';
@@ -90,6 +91,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
       ...actingRoutes,
       ...actRoutes,
       ...healthRoutes,
+      ...agentRoutes,
       ...sessionRoutes,
       ...viewRoutes,
     ],
@@ -97,7 +99,8 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
       annals,
       control,
       version,
-      plans: new ForgetPlans({ now, randomBytes }),
+      plans: new ShownPlans({ now, randomBytes }),
+      agentPlans: new ShownPlans({ now, randomBytes }),
       tickets,
       hooks,
       streams: new ChangeStreams(annals),

@@ -44,6 +44,7 @@ const READS = [
 ];
 const ACTS: readonly (readonly [string, string, string])[] = [
   ['POST', '/api/save', '{"title":"attack","text":"attack"}'],
+  ['POST', '/api/agents/plan', '{"agents":["codex"],"installs":true}'],
   ['POST', '/api/forget/plan', '{"selection":{"project":"feeder"}}'],
   ['POST', '/api/rebuild', '{}'],
   ['POST', '/api/verify', '{}'],

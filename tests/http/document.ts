@@ -100,6 +100,10 @@ export async function callExamples(
       const body = { selection: { query: 'no such text' } };
       given.plan = (await call('POST', '/api/forget/plan', { body })).json.token;
     }
+    if (one.path === '/api/agents/confirm') {
+      const body = { agents: ['codex'], installs: false };
+      given.agentPlan = (await call('POST', '/api/agents/plan', { body })).json.token;
+    }
     if (one.path === '/api/proposals/{id}') {
       const body = { act: 'note', text: 'A proposed note', author: 'agent' };
       given.proposal = (await call('POST', '/api/acts', { body })).json.proposal;

@@ -13,6 +13,7 @@ describe('the OpenAPI document', () => {
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
     ).toEqual([
+      'GET /api/agents',
       'GET /api/context',
       'GET /api/doctor',
       'GET /api/growth',
@@ -40,6 +41,8 @@ describe('the OpenAPI document', () => {
       'GET /api/timeline',
       'GET /api/turns',
       'POST /api/acts',
+      'POST /api/agents/confirm',
+      'POST /api/agents/plan',
       'POST /api/forget/confirm',
       'POST /api/forget/plan',
       'POST /api/forget/propose',

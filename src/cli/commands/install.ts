@@ -1,21 +1,13 @@
 import { AnnalsError } from '../../../log/index.ts';
 import { AGENTS } from '../../agents/index.ts';
+import { agentsNamed, installing, knownAgents } from '../../install/change-agents.ts';
 import { isPresent } from '../../install/find-agents.ts';
 import { hasPlugin } from '../../install/hook-status.ts';
-import {
-  type HookedAgent,
-  hookedAgents,
-  install,
-  isServerTaken,
-  planInstall,
-  type Target,
-  targetsOf,
-} from '../../install/installation.ts';
-import { openHome } from '../../platform/home-folder.ts';
+import { type HookedAgent, hookedAgents } from '../../install/installation.ts';
 import type { Machine } from '../../platform/machine.ts';
-import { defineCommand, type Session } from '../command/command.ts';
+import { defineCommand } from '../command/command.ts';
 import { installRequest } from '../install-request.ts';
-import { agentsNamed, type ChangeOptions, changeSettings, knownAgents } from '../settings-changes.ts';
+import { type ChangeOptions, changeSettings } from '../settings-changes.ts';
 
 export const command = defineCommand<ChangeOptions & { readonly mcp: boolean }>({
   description:
@@ -38,42 +30,14 @@ export const command = defineCommand<ChangeOptions & { readonly mcp: boolean }>(
   async run(session, options, names) {
     const request = installRequest(session);
     const agents = names.length > 0 ? agentsNamed(names) : presentAgents(request.machine);
-    const targets: Target[] = [];
-    for (const agent of agents)
-      targets.push(...(await targetsFor(session, agent, request.machine, options.mcp)));
-    return changeSettings(session, options, targets, {
-      installs: true,
-      async plan(target) {
-        const plan = await planInstall(target, request);
-        if (isServerTaken(plan))
-          session.terminal.note(
-            `${target.agent.title}: ${plan.path} has an MCP server named annals that \`annals install\` did not write. It was left alone.`,
-          );
-        return plan;
-      },
-      async prepare() {
-        await openHome(request.home);
-      },
-      apply: (plan) => install(request, plan, session.world.now()),
-      finish: async () => `Hooks write to ${request.home}.`,
-    });
+    for (const agent of agents) if (await hasPlugin(agent, request.machine)) session.terminal.note(TWICE);
+    const act = installing(request, { mcp: options.mcp, now: () => session.world.now() });
+    return changeSettings(session, options, agents, act);
   },
 });
 
-/** The plugin brings the MCP server too, which is not registered a second time. */
-async function targetsFor(
-  { terminal }: Session,
-  agent: HookedAgent,
-  machine: Machine,
-  mcp: boolean,
-): Promise<readonly Target[]> {
-  const isTwice = await hasPlugin(agent, machine);
-  if (isTwice)
-    terminal.note(
-      'The plugin of Annals is enabled in Claude Code, and does the same. With both, every event is reported twice: disable it with /plugin. Its MCP server is not registered a second time.',
-    );
-  return targetsOf(agent, machine, mcp && !isTwice ? ['hooks', 'mcp'] : ['hooks']);
-}
+const TWICE =
+  'The plugin of Annals is enabled in Claude Code, and does the same. With both, every event is reported twice: disable it with /plugin. Its MCP server is not registered a second time.';
 
 function presentAgents(machine: Machine): readonly HookedAgent[] {
   const present = hookedAgents(AGENTS).filter((agent) => isPresent(agent, machine));

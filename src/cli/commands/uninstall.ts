@@ -1,9 +1,8 @@
-import { removeScripts } from '../../install/home-scripts.ts';
+import { agentsNamed, uninstalling } from '../../install/change-agents.ts';
 import { hookStates, mayHoldOurs } from '../../install/hook-status.ts';
-import { planUninstall, targetsOf, uninstall } from '../../install/installation.ts';
 import { defineCommand } from '../command/command.ts';
 import { installRequest } from '../install-request.ts';
-import { agentsNamed, type ChangeOptions, changeSettings } from '../settings-changes.ts';
+import { type ChangeOptions, changeSettings } from '../settings-changes.ts';
 
 export const command = defineCommand<ChangeOptions>({
   description:
@@ -28,17 +27,11 @@ export const command = defineCommand<ChangeOptions>({
         : (await hookStates(request)).filter(mayHoldOurs).map(({ agent }) => agent);
     if (agents.length === 0 && !session.json)
       await session.terminal.line('Nothing of Annals is installed in an agent.');
-    // What was made first is removed last: a folder that was made for it may hold the other file.
-    const targets = agents.flatMap((agent) => [...targetsOf(agent, request.machine)].reverse());
-    return changeSettings(session, options, targets, {
-      installs: false,
-      plan: (target) => planUninstall(target, request),
-      prepare: async () => {},
-      apply: (plan) => uninstall(request, plan, session.world.now()),
-      async finish() {
-        if (!(await hookStates(request)).some(mayHoldOurs)) await removeScripts(request.home);
-        return 'Everything recorded so far is kept.';
-      },
-    });
+    return changeSettings(
+      session,
+      options,
+      agents,
+      uninstalling(request, { now: () => session.world.now() }),
+    );
   },
 });
