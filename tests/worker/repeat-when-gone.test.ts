@@ -29,8 +29,17 @@ const CALLS: Readonly<Record<string, (annals: Annals) => Promise<unknown>>> = {
   importFrom: (annals) => annals.importFrom('markdown', []).catch((error) => error.code),
   list: (annals) => annals.list('session'),
   search: (annals) => annals.search('heron'),
+  compareReadings: (annals) => annals.compareReadings({ after: 'r' }).catch((error) => error.code),
+  chooseRecipe: (annals) => annals.chooseRecipe('rules'),
+  corpus: (annals) => annals.corpus('birds').catch((error) => error.code),
+  buildCorpus: (annals) => annals.buildCorpus('birds'),
+  deleteCorpus: (annals) => annals.deleteCorpus('birds'),
+  askCorpus: (annals) => annals.askCorpus('birds', 'Which one was fed?'),
 };
-const ONCE = ['append', 'save', 'report', 'recordInjection', 'act', 'decide', 'forget'];
+const ONCE = [
+  ...['append', 'save', 'report', 'recordInjection', 'act', 'decide', 'forget'],
+  ...['buildCorpus', 'deleteCorpus', 'askCorpus'],
+];
 
 /** Something that is taken for a worker and ends as soon as it is called, `lives` times. Returns the calls. */
 async function dyingWorker({ home }: TestHome, lives = 1, calls: string[] = []): Promise<readonly string[]> {
