@@ -33,7 +33,7 @@ export const observerAsked = z.looseObject({
   /** What it may cost at most, in dollars. Null without a known price. */
   worstUsd: nullableNumber,
   worstTokens: z.number().int(),
-  /** The provider’s id of the batch. */
+  /** The batch that it leaves with: a name of ours, because the provider names it later. */
   batch: nullableText,
   /** When it was, by a clock that cannot be set: the start of the system, and how long it had run, ms. Null where it has none. */
   boot: nullableText,

@@ -62,7 +62,7 @@ export interface ObserveReport {
 /** What the observer does at the moment. */
 export interface ObserverState {
   /** Whether the worker has the model asked about turns as they end. */
-  readonly auto: 'off' | 'on';
+  readonly auto: 'off' | 'on' | 'cheap';
   /** Null when there is none: rules write observations, and `why` says why. */
   readonly provider: string | null;
   readonly model: string | null;
@@ -71,6 +71,8 @@ export interface ObserverState {
   readonly why: string | null;
   /** Requests about turns of the last three days, if the worker asks. */
   readonly waiting: number;
+  /** Requests in batches that have not come back. */
+  readonly away: number;
   /** ISO 8601, of the last 24 hours. */
   readonly lastAnswer: string | null;
   /** The last 24 hours. What is not answered counts with its worst case. */

@@ -13,7 +13,7 @@ export const EMBEDDERS = ['static', 'minilm', 'remote', 'none'] as const;
 
 export const PROVIDERS = ['auto', 'anthropic', 'openai', 'claude-command', 'none'] as const;
 
-export const AUTO = ['off', 'on'] as const;
+export const AUTO = ['off', 'on', 'cheap'] as const;
 
 export const SETTINGS = z.object({
   exclude: z
@@ -89,7 +89,7 @@ export const SETTINGS = z.object({
     .enum(AUTO)
     .default('off')
     .describe(
-      'Whether the worker has the model asked about each turn when it has ended: off (only `annals observe` asks) or on. Turns that are older than three days are left to `annals observe`.',
+      'Whether the worker has the model asked about each turn when it has ended: off (only `annals observe` asks), on, or cheap (turns of a quarter of an hour in one batch at half price, answered within a day; a service without batches is asked as with on). Turns that are older than three days are left to `annals observe`.',
     ),
   'observer.model': z
     .string()

@@ -5,7 +5,8 @@ import { settingsAt } from '../config/read-settings.ts';
 import type { Home } from '../home/home.ts';
 import { modeNamed } from './mode/modes.ts';
 import { chooseProvider } from './providers/choose-provider.ts';
-import type { ObserverModel } from './run/ask-model.ts';
+import { ModelQuestions, type ObserverModel } from './run/ask-model.ts';
+import { collectBatches } from './run/batch-questions.ts';
 import { observe } from './run/observe.ts';
 
 /** One at a time: two would ask about the same turns, and each would see a budget that the other is spending. */
@@ -39,10 +40,20 @@ async function observeNow(options: ObserveOptions, home: Home): Promise<ObserveR
       },
     };
   try {
+    if (options.dryRun === undefined || options.dryRun === false)
+      await collectFinished(model, home, options.signal);
     return await observe(options, model, home);
   } finally {
     await model.provider.close();
   }
+}
+
+/** What came back of batches that the worker sent. */
+async function collectFinished(model: ObserverModel, home: Home, signal?: AbortSignal): Promise<void> {
+  const { batches } = model.provider;
+  if (batches === undefined) return;
+  const questions = new ModelQuestions(model, home);
+  await collectBatches(questions, batches, home, signal ?? new AbortController().signal);
 }
 
 /** Of the settings and the environment; the caller closes the provider. @param wanted in place of those of the settings */

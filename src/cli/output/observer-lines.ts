@@ -6,7 +6,7 @@ import { counted } from './amount.ts';
 
 /** The first line says who writes; the others, what a person can do. */
 export function observerLines(state: ObserverState, name: string): readonly string[] {
-  const { auto, provider, model, place, why, waiting, lastAnswer, today, hold } = state;
+  const { auto, provider, model, place, why, waiting, away, lastAnswer, today, hold } = state;
   if (provider === null)
     return [auto === 'off' ? 'rules' : `rules, although observer.auto is ${auto}: ${plainLine(why ?? '')}`];
   const service = `${plainLine(model ?? '')} of ${provider} at ${plainLine(place ?? '')}`;
@@ -16,9 +16,13 @@ export function observerLines(state: ObserverState, name: string): readonly stri
       ['rules', ...cost].join('; '),
       `nothing is sent by itself; \`${name} config set observer.auto on\` has ${service} asked about each turn${limitText(state)}`,
     ];
+  const awayText = away === 0 ? '' : `, ${away} in a batch`;
   const last = lastAnswer === null ? 'no answer in 24 hours' : `last answer ${lastAnswer}`;
   return [
-    [service, `${counted(waiting, 'request')} waiting`, last, ...cost].join('; '),
+    [service, `${counted(waiting, 'request')} waiting${awayText}`, last, ...cost].join('; '),
+    ...(auto === 'cheap' && provider !== 'anthropic'
+      ? [`${provider} takes no batches: each turn is asked about alone`]
+      : []),
     ...(hold === null ? [] : [plainLine(hold.sentence)]),
   ];
 }

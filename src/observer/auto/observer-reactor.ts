@@ -15,9 +15,11 @@ import type { Home } from '../../home/home.ts';
 import { askingAlone } from '../observe-home.ts';
 import { AUTO_MS } from '../policy/auto-window.ts';
 import { type Hold, needsPerson } from '../policy/hold.ts';
-import { ModelQuestions, type ObserverModel } from '../run/ask-model.ts';
+import type { BatchProvider } from '../providers/provider.ts';
+import { ModelQuestions, type ObserverModel, type PricedRequest } from '../run/ask-model.ts';
+import { BatchQuestions, collectBatches } from '../run/batch-questions.ts';
 import { switchedBy } from '../run/spending.ts';
-import { summariesSince, waitingAbout } from '../run/waiting-turns.ts';
+import { summariesSince, type Waiting, waitingAbout } from '../run/waiting-turns.ts';
 import { turnEnd } from './turn-end.ts';
 
 /** Transcripts follow the hooks by some seconds, and what they add must be part of the request. */
@@ -29,8 +31,19 @@ const [TURN] = keyParts(sessionKeys.turn('', '', ''));
 /** The longest time that a timer takes. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
+/** How long turns are collected for a batch, and how many it takes at most. */
+const COLLECT_MS = 15 * 60_000;
+const BATCH_MAX = 200;
+/** Most batches are finished within an hour. The next look comes after twice the time. */
+const FIRST_CHECK_MS = 2 * 60_000;
+const CHECK_MS_MAX = 60 * 60_000;
+
 export interface ReactorOptions {
   readonly quietMs?: number;
+  /** Whether turns are asked about in batches, where the service takes them. */
+  readonly together?: boolean;
+  readonly collectMs?: number;
+  readonly checkMs?: number;
 }
 
 interface Candidate {
@@ -47,16 +60,37 @@ export class ObserverReactor {
   readonly #stop: () => void;
   /** By the id of the summary, oldest change first. */
   readonly #candidates = new Map<string, Candidate>();
+  readonly #batches: BatchProvider | null;
+  readonly #together: boolean;
+  /** Until a candidate is due. */
+  readonly #waitMs: number;
+  readonly #firstCheckMs: number;
+  #checkMs = 0;
+  /** When a batch that is away is looked at; null while none is. */
+  #checkAt: number | null = null;
   #hold: Hold | null = null;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
 
-  constructor(model: ObserverModel, home: Home, { quietMs = QUIET_MS }: ReactorOptions = {}) {
+  constructor(model: ObserverModel, home: Home, options: ReactorOptions = {}) {
+    const {
+      quietMs = QUIET_MS,
+      together = false,
+      collectMs = COLLECT_MS,
+      checkMs = FIRST_CHECK_MS,
+    } = options;
     this.#home = home;
     this.#questions = new ModelQuestions(model, home);
+    this.#batches = model.provider.batches ?? null;
+    this.#together = together && this.#batches !== null;
     this.#quietMs = quietMs;
+    this.#waitMs = this.#together ? collectMs : quietMs;
+    this.#firstCheckMs = checkMs;
     this.#stop = home.runner.onProjected((changed) => this.#note(changed));
-    this.#start(() => this.#reconcile());
+    this.#start(async () => {
+      await this.#collect();
+      await this.#reconcile();
+    });
   }
 
   /** A request that is on its way is broken off, and counts with its worst case. */
@@ -76,7 +110,7 @@ export class ObserverReactor {
       if (kind !== TURN || id === undefined) continue;
       const summary = summaryId({ agent: agent!, session: session!, id });
       this.#candidates.delete(summary);
-      this.#candidates.set(summary, { changed: performance.now(), quietMs: this.#quietMs });
+      this.#candidates.set(summary, { changed: performance.now(), quietMs: this.#waitMs });
     }
     // Paused, resumed, or everything is tried again.
     if (turns.some((rowKey) => rowKey.startsWith(readingKeys.switches())))
@@ -112,11 +146,42 @@ export class ObserverReactor {
     if (this.#closing.signal.aborted || this.#running !== null) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const [first] = [...this.#candidates.values()].map(dueAt).sort((a, b) => a - b);
-    if (first === undefined || (this.#hold !== null && this.#hold.until === null)) return;
-    const held = (this.#hold?.until ?? 0) - this.#home.now();
-    const ms = Math.min(Math.max(0, first - performance.now(), held), TIMER_MS_MAX);
-    this.#timer = setTimeout(() => this.#start(() => this.#ask()), ms).unref();
+    const next = Math.min(this.#nextAsk(), this.#checkAt ?? Number.POSITIVE_INFINITY);
+    if (next === Number.POSITIVE_INFINITY) return;
+    const ms = Math.min(Math.max(0, next - performance.now()), TIMER_MS_MAX);
+    this.#timer = setTimeout(() => this.#start(() => this.#work()), ms).unref();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#checkAt !== null && this.#checkAt <= performance.now()) await this.#collect();
+    if (this.#nextAsk() > performance.now()) return;
+    this.#hold = null;
+    if (this.#together) await askingAlone(this.#home, () => this.#askTogether(this.#batches!));
+    else await this.#ask();
+  }
+
+  /** When the first candidate may be asked about, by `performance.now()`. */
+  #nextAsk(): number {
+    const first = Math.min(...[...this.#candidates.values()].map(dueAt));
+    if (this.#hold === null) return first;
+    if (this.#hold.until === null) return Number.POSITIVE_INFINITY;
+    return Math.max(first, performance.now() + this.#hold.until - this.#home.now());
+  }
+
+  /** Stores what came back. Its failures are candidates again. */
+  async #collect(): Promise<void> {
+    if (this.#batches === null) return;
+    const batches = this.#batches;
+    const { away, collected } = await askingAlone(this.#home, () =>
+      collectBatches(this.#questions, batches, this.#home, this.#closing.signal),
+    );
+    this.#checkLater(away === 0 ? null : Math.min(2 * this.#checkMs || this.#firstCheckMs, CHECK_MS_MAX));
+    if (collected) await this.#reconcile();
+  }
+
+  #checkLater(ms: number | null): void {
+    this.#checkMs = ms ?? 0;
+    this.#checkAt = ms === null ? null : performance.now() + ms;
   }
 
   async #reconcile(): Promise<void> {
@@ -126,12 +191,36 @@ export class ObserverReactor {
     for (const { id, at } of await summariesSince(now() - AUTO_MS, this.#home)) {
       if (this.#candidates.has(id)) continue;
       const changed = performance.now() - Math.max(0, now() - (at ?? 0));
-      this.#candidates.set(id, { changed, quietMs: this.#quietMs });
+      this.#candidates.set(id, { changed, quietMs: this.#waitMs });
     }
   }
 
+  /** One batch with all turns that have ended. */
+  async #askTogether(batches: BatchProvider): Promise<void> {
+    const { signal } = this.#closing;
+    const batch = new BatchQuestions(this.#questions, batches, this.#home);
+    for (const [id, candidate] of this.#candidates) {
+      if (signal.aborted) return;
+      if (candidate.changed + this.#quietMs > performance.now()) continue;
+      for (const one of (await this.#waitingAbout(id, candidate)) ?? []) {
+        const priced = await this.#questions.priced(one, { batch: true });
+        if (priced === null) continue;
+        const hold = await this.#holdFor(one, priced);
+        if (isTooDear(hold)) continue;
+        this.#hold = hold;
+        if (hold !== null) break;
+        await batch.add(one, priced);
+      }
+      if (this.#hold !== null) break;
+      if (this.#candidates.get(id) === candidate) this.#candidates.delete(id);
+      if (batch.size >= BATCH_MAX) break;
+    }
+    if (batch.size === 0) return;
+    if (await batch.send(signal)) this.#checkLater(this.#firstCheckMs);
+    else await this.#reconcile();
+  }
+
   async #ask(): Promise<void> {
-    this.#hold = null;
     for (const [id, candidate] of this.#candidates) {
       if (this.#closing.signal.aborted) return;
       if (dueAt(candidate) > performance.now()) continue;
@@ -141,42 +230,56 @@ export class ObserverReactor {
     }
   }
 
-  /** Removes a candidate about which nothing is left to ask. */
-  async #askAbout(id: string, candidate: Candidate): Promise<Hold | null> {
+  /** The requests about a candidate, which is removed when there are none. Null: it may not have ended. */
+  async #waitingAbout(id: string, candidate: Candidate): Promise<readonly Waiting[] | null> {
     const home = this.#home;
     const { views, now } = home;
-    const done = () => {
-      if (this.#candidates.get(id) === candidate) this.#candidates.delete(id);
-      return null;
-    };
+    const isCurrent = () => this.#candidates.get(id) === candidate;
     await home.runner.catchUp();
     const summary = await views.memory.get<SummaryRow>(memoryKeys.summary(id));
-    if (summary === undefined || (summary.at ?? 0) < now() - AUTO_MS) return done();
-    const { agent, session } = summary;
-    const turn = await views.turns.get<TurnRow>(sessionKeys.turn(agent, session, summary.turn));
+    const turn =
+      summary === undefined || (summary.at ?? 0) < now() - AUTO_MS
+        ? undefined
+        : await views.turns.get<TurnRow>(sessionKeys.turn(summary.agent, summary.session, summary.turn));
     const end = turn === undefined ? 'open' : await turnEnd(turn, home);
-    if (end === 'open') return done();
-    const slow = { ...candidate, quietMs: LONG_QUIET_MS };
+    const slow = { ...candidate, quietMs: Math.max(LONG_QUIET_MS, candidate.quietMs) };
     if (end === 'perhaps' && dueAt(slow) > performance.now()) {
-      if (this.#candidates.get(id) === candidate) this.#candidates.set(id, slow);
+      if (isCurrent()) this.#candidates.set(id, slow);
       return null;
     }
     const { recipe } = this.#questions;
     const { retriedAt } = await switchedBy(views.turns);
-    for (const one of await waitingAbout(summary, { recipe, retriedAt, again: false }, home)) {
+    const waiting =
+      end === 'open' ? [] : await waitingAbout(summary!, { recipe, retriedAt, again: false }, home);
+    if (waiting.length === 0 && isCurrent()) this.#candidates.delete(id);
+    return waiting;
+  }
+
+  /** Why a request is not sent now. */
+  async #holdFor(one: Waiting, { worst }: PricedRequest): Promise<Hold | null> {
+    return (await this.#questions.hold()) ?? (await this.#questions.budgetHold(one, worst));
+  }
+
+  async #askAbout(id: string, candidate: Candidate): Promise<Hold | null> {
+    for (const one of (await this.#waitingAbout(id, candidate)) ?? []) {
       const priced = await this.#questions.priced(one);
       if (priced === null) return null;
-      const hold = (await this.#questions.hold()) ?? (await this.#questions.budgetHold(one, priced.worst));
-      // Too dear by itself: other turns may fit.
-      if (hold?.because === 'budget' && hold.until === null) continue;
+      const hold = await this.#holdFor(one, priced);
+      if (isTooDear(hold)) continue;
       if (hold !== null) return hold;
       const { signal } = this.#closing;
       const { reply } = await this.#questions.ask(one, priced, { again: false, signal });
       // What the failure means for this turn and the next ones is decided at the next look.
       if (reply?.valid !== true) return null;
     }
-    return done();
+    if (this.#candidates.get(id) === candidate) this.#candidates.delete(id);
+    return null;
   }
+}
+
+/** By itself, so that other turns may fit into the budget. */
+function isTooDear(hold: Hold | null): boolean {
+  return hold?.because === 'budget' && hold.until === null;
 }
 
 function dueAt({ changed, quietMs }: Candidate): number {

@@ -11,5 +11,5 @@ export async function startReactor(home: Home): Promise<ObserverReactor | null> 
   const model = await modelOf(home);
   if ('why' in model) return null;
   const { ObserverReactor } = await import('./observer-reactor.ts');
-  return new ObserverReactor(model, home);
+  return new ObserverReactor(model, home, { together: settings['observer.auto'] === 'cheap' });
 }

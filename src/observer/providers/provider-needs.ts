@@ -21,6 +21,8 @@ export function checkProvider(
       ? `Turns are given to the command ${place}, which sends them to its service, with the model ${model}.`
       : `Turns are sent to ${place}: prompts, tool uses and answers, with the model ${model}.${isThisMachine(place) ? ' That is this machine.' : ' Private turns are not, and secrets were redacted.'}`,
   ];
+  if (settings['observer.auto'] === 'cheap' && provider.batches === undefined)
+    sentences.push(`${name} takes no batches: each turn is asked about alone, at full price.`);
   if (settings['observer.url']?.startsWith('http:') && !isThisMachine(place))
     sentences.push('The address uses http: anyone on the network path can read the texts.');
   if (prices === null)

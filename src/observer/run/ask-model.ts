@@ -8,11 +8,11 @@ import type { Mode } from '../mode/mode.ts';
 import { type Budget, DAY_MS, ofLastDay, overBudget, type Spending } from '../policy/budget.ts';
 import { budgetHold, failureHold, type Hold, PAUSED } from '../policy/hold.ts';
 import { FAILURES_MAX, nextStep } from '../policy/next-step.ts';
-import { costOf, type Prices, worstCaseOf, worstUsageOf } from '../providers/prices.ts';
+import { type CostOptions, costOf, type Prices, worstCaseOf, worstUsageOf } from '../providers/prices.ts';
 import { type ModelReply, type ModelRequest, type Provider, ProviderFailure } from '../providers/provider.ts';
 import { instructionsOf } from '../request/instructions.ts';
 import { turnContent } from '../request/turn-content.ts';
-import { RecentRequests } from './recent-requests.ts';
+import { type RecentRequest, RecentRequests } from './recent-requests.ts';
 import { coversDigest, recipeOf } from './recipe.ts';
 import { redactReply } from './redact-reply.ts';
 import { requestsIn, switchedBy } from './spending.ts';
@@ -69,22 +69,23 @@ export class ModelQuestions {
   }
 
   /** Null if the turn has changed since it was found waiting. */
-  async priced(one: Waiting): Promise<PricedRequest | null> {
+  async priced(one: Waiting, options: CostOptions = {}): Promise<PricedRequest | null> {
     const { mode } = this.model;
     const material = await materialNow(one, this.#home);
     if (material === null) return null;
-    return this.price({
+    const request = {
       instructions: instructionsOf(mode),
       content: turnContent(material),
       maxTokens: REPLY_TOKENS_MAX,
       schema: replySchema({ types: namesOf(mode.types), concepts: namesOf(mode.concepts) }),
-    });
+    };
+    return this.price(request, options);
   }
 
-  price(request: ModelRequest): PricedRequest {
+  price(request: ModelRequest, options: CostOptions = {}): PricedRequest {
     const { prices } = this.model;
     const { input, output, cacheRead, cacheWrite } = worstUsageOf(request);
-    const usd = prices === null ? null : worstCaseOf(request, prices);
+    const usd = prices === null ? null : worstCaseOf(request, prices, options);
     return {
       request,
       worst: { at: this.#home.now(), usd, tokens: input + output + cacheRead + cacheWrite },
@@ -98,7 +99,7 @@ export class ModelQuestions {
     const switched = await switchedBy(turns);
     if (!switched.on) return PAUSED;
     const lastDay = await this.#recent.since(this.#home.now() - DAY_MS, turns);
-    const newest = lastDay
+    const newest = oncePerBatch(lastDay)
       .flatMap(({ outcome }) => (outcome === null || outcome.at <= switched.retriedAt ? [] : [outcome]))
       .sort((a, b) => b.at - a.at);
     const step = nextStep(newest.slice(0, FAILURES_MAX), this.model.settings);
@@ -123,22 +124,34 @@ export class ModelQuestions {
     return over === null ? null : budgetHold(over);
   }
 
+  /** Of a request that leaves with a batch. */
+  askedEvent(one: Waiting, worst: Spending, batch: string): NewEvent<'observer.asked'> {
+    const { agent, session, name, about } = this.#subjectOf(one, false);
+    const { provider, settings } = this.model;
+    return {
+      ...{ agent, session, channel: 'api', type: 'observer.asked', dedupeKey: name, occurredAt: worst.at },
+      body: {
+        ...{ ...about, provider: provider.name, model: provider.model, settings, batch },
+        ...{ worstUsd: worst.usd, worstTokens: worst.tokens, ...bootTime() },
+      },
+    };
+  }
+
+  #subjectOf({ turn, part, parts, covers, attempt }: Waiting, again: boolean): Subject {
+    return {
+      ...{ agent: turn.agent, session: turn.session },
+      name: `${coversDigest(this.recipe, covers)} ${attempt}`,
+      about: { recipe: this.recipe, turn: turn.id, part, parts, covers, attempt, again },
+    };
+  }
+
   /** @throws the signal's reason; then nobody knows what the request cost */
   async ask(
     one: Waiting,
     priced: PricedRequest,
     { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
   ): Promise<Asked> {
-    const { turn, part, parts, covers, attempt } = one;
-    const sent = await this.send(
-      {
-        ...{ agent: turn.agent, session: turn.session },
-        name: `${coversDigest(this.recipe, covers)} ${attempt}`,
-        about: { recipe: this.recipe, turn: turn.id, part, parts, covers, attempt, again },
-      },
-      priced,
-      signal,
-    );
+    const sent = await this.send(this.#subjectOf(one, again), priced, signal);
     return 'failure' in sent ? { reply: null } : this.#replyTo(sent.asked, one);
   }
 
@@ -166,7 +179,7 @@ export class ModelQuestions {
     const link = { ...about, asked: outcome.id, askedAt };
     try {
       const reply = await provider.ask(request, signal);
-      const body = { ...link, ...more, ...this.#replyBody(reply), durationMs: now() - askedAt };
+      const body = { ...link, ...more, ...this.replyBody(reply), durationMs: now() - askedAt };
       await log.append([
         {
           ...{ ...envelope, type: 'observer.replied', dedupeKey: `${name} replied`, occurredAt: now() },
@@ -187,11 +200,11 @@ export class ModelQuestions {
     }
   }
 
-  #replyBody(reply: ModelReply) {
+  replyBody(reply: ModelReply, options: CostOptions = {}) {
     const { form, stopReason, model, usage } = reply;
     const { prices } = this.model;
     const text = redactReply(reply);
-    const usd = usage === null || prices === null ? null : costOf(usage, prices);
+    const usd = usage === null || prices === null ? null : costOf(usage, prices, options);
     return { text, form, stopReason, model, usage: usage === null ? null : { ...usage }, usd };
   }
 
@@ -207,4 +220,14 @@ export class ModelQuestions {
 
 function namesOf(terms: Mode['types']): string[] {
   return terms.map(({ name }) => name);
+}
+
+/** What happened to all requests of a batch together happened once. */
+function oncePerBatch(all: readonly RecentRequest[]): RecentRequest[] {
+  const seen = new Set<string>();
+  return all.filter(({ batch, outcome }) => {
+    if (batch === null || outcome === null) return true;
+    const name = `${batch} ${outcome.result}`;
+    return !seen.has(name) && seen.add(name);
+  });
 }

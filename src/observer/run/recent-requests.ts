@@ -16,6 +16,8 @@ import {
 export interface RecentRequest extends Spending {
   /** Null while there is no answer. */
   readonly outcome: Outcome | null;
+  /** That it left with; null when it left alone. */
+  readonly batch: string | null;
 }
 
 type Kept = Omit<RecentRequest, 'at'> & { readonly asked: AskedTime };
@@ -31,14 +33,14 @@ export class RecentRequests {
     for await (const name of namesOfRequests(turns)) {
       const kept = this.#answered.get(name.event) ?? keptOf(await requestOf(name, turns));
       if (kept === null) continue;
-      const { asked, usd, tokens, outcome } = kept;
+      const { asked, usd, tokens, outcome, batch } = kept;
       const at = timeByClockNow(asked);
       // Rows have the times of the clock as it was set then.
       if (at < until && asked.at < until) break;
       if (outcome !== null) answered.set(name.event, kept);
       if (at < until) continue;
       const shifted = outcome === null ? null : { ...outcome, at: outcome.at + (at - asked.at) };
-      found.push({ at, usd, tokens, outcome: shifted });
+      found.push({ at, usd, tokens, batch, outcome: shifted });
     }
     this.#answered = answered;
     return found;
@@ -48,5 +50,6 @@ export class RecentRequests {
 function keptOf(request: Request | null): Kept | null {
   if (request === null) return null;
   const { asked, usd, tokens } = request;
-  return { asked: askedTime(asked), usd, tokens, outcome: outcomeOf(request) };
+  const { batch } = asked.body;
+  return { asked: askedTime(asked), usd, tokens, batch, outcome: outcomeOf(request) };
 }

@@ -23,6 +23,14 @@ export interface Request extends Spending {
   readonly answer: AnsweredRow | null;
 }
 
+/** A batch has ended after a day; later, nobody waits for it any more. */
+export const AWAY_MS = 2 * 24 * 60 * 60_000;
+
+/** Whether a request left with a batch that has not come back. */
+export function isAway({ asked, answer, at }: Request, now: number): boolean {
+  return asked.body.batch !== null && answer === null && at > now - AWAY_MS;
+}
+
 /** Newest first, until one was asked before `until`. */
 export async function requestsUntil(until: number, turns: ViewReader): Promise<Request[]> {
   const found: Request[] = [];

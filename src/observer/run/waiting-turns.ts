@@ -17,7 +17,7 @@ import type { Home } from '../../home/home.ts';
 import { parseTime } from '../../search/index.ts';
 import { isGivenUp } from '../policy/next-step.ts';
 import type { TurnMaterial } from '../request/turn-content.ts';
-import { outcomesOf, type Request, requestsNamed } from './spending.ts';
+import { isAway, outcomesOf, type Request, requestsNamed } from './spending.ts';
 import { materialOf, type PartRequest, requestsAbout } from './turn-requests.ts';
 
 const ROWS_PER_READ = 500;
@@ -54,6 +54,7 @@ export async function waitingAbout(
     const about = before.filter(({ asked }) => isAbout(request, asked.body.covers));
     const own = about.filter(({ asked }) => asked.body.recipe === recipe);
     const outcomes = outcomesOf(own, retriedAt);
+    if (about.some((one) => isAway(one, home.now()))) return [];
     if ((again ? own : about).some(isRead) || isGivenUp(outcomes)) return [];
     return [{ ...request, attempt: own.length + 1, at }];
   });

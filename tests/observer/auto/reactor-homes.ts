@@ -6,7 +6,7 @@ import type { NewEvent } from '../../../log/index.ts';
 import { annalsOf, openParts } from '../../../src/annals.ts';
 import type { Home } from '../../../src/home/home.ts';
 import type { Annals } from '../../../src/index.ts';
-import { ObserverReactor } from '../../../src/observer/auto/observer-reactor.ts';
+import { ObserverReactor, type ReactorOptions } from '../../../src/observer/auto/observer-reactor.ts';
 import { modelOf } from '../../../src/observer/observe-home.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 import { type ModelServer, modelServer, SERVER_KEY } from '../model-server.ts';
@@ -19,7 +19,7 @@ export interface AutoHome {
   readonly home: Home;
   readonly server: ModelServer;
   /** A reactor that waits for nothing; closed with the test. */
-  start(): Promise<ObserverReactor>;
+  start(options?: ReactorOptions): Promise<ObserverReactor>;
   /** Resolves when this holds. */
   until(holds: () => boolean | Promise<boolean>): Promise<void>;
   types(): Promise<readonly string[]>;
@@ -54,10 +54,10 @@ export async function autoHome(
   };
   return {
     ...{ annals, home, server, types },
-    async start() {
+    async start(options = {}) {
       const model = await modelOf(home);
       if ('why' in model) throw new Error(model.why);
-      const reactor = new ObserverReactor(model, home, { quietMs: 0 });
+      const reactor = new ObserverReactor(model, home, { quietMs: 0, ...options });
       onTestFinished(() => reactor.close());
       return reactor;
     },
