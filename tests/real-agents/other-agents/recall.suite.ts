@@ -1,5 +1,5 @@
 // The real Claude Code with recall switched on: part of `npm run test:agents`. What earlier sessions know must be in the
-// model's request after a prompt and after an error. An answer that takes longer than 50 ms is left out, so on a busy
+// model's request after a prompt, after an error and before a file is read. An answer that takes longer than 50 ms is left out, so on a busy
 // machine a session is tried again.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,6 +27,7 @@ describe(`Claude Code ${NEWEST_PINNED} with recall`, () => {
   beforeAll(async () => {
     world = makeWorld(program);
     writeFileSync(join(world.project('p1'), 'check.sh'), CHECK);
+    writeFileSync(join(world.project('p1'), 'birds.txt'), 'tit\nfinch\n');
     const tools = toolsIn(world.project('p1'));
     await world.run(
       printSession({
@@ -48,7 +49,9 @@ describe(`Claude Code ${NEWEST_PINNED} with recall`, () => {
       '--text',
       'Heat the hinge.',
     ]);
+    annals(['save', '--title', 'Never sort birds.txt', '--text', 'Its order is the order of feeding.']);
     annals(['config', 'set', 'recall.prompt', 'true']);
+    annals(['config', 'set', 'recall.edit', 'true']);
     annals(['config', 'set', 'recall.error', 'true']);
     annals(['worker', 'start']);
     annals(['search', 'week 53']);
@@ -75,7 +78,10 @@ describe(`Claude Code ${NEWEST_PINNED} with recall`, () => {
       await world.run(
         printSession({
           ...{ program, name, project: world.project('p1'), prompt: PROMPT },
-          script: { steps: [{ use: [tools.shell('sh check.sh')] }], final: 'I see.' },
+          script: {
+            steps: [{ use: [tools.shell('sh check.sh')] }, { use: [tools.read('birds.txt')] }],
+            final: 'I see.',
+          },
         }),
       );
       requests = readFileSync(join(world.sessionFolder(name), 'requests.jsonl'), 'utf8');
@@ -92,6 +98,12 @@ describe(`Claude Code ${NEWEST_PINNED} with recall`, () => {
   test('gives the model what fixed an error before', async () => {
     const requests = await requestsWith('passed after edits to');
     expect(requests).toContain('week 53 is missing from the feeding table → passed after edits to');
+  });
+
+  test('gives the model what is known of a file that it reads', async () => {
+    expect(await requestsWith('PreToolUse:Read hook additional context: <annals-context')).toContain(
+      'Never sort birds.txt',
+    );
   });
 
   test('records what it gave, and captures nothing of it', () => {
