@@ -18,8 +18,9 @@ interface Props {
 
 export function Field({ setting: { name, value, source }, form, save }: Props) {
   const known = formOf(form);
-  const [text, setText] = useState(textOf(value));
-  useEffect(() => setText(textOf(value)), [value]);
+  const shown = isMasked(value) ? '' : textOf(value);
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
   const common = { 'aria-labelledby': `setting-${name}`, disabled: source === 'environment' };
   if (known.enum !== undefined)
     return (
@@ -58,12 +59,12 @@ export function Field({ setting: { name, value, source }, form, save }: Props) {
         <input
           {...common}
           inputMode={isNumber(known) ? 'decimal' : 'text'}
-          placeholder="not set"
+          placeholder={isMasked(value) ? 'hidden, because it looks like a secret' : 'not set'}
           value={text}
           onInput={onInput}
         />
       )}
-      {text !== textOf(value) && <button type="submit">Save</button>}
+      {text !== shown && <button type="submit">Save</button>}
     </form>
   );
 }
@@ -78,6 +79,11 @@ function formOf(form: Form): Form {
 
 function isNumber({ type }: Form): boolean {
   return type === 'number' || type === 'integer';
+}
+
+/** It must not be sent back. */
+function isMasked(value: unknown): boolean {
+  return JSON.stringify(value).includes('[redacted:');
 }
 
 function textOf(value: unknown): string {

@@ -1,11 +1,11 @@
 // The settings: what each does, its value and where that comes from. The form of the values is that of the API document.
 import { useState } from 'preact/hooks';
 import { ApiError, get, send } from '../api/client.ts';
-import type { Status } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { useFiltered } from '../ui/filter.ts';
 import { plainLine } from '../ui/plain.ts';
-import { Shown } from '../ui/states.tsx';
+import { Empty, Shown } from '../ui/states.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { Agents } from './agents.tsx';
 import { Field, type Form } from './field.tsx';
 import type { Setting } from './setting.ts';
@@ -38,23 +38,17 @@ const words = {
 
 export function SettingsScreen() {
   const settings = useData('', async (signal) => {
-    const [answer, document, status] = await Promise.all([
+    const [answer, document] = await Promise.all([
       get<SettingsAnswer>('/api/settings', {}, signal),
       get<ApiDocument>('/api/openapi.json', {}, signal),
-      get<Status>('/api/status', {}, signal),
     ]);
     const { schema } = document.paths['/api/settings'].put.requestBody.content['application/json'];
-    return { answer, forms: schema.properties, hooks: status.hooks };
+    return { answer, forms: schema.properties };
   });
   return (
     <div class="settings">
       <Shown loaded={settings}>
-        {({ answer, forms, hooks }) => (
-          <>
-            <Settings answer={answer} forms={forms} reload={settings.reload} />
-            <Agents hooks={hooks} />
-          </>
-        )}
+        {({ answer, forms }) => <Settings answer={answer} forms={forms} reload={settings.reload} />}
       </Shown>
     </div>
   );
@@ -84,16 +78,46 @@ function Settings({ answer: { settings, degraded }, forms, reload }: Props) {
       </div>
       {degraded.map((sentence) => (
         <p key={sentence} class="notice">
-          {plainLine(sentence)}
+          <WithCode text={sentence} />
         </p>
       ))}
-      <ul class="setting-list">
-        {visible.map((setting) => (
-          <SettingRow key={setting.name} setting={setting} form={forms[setting.name] ?? {}} reload={reload} />
-        ))}
-      </ul>
+      {filter === '' && <Agents />}
+      {visible.length === 0 && <Empty title="No setting matches" />}
+      {grouped(visible).map(([title, some]) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <ul>
+            {some.map((setting) => (
+              <SettingRow
+                key={setting.name}
+                setting={setting}
+                form={forms[setting.name] ?? {}}
+                reload={reload}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
+}
+
+/** By the beginning of the name; in this order. */
+const GROUPS: readonly (readonly [title: string, starts: readonly string[]])[] = [
+  ['What is recorded', ['exclude']],
+  ['Model that writes observations', ['observer.']],
+  ['Recall while a session runs', ['recall.']],
+  ['Search', ['embedder', 'index']],
+  ['Worker', ['worker', 'http.']],
+  ['Others', ['']],
+];
+
+function grouped(settings: readonly Setting[]) {
+  const groupOf = ({ name }: Setting) =>
+    GROUPS.find(([, starts]) => starts.some((start) => name.startsWith(start)))![0];
+  return GROUPS.map(
+    ([title]) => [title, settings.filter((setting) => groupOf(setting) === title)] as const,
+  ).filter(([, some]) => some.length > 0);
 }
 
 const SOURCES = {
@@ -101,6 +125,12 @@ const SOURCES = {
   file: 'from your settings file',
   environment: 'from the environment',
 } as const;
+
+function shownValue(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return plainLine(String(value));
+}
 
 interface RowProps {
   readonly setting: Setting;
@@ -126,17 +156,20 @@ function SettingRow({ setting, form, reload }: RowProps) {
   return (
     <li class="setting">
       <div class="setting-about">
-        <h2 id={`setting-${name}`}>{name}</h2>
-        <p>{about}</p>
+        <h3 id={`setting-${name}`}>{name}</h3>
+        <p>
+          <WithCode text={about} />
+        </p>
       </div>
       <div class="setting-value">
         <Field setting={setting} form={form} save={save} />
         <p class="quiet-text">
           {SOURCES[source]}
           {source === 'environment' && `: ${variable} decides`}
+          {source !== 'default' && `; default: ${shownValue(setting.default)}`}
           {source === 'file' && (
             <>
-              {' · '}
+              {' '}
               <button type="button" class="quiet" onClick={() => void save(null)}>
                 Restore the default
               </button>
@@ -145,12 +178,12 @@ function SettingRow({ setting, form, reload }: RowProps) {
         </p>
         {error !== null && (
           <p role="alert" class="bad">
-            {plainLine(error.message)}
+            <WithCode text={error.message} />
           </p>
         )}
         {notes.map((note) => (
           <p key={note} class="notice">
-            {plainLine(note)}
+            <WithCode text={note} />
           </p>
         ))}
       </div>
