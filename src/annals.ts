@@ -205,9 +205,9 @@ export async function annalsOf(
       const { timelineOf } = await part(import('./read/read-timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
-    async list(kind, listOptions = {}) {
+    async list(kind, { asOf, onProgress, ...listOptions } = {}) {
       const { listItems } = await part(import('./read/list-items.ts'));
-      return reading({}, (at) => listItems(kind, listOptions, at));
+      return reading({ asOf, onProgress }, (at) => listItems(kind, listOptions, at));
     },
     async stats() {
       const { statsOf } = await part(import('./read/memory-stats.ts'));

@@ -3,11 +3,12 @@
 import type { Usage } from '../../log/index.ts';
 import type { Evidence, ItemCounts } from '../../projections/index.ts';
 import type { ItemMarks } from './act.ts';
+import type { AsOfOptions, AsOfReport } from './as-of.ts';
 
 export const LIST_KINDS = ['session', 'turn', 'observation', 'summary', 'prompt', 'memory'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
-export interface ListOptions {
+export interface ListOptions extends AsOfOptions {
   /** A project by name, key or folder; with it the projects below it. Default: all. */
   readonly project?: string;
   /** A session's id, or a prefix of it. Default: all. */
@@ -23,6 +24,7 @@ export interface ListAnswer<K extends ListKind = ListKind> {
   readonly items: readonly ListedItems[K][];
   /** Pass it as `after` for the next page; null on the last one. */
   readonly next: string | null;
+  readonly asOf?: AsOfReport;
 }
 
 export interface ListedItems {

@@ -6,6 +6,7 @@ import type { ListKind, SearchOptions } from '../api.ts';
 import { defineRoute, type Route } from './route.ts';
 import { listedItems, projectsAnswer, statsAnswer } from './schemas/lists.ts';
 import {
+  asOf as asOfReport,
   contextAnswer,
   receiptsAnswer,
   searchAnswer,
@@ -79,6 +80,7 @@ const listQuery = z.strictObject({
   session: text,
   limit,
   after: text.describe('`next` of the page before.'),
+  asOf,
 });
 
 function list<K extends ListKind>(kind: K, path: string, summary: string): Route {
@@ -89,7 +91,11 @@ function list<K extends ListKind>(kind: K, path: string, summary: string): Route
     access: 'full',
     query: listQuery,
     example: { query: { limit: '2' } },
-    answer: z.object({ items: z.array(listedItems[kind]), next: z.string().nullable() }),
+    answer: z.object({
+      items: z.array(listedItems[kind]),
+      next: z.string().nullable(),
+      asOf: asOfReport.exactOptional(),
+    }),
     failures: [404, 409],
     run: ({ query }, { annals }) => annals.list(kind, query) as never,
   });

@@ -21,7 +21,7 @@ import { chooseTheme, chosenTheme, nextTheme } from './ui/theme.ts';
 const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = {
   now: () => <NowScreen />,
   search: ({ query }) => <SearchScreen query={query} />,
-  sessions: () => <SessionsScreen />,
+  sessions: ({ query }) => <SessionsScreen key={query.asOf} asOf={query.asOf ?? ''} />,
   session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
   item: ({ id, query }) => <ItemScreen key={`${id} ${query.asOf}`} id={id} asOf={query.asOf ?? ''} />,
   project: ({ id }) => <ProjectScreen key={id} name={id} />,

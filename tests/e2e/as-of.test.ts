@@ -43,7 +43,10 @@ async function answers(annals: Annals, asOf?: number | string) {
     const { asOf: _, ...item } = await annals.get(id, past);
     items.push(item);
   }
-  return { rows, found, contexts, items };
+  const lists = [];
+  for (const kind of ['session', 'turn', 'observation'] as const)
+    lists.push((await annals.list(kind, { limit: 1_000, ...past })).items);
+  return { rows, found, contexts, items, lists };
 }
 
 /** Makes a home whose log ends at a position. */

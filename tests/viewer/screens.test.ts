@@ -61,6 +61,17 @@ describeInChromium('the screens', () => {
     expect(await feed.getByText('oil --hinge').count()).toBe(1);
   });
 
+  test('sessions are listed as they were on a day', async () => {
+    const { page, open } = await viewed();
+    await open('sessions');
+    await page.getByText('2 sessions').waitFor();
+    await page.getByLabel('As it was on').fill('2026-05-01');
+    await page.getByText('1 session', { exact: true }).waitFor();
+    expect(page.url()).toContain('asOf=2026-05-01');
+    await page.getByLabel('As it was on').fill('');
+    await page.getByText('2 sessions').waitFor();
+  });
+
   test('a session shows prompts, changes, outputs and what is remembered of them', async () => {
     const { page, open, call } = await viewed();
     const session = (await call('GET', '/api/sessions')).json.items[0].id;

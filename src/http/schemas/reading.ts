@@ -26,7 +26,7 @@ export const marks = z.object({
     .exactOptional(),
 });
 
-const asOf: z.ZodType<AsOfReport> = z.object({
+export const asOf: z.ZodType<AsOfReport> = z.object({
   position: z.number().int().nullable(),
   time: timeOrNull,
   head: z.number().int(),

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, get } from '../api/client.ts';
 import { on } from '../api/live.ts';
 import type { ListedSession, Page } from '../api/types.ts';
-import { counted, dayText, durationText, short } from '../ui/amounts.ts';
+import { counted, dayText, durationText, endOfDay, short } from '../ui/amounts.ts';
 import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
 import { Time } from '../ui/labels.tsx';
@@ -20,8 +20,9 @@ const words = {
     [title, project, agent, branch, id].join(' '),
 };
 
-export function SessionsScreen() {
-  const { sessions, error, more, hasMore } = useSessions();
+/** @param asOf a day, at whose end the sessions are listed as they were; empty: as they are */
+export function SessionsScreen({ asOf }: { readonly asOf: string }) {
+  const { sessions, error, more, hasMore } = useSessions(endOfDay(asOf));
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState(-1);
   const visible = useFiltered(sessions ?? [], filter, words);
@@ -47,6 +48,14 @@ export function SessionsScreen() {
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
+        <label class="check">
+          As it was on{' '}
+          <input
+            type="date"
+            value={asOf}
+            onChange={({ currentTarget }) => go(href('sessions', '', { asOf: currentTarget.value }))}
+          />
+        </label>
         {sessions !== null && (
           <span class="quiet-text" role="status">
             {counted(visible.length, 'session')}
@@ -55,7 +64,11 @@ export function SessionsScreen() {
         )}
       </div>
       {error !== null && <Failed error={error} retry={more} />}
-      {sessions === null && error === null && <Loading />}
+      {sessions === null && error === null && (
+        <Loading
+          what={asOf === '' ? 'Loading' : 'Reading the log up to that day, which takes some seconds'}
+        />
+      )}
       {sessions !== null && visible.length === 0 && (
         <Empty title={filter === '' ? 'No session is recorded yet' : 'No session matches'}>
           <p>
@@ -110,34 +123,38 @@ function Row({ session }: { readonly session: ListedSession }) {
 }
 
 /** The newest page is read again when something new is recorded. */
-function useSessions() {
+function useSessions(asOf: string) {
   const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const isReading = useRef(false);
-  const read = useCallback(async (after: string | null): Promise<void> => {
-    if (isReading.current) return;
-    isReading.current = true;
-    try {
-      const page = await get<Page<ListedSession>>('/api/sessions', { limit: PAGE, after });
-      setError(null);
-      setSessions((before) => merged(before ?? [], page.items, after === null));
-      setNext((known) => (after === null && known !== null ? known : page.next));
-    } catch (failure) {
-      setError(failure as ApiError);
-    }
-    isReading.current = false;
-  }, []);
+  const read = useCallback(
+    async (after: string | null): Promise<void> => {
+      if (isReading.current) return;
+      isReading.current = true;
+      try {
+        const page = await get<Page<ListedSession>>('/api/sessions', { limit: PAGE, after, asOf });
+        setError(null);
+        setSessions((before) => merged(before ?? [], page.items, after === null));
+        setNext((known) => (after === null && known !== null ? known : page.next));
+      } catch (failure) {
+        setError(failure as ApiError);
+      }
+      isReading.current = false;
+    },
+    [asOf],
+  );
   useEffect(() => {
     void read(null);
     const undo = [
-      on('projected', () => void read(null)),
+      // The past changes only when something is forgotten, and that reads the page again.
+      on('projected', () => asOf === '' && void read(null)),
       on('connection', (state) => state === 'live' && void read(null)),
     ];
     return () => {
       for (const one of undo) one();
     };
-  }, [read]);
+  }, [read, asOf]);
   const more = useCallback(() => {
     if (next !== null) void read(next);
   }, [next, read]);
