@@ -1,6 +1,6 @@
 // Runs one program and waits for it. It inherits our stdout and stderr; stdin is closed, so it cannot prompt.
 // The tools of this repository are started through `tool`, which needs no shell and no PATH.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -28,8 +28,27 @@ export function run(
 
 /** Runs a development tool by its package and command name with this same Node. */
 export function tool(packageName, commandName, args, options) {
+  return run(process.execPath, [toolPath(packageName, commandName), ...args], options);
+}
+
+/** Starts a Node program in the repository's root. Resolves to its exit code and what it printed. */
+export function start(path, args = []) {
+  const child = spawn(process.execPath, [path, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  return new Promise((resolve) => {
+    child.on('error', (error) =>
+      resolve({ code: 1, output: `${path} could not be started: ${error.message}\n` }),
+    );
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+export function toolPath(packageName, commandName) {
   const folder = join(root, 'node_modules', packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const path = typeof bin === 'string' ? bin : bin[commandName];
-  return run(process.execPath, [join(folder, path), ...args], options);
+  return join(folder, typeof bin === 'string' ? bin : bin[commandName]);
 }

@@ -1,4 +1,4 @@
-// `npm test`: everything a change must pass, cheapest first; stops at the first step that fails.
+// `npm test`: everything a change must pass. Without the checks and the build no test is run.
 // Further arguments go to vitest: npm test -- tests/cli. The last line is always the test counts, or the step that
 // failed before the tests.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,40 +6,51 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import './node-version.mjs';
 import { install } from './install.mjs';
-import { root, tool } from './run.mjs';
+import { root, start, tool, toolPath } from './run.mjs';
 
 const folders = ['log', 'projections', 'src', 'tests', 'bench'].filter((name) =>
   existsSync(join(root, name)),
 );
 
-const steps = [
-  ['install', () => install()],
-  [
-    'types',
-    () =>
-      tool('typescript', 'tsc', ['--noEmit']) || tool('typescript', 'tsc', ['--noEmit', '-p', 'src/viewer']),
-  ],
-  ['lint and format', () => tool('@biomejs/biome', 'biome', ['check', '.'])],
+/** They need nothing of each other and run side by side. */
+const CHECKS = [
+  ['types', 'typescript', 'tsc', ['--noEmit']],
+  ['types of the viewer', 'typescript', 'tsc', ['--noEmit', '-p', 'src/viewer']],
+  ['lint and format', '@biomejs/biome', 'biome', ['check', '.']],
   [
     'import direction',
-    () => tool('dependency-cruiser', 'depcruise', [...folders, '--config', '.dependency-cruiser.cjs']),
+    'dependency-cruiser',
+    'depcruise',
+    [...folders, '--config', '.dependency-cruiser.cjs'],
   ],
-  ['build', async () => (await import('./build.mjs')).build()],
 ];
 
 process.exitCode = await test(process.argv.slice(2));
 
 async function test(vitestArguments) {
-  for (const [name, step] of steps) {
+  console.log('\n── install');
+  const installed = install();
+  if (installed !== 0) return failed('install', installed);
+  const steps = [
+    ...CHECKS.map(([name, packageName, command, args]) => [
+      name,
+      start(toolPath(packageName, command), args),
+    ]),
+    ['build', start('scripts/build.mjs')],
+  ];
+  for (const [name, running] of steps) {
     console.log(`\n── ${name}`);
-    const code = await step();
-    if (code !== 0) {
-      console.log(`\nThe step "${name}" failed; the tests were not run.`);
-      return code;
-    }
+    const { code, output } = await running;
+    process.stdout.write(output);
+    if (code !== 0) return failed(name, code);
   }
   console.log('\n── tests');
   return runTests(vitestArguments);
+}
+
+function failed(name, code) {
+  console.log(`\nThe step "${name}" failed; the tests were not run.`);
+  return code;
 }
 
 function runTests(vitestArguments) {

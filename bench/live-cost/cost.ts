@@ -7,7 +7,7 @@ import { inFolder, runNode, withProgram } from '../harness/process.ts';
 import { type Figure, option, type Report, type Size } from '../harness/report.ts';
 import type { Cost, Shape, Stages } from './cost-of.ts';
 
-const TOOL_USES = { small: [5, 40], full: [200, 2_000, 8_000, 50_000] } as const;
+const TOOL_USES = { small: [40], full: [200, 2_000, 8_000, 50_000] } as const;
 const ROUNDS = { small: 2, full: 15 } as const;
 const SHAPES: readonly Shape[] = ['turns', 'endless', 'fork'];
 const SHAPE_NAMES = {

@@ -28,7 +28,7 @@ import { memoryGenerations, testRunner } from '../helpers/views.ts';
 import { digestsOf, eventsOf, withHome } from './homes.ts';
 
 const VIEWS = ['context', 'memory', 'projects', 'receipts', 'text', 'turns', 'vectors'];
-const SEEDS_A_SESSION = Math.ceil(Number(process.env.ANNALS_TEST_SEEDS ?? 20) / 10);
+const SEEDS_A_SESSION = Math.ceil(Number(process.env.ANNALS_TEST_SEEDS ?? 10) / 10);
 /** Real sessions that together contain every situation below and are small enough to be appended 400 times. */
 const CHOSEN =
   /\/(?:f6b7329a|69d8706c|8521e3ab|b342582f|d1d5001b|5c0375b4|f736da47|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/;

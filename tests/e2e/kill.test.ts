@@ -13,7 +13,7 @@ import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 import { allMarkers } from './programs/markers.ts';
 
-const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 4);
+const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 3);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 /** Shares of the kills; the rest are imports of synthetic transcripts. */
 const REAL_IMPORT_KILLS = Math.round(KILLS * 0.4);

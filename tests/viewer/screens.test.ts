@@ -29,6 +29,21 @@ describeInChromium('the screens', () => {
     await expect.poll(async () => new Set(await kinds())).toEqual(new Set(['Prompt']));
   });
 
+  test('Enter opens the first result of what was typed, also when it is pressed before that is there', async () => {
+    const { page, call, open } = await viewed();
+    const { results } = (await call('GET', '/api/search?q=frost+chute')).json;
+    await page.getByText('Live').waitFor();
+    await open('search');
+    await page.getByText('Everything that is remembered').waitFor();
+    await page.keyboard.type('hinge');
+    await page.getByRole('list', { name: 'Results' }).waitFor();
+    await page.getByLabel('Search everything').fill('');
+    await page.keyboard.type('frost chute');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Where it comes from' }).waitFor();
+    expect(page.url()).toContain(`item/${results[0].id}`);
+  });
+
   test('what is recorded appears at once, and once after the connection was lost', async () => {
     const { page, annals, interrupt } = await viewed();
     await page.getByText('Live').waitFor();

@@ -25,13 +25,18 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
   useEffect(() => field.current?.focus(), []);
   const typed = useTypingPause(text, chosen.asOf === undefined ? TYPING_MS : TYPING_PAST_MS);
   const given = { ...chosen, q: typed, asOf: endOfDay(chosen.asOf ?? '') };
+  const asksNothing = typed.trim() === '' && Object.keys(chosen).every((name) => name === 'asOf');
   const answer = useData(
     JSON.stringify(given),
-    (signal) => get<SearchAnswer>('/api/search', { ...given, limit: RESULTS, explain: true }, signal),
+    async (signal) =>
+      asksNothing
+        ? null
+        : get<SearchAnswer>('/api/search', { ...given, limit: RESULTS, explain: true }, signal),
     { keepsOld: true },
   );
-  const results = answer.data?.results ?? [];
-  const { selected, setSelected } = useSelection(results, field, chosen.asOf);
+  const results = asksNothing ? [] : (answer.data?.results ?? []);
+  const isCurrent = typed === text && !answer.isLoading;
+  const { selected, setSelected } = useSelection({ results, isCurrent, field, asOf: chosen.asOf });
   return (
     <div class="search">
       <h1 class="hidden">Search</h1>
@@ -49,11 +54,12 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
         <Operators add={(operator) => change(`${text} ${operator}`.trimStart(), chosen)} />
       </div>
       <Facets chosen={chosen} results={results} onChange={(facets) => change(text, facets)} />
+      {asksNothing && <WhatToType />}
       {answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
-      {answer.data === null && answer.error === null && (
+      {!asksNothing && answer.data === null && answer.error === null && (
         <Loading what={chosen.asOf === undefined ? 'Searching' : PAST} />
       )}
-      {answer.data !== null && answer.error === null && (
+      {!asksNothing && answer.data !== null && answer.error === null && (
         <>
           <Summary answer={answer.data} text={typed} />
           {results.length === 0 ? (
@@ -94,22 +100,34 @@ function askedOf(query: Readonly<Record<string, string>>): { text: string; chose
   return { text: query.q ?? '', chosen: Object.fromEntries(chosen) };
 }
 
+interface Selectable {
+  readonly results: SearchAnswer['results'];
+  /** False while they are those of an earlier query. */
+  readonly isCurrent: boolean;
+  readonly field: { readonly current: HTMLInputElement | null };
+  readonly asOf: string | undefined;
+}
+
 /** `j` and `k` move, also from the field with the arrows; Enter opens. */
-function useSelection(
-  results: SearchAnswer['results'],
-  field: { readonly current: HTMLInputElement | null },
-  asOf: string | undefined,
-) {
+function useSelection({ results, isCurrent, field, asOf }: Selectable) {
   const [selected, setSelected] = useState(-1);
+  // Enter came before the results of what was typed.
+  const wantsFirst = useRef(false);
   useEffect(() => setSelected(-1), [results]);
+  useEffect(() => {
+    if (!isCurrent || !wantsFirst.current) return;
+    wantsFirst.current = false;
+    open();
+  }, [isCurrent]);
   const move = (by: number) => {
     const next = Math.max(0, Math.min(results.length - 1, selected + by));
     setSelected(next);
     document.querySelectorAll<HTMLElement>('.results > li > a')[next]?.focus();
   };
   const open = () => {
+    wantsFirst.current = selected < 0 && !isCurrent;
     const result = results[Math.max(0, selected)];
-    if (result !== undefined) go(href('item', result.id, { asOf }));
+    if (result !== undefined && !wantsFirst.current) go(href('item', result.id, { asOf }));
   };
   const up = () => {
     if (selected > 0) return move(-1);
@@ -150,6 +168,17 @@ function Summary({ answer, text }: { readonly answer: SearchAnswer; readonly tex
         </p>
       ))}
     </div>
+  );
+}
+
+function WhatToType() {
+  return (
+    <Empty title="Everything that is remembered">
+      <p>
+        Prompts, answers, tool uses, observations and memories, by words and by meaning.{' '}
+        <code>type:decision</code> or <code>file:src/a.ts</code> alone lists the newest.
+      </p>
+    </Empty>
   );
 }
 
