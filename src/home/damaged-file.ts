@@ -15,10 +15,8 @@ import {
 import {
   fingerprint,
   list,
-  readBytes,
   readEndInPlace,
   readInPlace,
-  stat,
   tryReplace,
   wholeFiles,
 } from '../platform/disk-files.ts';
@@ -49,7 +47,7 @@ export async function damagedFile(folder: string, everyBlock: boolean): Promise<
     // Taken before the table is read, so that a change during the read is checked again next time.
     const print = fingerprint(path);
     if (print !== null && before[name] === print) checked[name] = print;
-    else if (!(everyBlock ? await isIntact(path) : isEndIntact(path))) return name;
+    else if (!(everyBlock ? isIntact(path) : isEndIntact(path))) return name;
     else if (print !== null) checked[name] = print;
   }
   if (!everyBlock && Object.entries(checked).some(([name, print]) => before[name] !== print))
@@ -72,10 +70,10 @@ function readChecked(folder: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A table that is gone by now was merged into another. */
-async function isIntact(path: string): Promise<boolean> {
-  const size = (await stat(path))?.size;
-  return size === undefined || isTableSound(await readBytes(path, 0, size));
+/** A table that is gone by now was merged into another, also while others were read. */
+function isIntact(path: string): boolean {
+  const table = readInPlace(path);
+  return table === null || isTableSound(table);
 }
 
 function isEndIntact(path: string): boolean {

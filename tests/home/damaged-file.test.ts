@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -113,4 +114,13 @@ test('a MANIFEST that was cut short is named, or LevelDB refuses it, or no row i
   }
   expect(results).toContain('fewer rows');
   expect(await damagedFile(folder, false)).toBeNull();
+});
+
+test('a table that is gone when it is read is not damaged', async () => {
+  const [name] = tables();
+  const path = join(folder, name!);
+  rmSync(path);
+  // It has a size, and cannot be opened: as a table that is removed between the two.
+  symlinkSync(join(folder, 'gone'), path);
+  expect(await damagedFile(folder, true)).toBeNull();
 });

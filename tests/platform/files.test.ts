@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
-import { folderBytes, list, makeFolder, readBytes, remove, stat } from '../../src/platform/disk-files.ts';
+import { folderBytes, list, makeFolder, remove, stat } from '../../src/platform/disk-files.ts';
 import { homePath, homePaths } from '../../src/platform/home-paths.ts';
 import { randomBytes } from '../../src/platform/random-bytes.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -63,14 +63,6 @@ describe('files', () => {
     expect((await stat(join(folder, 'link')))?.kind).toBe('link');
     expect((await stat(folder))?.kind).toBe('folder');
     expect(await stat(join(folder, 'nothing'))).toBeNull();
-  });
-
-  it('are read in part, and to their end where they are shorter', async () => {
-    const path = join(await testFolder(), 'file');
-    await writeFile(path, '0123456789');
-    expect(String(await readBytes(path, 3, 4))).toBe('3456');
-    expect(String(await readBytes(path, 8, 100))).toBe('89');
-    expect(String(await readBytes(path, 20, 5))).toBe('');
   });
 
   it.skipIf(process.getuid?.() === 0)('throw the system’s error when reading is not allowed', async () => {
