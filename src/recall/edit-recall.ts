@@ -118,7 +118,7 @@ function names(text: string, paths: readonly string[], isChanged: boolean): bool
   });
 }
 
-/** As a word, or at the end of a path in which it stands alone. */
+/** Whether the text holds the name as a word of its own: neither part of a longer word nor below a folder. */
 function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' ';

@@ -123,7 +123,7 @@ function readings(turn: readonly NewEvent[]): readonly NewEvent[] {
   ];
 }
 
-/** Two corpora, one of them built again and deleted, and questions to them, one of which was not answered. */
+/** Two corpora, and a question to each. One corpus is built again, then deleted; one question has no answer. */
 function corpora(): readonly NewEvent[] {
   const event = (type: string, occurredAt: number, body: Record<string, unknown>): NewEvent =>
     ({

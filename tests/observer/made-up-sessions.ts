@@ -1,4 +1,4 @@
-// Three sessions of two turns, each of which a model is asked about once.
+// Three sessions of two turns. The model is asked about each turn once.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from '../helpers/transcripts.ts';
