@@ -26,6 +26,8 @@ export const ERROR_CODES = {
   VIEW_UNKNOWN: 'No view has this name.',
   EMBEDDER_MISSING: 'The chosen embedder lacks a package, an address or a key.',
   EMBEDDER_FAILED: 'The chosen embedder returned no usable vectors; earlier vectors are kept.',
+  SHARED_LOG_UNREACHABLE: 'The shared log cannot be reached; everything is kept here until it can.',
+  SHARED_LOG_REFUSED: 'The shared log refused: a wrong user, a missing permission, or no log of this team.',
   BINARY_MISSING: 'There is no binary of LevelDB that this machine can load.',
   INTERNAL: 'A bug in Annals.',
 } as const;

@@ -1,0 +1,268 @@
+// The shared log on NATS JetStream: one stream for a team, one subject for each kind, project and origin. The server keeps
+// every subject in memory, so there is none for a session or an event.
+import type { JetStreamClient, JetStreamManager, JsMsg, StreamInfo } from '@nats-io/jetstream';
+import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
+import { readText } from '../../platform/atomic-file.ts';
+import { isLoopback, refused, unreachable } from './log-errors.ts';
+import type * as NatsClient from './nats-client.ts';
+import { NatsTail } from './nats-tail.ts';
+import {
+  type Appended,
+  MESSAGE_BYTES_MAX,
+  type Message,
+  type MessageKind,
+  PAGE_MESSAGES,
+  type PageRequest,
+  type Removal,
+  type SharedLog,
+  type SharedLogAddress,
+  type SharedLogState,
+  type StoredMessage,
+} from './shared-log.ts';
+
+const PREFIX = 'annals.v1';
+/** The server recognises an id for this long. It keeps the ids of that time in memory. */
+const DUPLICATE_WINDOW_MS = 10 * 60_000;
+const TIMEOUT_MS = 10_000;
+/** A server that is away for longer is opened again, with growing pauses. */
+const RECONNECTS_MAX = 20;
+const RECONNECT_WAIT_MS = 250;
+/** Before it, streams were lost in ways that were mended there. */
+const VERSION_MIN = [2, 10, 23] as const;
+
+export async function openNatsLog(address: SharedLogAddress): Promise<SharedLog> {
+  const client = await import('./nats-client.ts');
+  return answered(client, async () => {
+    const connection = await client.connect(await connectionOptions(address, client));
+    try {
+      const manager = await client.jetstreamManager(connection, { timeout: TIMEOUT_MS });
+      const log = new NatsLog(client, connection, manager, address.team);
+      await log.begin(address);
+      return log;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  });
+}
+
+class NatsLog implements SharedLog {
+  readonly closed: Promise<void>;
+  readonly #nats: typeof NatsClient;
+  readonly #connection: NatsConnection;
+  readonly #manager: JetStreamManager;
+  readonly #client: JetStreamClient;
+  readonly #team: string;
+  readonly #stream: string;
+  #tail: NatsTail | null = null;
+
+  constructor(nats: typeof NatsClient, connection: NatsConnection, manager: JetStreamManager, team: string) {
+    this.#nats = nats;
+    this.#connection = connection;
+    this.#manager = manager;
+    this.#client = nats.jetstream(connection, { timeout: TIMEOUT_MS });
+    this.#team = team;
+    this.#stream = `ANNALS_${team}`;
+    this.closed = connection.closed().then(() => undefined);
+  }
+
+  async begin({ create = false, replicas = 1 }: SharedLogAddress): Promise<void> {
+    const { DiscardPolicy, RetentionPolicy, StorageType, nanos } = this.#nats;
+    try {
+      await this.#info();
+    } catch (error) {
+      if (!isMissing(error, this.#nats)) throw error;
+      if (!create) throw noStream();
+      await this.#manager.streams.add({
+        name: this.#stream,
+        subjects: [`${PREFIX}.${this.#team}.>`],
+        storage: StorageType.File,
+        retention: RetentionPolicy.Limits,
+        discard: DiscardPolicy.New,
+        num_replicas: replicas,
+        duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+        max_msg_size: MESSAGE_BYTES_MAX,
+        allow_direct: true,
+      });
+    }
+  }
+
+  append(messages: readonly Message[]): Promise<readonly Appended[]> {
+    return answered(this.#nats, async () => {
+      const acks = await Promise.allSettled(
+        messages.map((message) =>
+          this.#client.publish(this.#subject(message), message.bytes, {
+            msgID: message.id,
+            expect: { streamName: this.#stream },
+          }),
+        ),
+      );
+      const failed = acks.find((ack) => ack.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      return acks.map((ack) => {
+        const { seq, duplicate } = (ack as PromiseFulfilledResult<{ seq: number; duplicate: boolean }>).value;
+        return { position: seq, duplicate };
+      });
+    });
+  }
+
+  page({ after, limit = PAGE_MESSAGES, waitUntil }: PageRequest): Promise<readonly StoredMessage[]> {
+    return answered(this.#nats, async () => {
+      if (this.#tail?.position !== after) {
+        this.#tail?.end();
+        this.#tail = null;
+        this.#tail = await NatsTail.after(after, this.#nats, this.#client, this.#stream);
+      }
+      const found = await this.#tail.read(limit, waitUntil);
+      return found.map((message) => storedMessage(message));
+    });
+  }
+
+  remove(project: string, ids: readonly string[]): Promise<Removal> {
+    return answered(this.#nats, async () => {
+      const wanted = new Set(ids);
+      const subject = `${PREFIX}.${this.#team}.event.${project}.*`;
+      const places = await this.#placesOf(wanted, subject);
+      // The server overwrites the message before it drops it.
+      for (const place of places) await this.#manager.streams.deleteMessage(this.#stream, place, true);
+      return { removed: places.length, remains: null };
+    });
+  }
+
+  async state(): Promise<SharedLogState> {
+    return answered(this.#nats, async () => {
+      const { state, created, config } = await this.#info();
+      const server = this.#connection.info;
+      const version = server?.version ?? '';
+      return {
+        engine: 'NATS JetStream',
+        version,
+        incarnation: created,
+        head: state.last_seq,
+        bytes: state.bytes,
+        messageBytesMax: Math.min(server?.max_payload ?? MESSAGE_BYTES_MAX, messageBytesMax(config)),
+        warnings: isOlder(version)
+          ? [
+              `NATS ${version} is older than ${VERSION_MIN.join('.')}: use a newer one, older ones lost streams.`,
+            ]
+          : [],
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#tail?.end();
+    await this.#connection.close();
+  }
+
+  #subject({ kind, project, origin }: Message): string {
+    return `${PREFIX}.${this.#team}.${kind}.${project}.${origin}`;
+  }
+
+  #info(): Promise<StreamInfo> {
+    return this.#manager.streams.info(this.#stream);
+  }
+
+  /** The server has no index by id: the headers of the project's messages are read. */
+  async #placesOf(ids: ReadonlySet<string>, subject: string): Promise<number[]> {
+    const tail = await NatsTail.after(0, this.#nats, this.#client, this.#stream, {
+      subject,
+      headersOnly: true,
+    });
+    const places: number[] = [];
+    try {
+      for (;;) {
+        const page = await tail.read(PAGE_MESSAGES);
+        if (page.length === 0) return places;
+        for (const message of page) if (ids.has(idOf(message))) places.push(message.seq);
+      }
+    } finally {
+      tail.end();
+    }
+  }
+}
+
+async function connectionOptions(
+  { url, credentialsFile, caFile }: SharedLogAddress,
+  { credsAuthenticator }: typeof NatsClient,
+): Promise<NodeConnectionOptions> {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const host = `${hostname}:${port === '' ? '4222' : port}`;
+  const credentials = credentialsFile === undefined ? undefined : await readText(credentialsFile);
+  if (credentialsFile !== undefined && credentials === undefined)
+    throw new AnnalsError('INPUT_UNREADABLE', `There is no file ${credentialsFile}.`);
+  const encrypted = protocol === 'tls:' || caFile !== undefined || !isLoopback(hostname);
+  return {
+    servers: [host],
+    name: 'annals',
+    timeout: TIMEOUT_MS,
+    maxReconnectAttempts: RECONNECTS_MAX,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    ...(encrypted && { tls: caFile === undefined ? {} : { caFile } }),
+    ...(credentials !== undefined && {
+      authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
+    }),
+    ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+  };
+}
+
+function storedMessage(message: JsMsg): StoredMessage {
+  const [kind, project, origin] = message.subject.split('.').slice(-3);
+  return {
+    position: message.seq,
+    id: idOf(message),
+    kind: kind as MessageKind,
+    project: project!,
+    origin: origin!,
+    bytes: message.data,
+  };
+}
+
+function idOf(message: JsMsg): string {
+  return message.headers?.get('Nats-Msg-Id') ?? '';
+}
+
+function messageBytesMax({ max_msg_size: most }: StreamInfo['config']): number {
+  return most > 0 ? most : MESSAGE_BYTES_MAX;
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+  for (const [index, least] of VERSION_MIN.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part < least;
+  }
+  return false;
+}
+
+function isMissing(error: unknown, { JetStreamApiError, JetStreamApiCodes }: typeof NatsClient): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+}
+
+function noStream(): AnnalsError {
+  return new AnnalsError('SHARED_LOG_REFUSED', 'This server has no shared log of this team.', {
+    hint: 'Who runs the server makes it: annals share join with --create.',
+  });
+}
+
+/** Errors of the client become ours. */
+async function answered<T>(nats: typeof NatsClient, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isAnnalsError(error)) throw error;
+    throw isRefusal(error, nats) ? refused(error) : unreachable(error);
+  }
+}
+
+function isRefusal(error: unknown, nats: typeof NatsClient): boolean {
+  const refusals = [
+    nats.PermissionViolationError,
+    nats.AuthorizationError,
+    nats.UserAuthenticationExpiredError,
+    nats.JetStreamApiError,
+  ];
+  const causes = [error, error instanceof Error ? error.cause : undefined];
+  return causes.some((cause) => refusals.some((refusal) => cause instanceof refusal));
+}

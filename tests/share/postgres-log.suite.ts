@@ -1,0 +1,39 @@
+// The shared log on a real PostgreSQL server.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
+import { postgresProgram, startPostgres, type TestServer } from './servers.ts';
+import { everything, message, sharedLogSuite } from './shared-log-suite.ts';
+
+describe.skipIf(postgresProgram === null)(
+  'a shared log on PostgreSQL (skipped where it is not installed)',
+  () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server?.end());
+    const open = (team: string, create = true) => openSharedLog({ url: server.url, team, create });
+
+    sharedLogSuite({ connect: (team) => open(team) });
+
+    test('what was acknowledged is there after the server was killed', async () => {
+      const before = await open('killed');
+      await before.append([message('a'), message('b')]);
+      await server.kill();
+      await before.closed;
+      await server.start();
+      const after = await open('killed');
+      expect((await everything(after)).map(({ id }) => id)).toEqual(['a', 'b']);
+      await after.close();
+    });
+
+    test('a team without a log is refused, unless it is to be made', async () => {
+      await expect(open('missing', false)).rejects.toMatchObject({ code: 'SHARED_LOG_REFUSED' });
+    });
+
+    test('a user without a right is refused', async () => {
+      const url = server.url.replace('annals@', 'stranger@');
+      await expect(openSharedLog({ url, team: 'x' })).rejects.toMatchObject({ code: 'SHARED_LOG_REFUSED' });
+    });
+  },
+);
