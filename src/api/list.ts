@@ -40,6 +40,7 @@ export interface ListedItems {
 export interface ListedSession {
   readonly id: string;
   readonly agent: string;
+  /** The agent's, else that of its first prompt; null if it has neither. */
   readonly title: string | null;
   readonly project: string;
   readonly workdir: string;

@@ -5,6 +5,8 @@ export interface ReceiptsOptions {
   readonly project?: string;
   /** How many items each list has. Default 10. */
   readonly limit?: number;
+  /** The id of an item: only its figures, in the sessions of all projects, and no project. */
+  readonly item?: string;
 }
 
 export interface ReceiptFigures {
@@ -45,5 +47,7 @@ export interface ProjectReceipts extends ReceiptFigures {
 export interface ReceiptsAnswer {
   /** Most injections first. */
   readonly projects: readonly ProjectReceipts[];
+  /** Of the item that was asked for; null if no session was given it. */
+  readonly item?: ReceiptItem | null;
   readonly degraded: readonly string[];
 }

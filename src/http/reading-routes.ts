@@ -159,7 +159,11 @@ const receipts = defineRoute({
   path: '/api/receipts',
   summary: 'What sessions were given, and what they used of it.',
   access: 'full',
-  query: z.strictObject({ project: text, limit }),
+  query: z.strictObject({
+    project: text,
+    limit,
+    item: text.describe('An id: only its figures, of all projects together.'),
+  }),
   example: { query: { limit: '2' } },
   answer: receiptsAnswer,
   failures: [404],

@@ -1,5 +1,6 @@
 // Makes the entries of lists from rows. An item that was forgotten since its key was read is left out.
 import {
+  keyParts,
   type Marks,
   type MemoryDocument,
   memoryKeys,
@@ -7,6 +8,7 @@ import {
   resolveProjects,
   type SessionRow,
   type SummaryRow,
+  sessionKeys,
   type TurnRow,
   type ViewReader,
 } from '../../projections/index.ts';
@@ -21,16 +23,21 @@ type Views = Home['views'];
 export const LISTED: {
   readonly [K in ListKind]: (keys: readonly string[], views: Views) => Promise<readonly ListedItems[K][]>;
 } = {
-  session: (keys, { turns, projects }) =>
-    entries<SessionRow, ListedItems['session']>(keys, turns, projects, (row, project) => {
-      const { session, agent, title, workdir, branch, endReason, starts, continuedIn, copies, usage } = row;
+  async session(keys, { turns, projects, memory }) {
+    const prompts = new Map<string, string | null>();
+    for (const row of await turns.getMany<SessionRow>(keys))
+      if (row?.title === null) prompts.set(row.session, await firstPrompt(row, { turns, memory }));
+    return entries<SessionRow, ListedItems['session']>(keys, turns, projects, (row, project) => {
+      const { session, agent, workdir, branch, endReason, starts, continuedIn, copies, usage } = row;
+      const title = row.title ?? prompts.get(session) ?? null;
       return {
         ...{ id: session, agent, title, project, workdir, branch },
         startedAt: isoTime(row.startedAt),
         endedAt: isoTime(row.endedAt),
         ...{ endReason, starts, continuedIn, turns: row.turns, counts: row.counts, copies, usage },
       };
-    }),
+    });
+  },
   async turn(keys, { turns, projects, memory }) {
     const rows = (await turns.getMany<TurnRow>(keys)).filter((row) => row !== undefined);
     const prompts = rows.flatMap(({ prompt }) => prompt ?? []);
@@ -94,6 +101,22 @@ export const LISTED: {
       }),
     ),
 };
+
+/** A session may begin with private turns, or with work that nobody asked for. */
+const FIRST_TURNS = 4;
+
+/** The title of its first prompt that is remembered. */
+async function firstPrompt(
+  { agent, session }: SessionRow,
+  { turns, memory }: Pick<Views, 'turns' | 'memory'>,
+): Promise<string | null> {
+  const newestFirst = sessionKeys.turnsByTime(agent, session);
+  const first = await turns.range(newestFirst, { limit: FIRST_TURNS, reverse: true });
+  const keys = first.map(([rowKey]) => sessionKeys.turn(agent, session, keyParts(rowKey).at(-1)!));
+  const prompts = (await turns.getMany<TurnRow>(keys)).flatMap((turn) => turn?.prompt ?? []);
+  const documents = await memory.getMany<MemoryDocument>(prompts.map(memoryKeys.document));
+  return documents.find((document) => document !== undefined)?.title ?? null;
+}
 
 type Edit = NonNullable<Marks['edited']>;
 

@@ -28,10 +28,11 @@ interface Total {
 
 /** @throws AnnalsError NOT_FOUND: no project has this name */
 export async function receiptsOf(
-  { project, limit = LIMIT }: ReceiptsOptions,
+  { project, limit = LIMIT, item }: ReceiptsOptions,
   home: ReadHome,
 ): Promise<ReceiptsAnswer> {
   const { receipts } = home.views;
+  if (item !== undefined) return receiptsOfItem(item, home);
   const only = project === undefined ? null : new Set((await projectByName(project, home)).workdirs);
   const totals = (await receipts.range<TotalRow>(receiptKeys.totals()))
     .map(([rowKey, row]): Total => {
@@ -55,6 +56,12 @@ export async function receiptsOf(
     projects.push({ project: name, ...(await projectReceipts(own, limit, home)) });
   projects.sort((a, b) => b.injections - a.injections || (a.project < b.project ? -1 : 1));
   return { projects, degraded: home.state().problems };
+}
+
+async function receiptsOfItem(id: string, { views, state }: ReadHome): Promise<ReceiptsAnswer> {
+  const counts = await views.receipts.get<UseCounts>(receiptKeys.everywhere(id));
+  const items = counts === undefined ? [] : await titled([{ id, ...counts }], views.memory);
+  return { projects: [], item: items[0] ?? null, degraded: state().problems };
 }
 
 async function projectReceipts(

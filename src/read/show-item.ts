@@ -15,6 +15,7 @@ import {
   type SessionRow,
   sessionKeys,
   type TurnRow,
+  toolTitle,
 } from '../../projections/index.ts';
 import type { ShownItem } from '../api.ts';
 import { itemMarks } from '../home/item-marks.ts';
@@ -190,7 +191,7 @@ async function turnItem(
       endedAt: isoTime(turn.endedAt),
       counts: { ...turn.counts },
       usage: { ...turn.usage },
-      items: lines.map(({ id, kind, text, at, agentId }) => ({ id, kind, text, at, agentId })),
+      items: lines,
     },
   };
 }
@@ -216,7 +217,19 @@ function isCopyOfDocument(item: ItemRow): boolean {
 function lineOf(item: ItemRow) {
   const { kind, reports } = item;
   const agentId = reports.find((report) => report.agentId !== undefined)?.agentId ?? null;
-  return { kind, text: oneLine(textOf(item)), at: isoTime(item.at), agentId };
+  const events = reports.map(({ event }) => event);
+  return { kind, text: oneLine(textOf(item)), at: isoTime(item.at), agentId, events, ...moreOf(item) };
+}
+
+/** What a tool use did, and which sub-agent it launched; whether a reply is a compaction's summary of what was said before. */
+function moreOf(item: ItemRow) {
+  if (item.kind === 'reply') return readReply(item).compaction === true ? { compaction: true } : {};
+  if (item.kind !== 'tool') return {};
+  const { name, input, outcome = null, error, launchedAgentId } = readTool(item);
+  return {
+    tool: { name, title: oneLine(toolTitle(name, input)), outcome, error: oneLine(error ?? '') },
+    ...(launchedAgentId === undefined ? {} : { launched: launchedAgentId }),
+  };
 }
 
 function textOf(item: ItemRow): string {
@@ -282,7 +295,10 @@ async function sessionItem(
     kind: 'session',
     type: null,
     title:
-      session.title ?? titled.find((turn) => turn.title !== '' && !turn.inherited)?.title ?? session.session,
+      session.title ??
+      titled.find((turn, index) => turn.title !== '' && !turn.inherited && rows[index]!.prompt !== null)
+        ?.title ??
+      session.session,
     text: titled.map((turn) => `${turn.id}  ${turn.title}`).join('\n'),
     project: await projectName(session.workdir),
     session: session.session,

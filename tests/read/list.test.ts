@@ -80,12 +80,15 @@ describe('a list', () => {
       expect(next).toBeNull();
       expect(items[3]).toMatchObject({
         agent: 'claude-code',
+        title: 'Request 1 of session 0: widen the chute',
         project: 'feeder',
         workdir: '/home/u/feeder',
         startedAt: '2026-05-04T00:00:01.000Z',
         turns: 2,
         counts: { prompts: 2, toolUses: 2, failed: 0 },
       });
+      // It begins with a private turn.
+      expect(items[0]!.title).toBe('Request 1 of session 3: widen the chute');
     }));
 
   test('of turns has each prompt, and nothing of a private one', () =>

@@ -12,7 +12,15 @@ import { testFiles, testWorld } from '../helpers/world.ts';
 const folder = sharedFolder('show-item');
 
 type Listed = Readonly<
-  Record<'turns' | 'items', readonly { readonly id: string | null; readonly text?: string }[]>
+  Record<
+    'turns' | 'items',
+    readonly {
+      readonly id: string | null;
+      readonly text?: string;
+      readonly events?: readonly string[];
+      readonly tool?: { readonly name: string };
+    }[]
+  >
 >;
 
 /** Imports a transcript into a new home. */
@@ -57,7 +65,12 @@ test('the items of a turn have their text in one line', async () => {
       text: 'Why does the feeder jam at night?',
       at: '2026-05-04T00:00:01.000Z',
       agentId: null,
+      events: [expect.any(String)],
     });
+    const { items: observations } = await annals.list('observation');
+    const fix = turn.items.find(({ tool }) => tool?.name === 'Edit')!;
+    expect(fix.tool).toEqual({ name: 'Edit', title: 'Edit u/app/chute.ts', outcome: 'ok', error: '' });
+    expect(observations[0]!.evidence.events).toEqual(expect.arrayContaining([...fix.events!]));
   });
 });
 

@@ -49,6 +49,11 @@ test('a session that opens an item counts as a use of it, before and after a reb
   expect(await annals.receipts({ project: 'app', limit: 0 })).toMatchObject({
     projects: [{ injections: 1, mostUsed: [], neverUsed: [] }],
   });
+  expect(await annals.receipts({ item: id })).toEqual({
+    ...{ projects: [], degraded: [] },
+    item: { id, title: (await annals.get(id)).title, shown: 1, used: 1, cited: 1, fixed: 0, opened: 0 },
+  });
+  expect(await annals.receipts({ item: 'o-unknown' })).toMatchObject({ item: null });
   await expect(annals.receipts({ project: 'elsewhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 

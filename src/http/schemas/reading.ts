@@ -178,17 +178,16 @@ const receiptFigures = {
   used: z.number().int(),
 };
 
-const receiptItems = z.array(
-  z.object({
-    id: z.string(),
-    title: z.string().nullable(),
-    shown: z.number().int(),
-    used: z.number().int(),
-    cited: z.number().int(),
-    fixed: z.number().int(),
-    opened: z.number().int(),
-  }),
-);
+const receiptItem = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  shown: z.number().int(),
+  used: z.number().int(),
+  cited: z.number().int(),
+  fixed: z.number().int(),
+  opened: z.number().int(),
+});
+const receiptItems = z.array(receiptItem);
 
 export const receiptsAnswer: z.ZodType<ReceiptsAnswer> = z.object({
   projects: z.array(
@@ -205,6 +204,7 @@ export const receiptsAnswer: z.ZodType<ReceiptsAnswer> = z.object({
       neverUsed: receiptItems,
     }),
   ),
+  item: receiptItem.nullable().exactOptional(),
   degraded: texts,
 });
 
