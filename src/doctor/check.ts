@@ -28,6 +28,8 @@ export interface CheckResult {
   readonly message: string;
   readonly advice: string | null;
   readonly figures: Figures | null;
+  /** How long its check took. */
+  readonly ms: number;
 }
 
 export interface Diagnosis {
@@ -38,21 +40,23 @@ export interface Diagnosis {
   readonly fixed: readonly string[];
 }
 
-/** @param fix mends what is safe, then looks again */
+/** @param fix mends what is safe, then looks again; now: Unix ms */
 export async function diagnose(
   checks: readonly Check[],
-  { fix }: { readonly fix: boolean },
+  { fix, now }: { readonly fix: boolean; now(): number },
 ): Promise<Diagnosis> {
   const results: CheckResult[] = [];
   const fixed: string[] = [];
   for (const check of checks) {
+    const began = now();
     let findings = await lookAt(check);
     if (fix && findings.some((finding) => finding.fix !== undefined)) {
       for (const finding of findings) fixed.push(...(await mend(finding)));
       findings = await lookAt(check);
     }
+    const ms = now() - began;
     for (const { state, message, advice = null, figures = null } of findings)
-      results.push({ name: check.name, state, message, advice, figures });
+      results.push({ name: check.name, state, message, advice, figures, ms });
   }
   return { ok: results.every(({ state }) => state !== 'problem'), checks: results, fixed };
 }

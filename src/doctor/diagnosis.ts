@@ -39,6 +39,6 @@ export function diagnosisOf({ open, now, fix, ...request }: DoctorRequest): Prom
       optionalPackages(home),
       hookCost(program, machine.windows),
     ],
-    { fix },
+    { fix, now },
   );
 }

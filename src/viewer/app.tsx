@@ -12,18 +12,19 @@ import { SearchScreen } from './search/search-screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { SessionsScreen } from './sessions/sessions-screen.tsx';
 import { SettingsScreen } from './settings/settings-screen.tsx';
+import { AsOf, AsOfField, AsOfNotice } from './ui/as-of.tsx';
 import { KeyHelp } from './ui/key-help.tsx';
 import { useKeys } from './ui/keyboard.ts';
-import { go, href, type Route, useRoute } from './ui/route.ts';
+import { go, hasPast, href, type Route, useRoute } from './ui/route.ts';
 import { Empty } from './ui/states.tsx';
 import { chooseTheme, chosenTheme, nextTheme } from './ui/theme.ts';
 
 const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = {
   now: () => <NowScreen />,
   search: ({ query }) => <SearchScreen query={query} />,
-  sessions: ({ query }) => <SessionsScreen key={query.asOf} asOf={query.asOf ?? ''} />,
+  sessions: () => <SessionsScreen />,
   session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
-  item: ({ id, query }) => <ItemScreen key={`${id} ${query.asOf}`} id={id} asOf={query.asOf ?? ''} />,
+  item: ({ id }) => <ItemScreen key={id} id={id} />,
   project: ({ id }) => <ProjectScreen key={id} name={id} />,
   settings: () => <SettingsScreen />,
   forget: ({ query }) => <ForgetScreen query={query} />,
@@ -67,19 +68,25 @@ export function App() {
     main.current?.scrollTo(0, 0);
   }, [route.screen, route.id]);
   const show = SCREENS[route.screen];
+  const asOf = hasPast(route.screen, route.id) ? (route.query.asOf ?? '') : '';
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <Navigation screen={route.screen} onHelp={() => setHelpOpen(true)} />
+      <Navigation route={route} onHelp={() => setHelpOpen(true)} />
       <main id="main" ref={main} tabIndex={-1}>
         {!hasToken ? (
           <NoAccess />
         ) : show === undefined ? (
           <NoScreen />
         ) : (
-          <Fragment key={route.screen === 'forget' ? 'forget' : forgotten}>{show(route)}</Fragment>
+          <AsOf.Provider value={asOf}>
+            <AsOfNotice />
+            <Fragment key={route.screen === 'forget' ? 'forget' : `${forgotten} ${asOf}`}>
+              {show(route)}
+            </Fragment>
+          </AsOf.Provider>
         )}
       </main>
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
@@ -87,7 +94,8 @@ export function App() {
   );
 }
 
-function Navigation({ screen, onHelp }: { readonly screen: string; onHelp(): void }) {
+function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }) {
+  const { screen } = route;
   return (
     <header class="rail">
       <a class="brand" href={href('now')}>
@@ -104,6 +112,7 @@ function Navigation({ screen, onHelp }: { readonly screen: string; onHelp(): voi
           </a>
         ))}
       </nav>
+      <AsOfField route={route} />
       <div class="rail-end">
         <ConnectionState />
         <ThemeButton />

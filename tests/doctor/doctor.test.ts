@@ -52,7 +52,7 @@ const claudeFolder = () => join(folder, 'claude');
 const settings = () => join(folder, 'claude', 'settings.json');
 
 async function statesOf(check: Check, fix = false): Promise<string[]> {
-  return (await diagnose([check], { fix })).checks.map(({ state, message }) => `${state}: ${message}`);
+  return (await diagnose([check], { fix, now })).checks.map(({ state, message }) => `${state}: ${message}`);
 }
 
 async function installHooks(): Promise<void> {
@@ -66,7 +66,7 @@ test('a home that others can look into is closed, unless it holds other files', 
   expect((await statesOf(homeFiles(home), true))[0]).toMatch(/^problem/);
   expect(statSync(home).mode & 0o777).toBe(0o755);
   rmSync(join(home, 'thesis.tex'));
-  const { checks, fixed, ok } = await diagnose([homeFiles(home)], { fix: true });
+  const { checks, fixed, ok } = await diagnose([homeFiles(home)], { fix: true, now });
   expect(checks.map(({ state }) => state)).toEqual(['ok']);
   expect({ fixed, ok }).toEqual({ fixed: [`Closed to others: ${home}.`], ok: true });
   expect(statSync(home).mode & 0o777).toBe(0o700);
@@ -146,7 +146,7 @@ test('each agent that is here is checked, and only those', async () => {
   writeFileSync(file, readFileSync(file, 'utf8').replace('"Stop"', '"Stopped"'));
   expect(await statesOf(hooks(one, now))).toContain("problem: Codex's hooks are not those of this version.");
   rmSync(scriptPath(home));
-  const { fixed } = await diagnose([hooks(one, now)], { fix: true });
+  const { fixed } = await diagnose([hooks(one, now)], { fix: true, now });
   expect(fixed).toEqual([
     expect.stringMatching(/^Installed the hooks of this version for Codex; backup: /),
     'Wrote the scripts in the home.',
@@ -218,7 +218,7 @@ test('the cost of hooks is judged by the budget', () => {
 });
 
 test('the cost of hooks is measured without a trace in the home', async () => {
-  const { checks } = await diagnose([hookCost(request.program, false)], { fix: false });
+  const { checks } = await diagnose([hookCost(request.program, false)], { fix: false, now });
   expect(checks.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^A hook takes [\d.]+ ms/),
     expect.stringMatching(/^A session start from a ready file takes [\d.]+ ms/),
@@ -229,10 +229,17 @@ test('the cost of hooks is measured without a trace in the home', async () => {
 
 test('a check that fails is a warning, and the command exits with 1 for problems only', async () => {
   const failing: Check = { name: 'x', look: async () => Promise.reject(new Error('no')) };
-  expect(await diagnose([failing], { fix: true })).toEqual({
+  expect(await diagnose([failing], { fix: true, now })).toEqual({
     ok: true,
     checks: [
-      { name: 'x', state: 'warning', message: 'This could not be checked: no', advice: null, figures: null },
+      {
+        name: 'x',
+        state: 'warning',
+        message: 'This could not be checked: no',
+        advice: null,
+        figures: null,
+        ms: expect.any(Number),
+      },
     ],
     fixed: [],
   });

@@ -10,7 +10,7 @@ describeInChromium('the health screen', () => {
     const server = await served({ filled: true });
     mkdirSync(join(server.home, 'spool/bad'), { recursive: true });
     writeFileSync(join(server.home, 'spool/bad/one'), 'no JSON\n{');
-    const { page, open, problems } = await viewed({ server });
+    const { page, open, problems, requested } = await viewed({ server });
     await page.getByText('Live').waitFor();
     await open('health');
     await page.getByText('Figures of Events by day').click();
@@ -31,6 +31,12 @@ describeInChromium('the health screen', () => {
       .getByRole('button', { name: 'Rebuild' })
       .click();
     await page.getByText('Built again from the log:').waitFor();
+    await page.getByText('the slowest:').waitFor();
+    await open('settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await open('health');
+    await page.getByText('checked just now').waitFor();
+    expect(requested.filter((url) => url.endsWith('/api/doctor'))).toHaveLength(1);
     expect(problems).toEqual([]);
   });
 });

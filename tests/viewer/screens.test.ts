@@ -76,15 +76,28 @@ describeInChromium('the screens', () => {
     expect(await feed.getByText('oil --hinge').count()).toBe(1);
   });
 
-  test('sessions are listed as they were on a day', async () => {
-    const { page, open } = await viewed();
+  test('every screen of what is remembered shows it as it was on a day, and links keep the day', async () => {
+    const { page, open, call } = await viewed();
     await open('sessions');
     await page.getByText('2 sessions').waitFor();
     await page.getByLabel('As it was on').fill('2026-05-01');
     await page.getByText('1 session', { exact: true }).waitFor();
     expect(page.url()).toContain('asOf=2026-05-01');
-    await page.getByLabel('As it was on').fill('');
-    await page.getByText('2 sessions').waitFor();
+    await page.getByRole('link', { name: /Why does the feeder jam/ }).click();
+    await page.getByText('The memory as it was at the end of 2026-05-01.').waitFor();
+    await page.getByRole('complementary').getByRole('link', { name: 'Observation' }).first().click();
+    await page.getByRole('heading', { name: 'Where it comes from' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Pin' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'feeder', exact: true }).click();
+    await page.getByText('1 by claude-code').waitFor();
+    await page.getByText('tokens, from').waitFor();
+    await page.getByRole('link', { name: 'Now', exact: true }).click();
+    await page.getByText('The latest sessions then').waitFor();
+    await page.getByRole('button', { name: 'See it as it is' }).click();
+    await page.getByText('No session is under way.').waitFor();
+    const later = (await call('GET', '/api/sessions')).json.items[0].id;
+    await open(`session/${later}?asOf=2026-05-01`);
+    await page.getByRole('alert').waitFor();
   });
 
   test('a session shows prompts, changes, outputs and what is remembered of them', async () => {
@@ -98,7 +111,23 @@ describeInChromium('the screens', () => {
     await turn.locator('.diff .added', { hasText: '9' }).waitFor();
     await turn.getByText('npm test').first().click();
     await turn.getByText('12 passed').first().waitFor();
-    await turn.getByRole('complementary').getByText('Observation').first().waitFor();
+    const notes = turn.getByRole('complementary');
+    await notes.getByRole('button', { name: 'Show what it comes from' }).first().click();
+    await turn.locator('.part-tool.is-evidence', { hasText: 'chute.ts' }).waitFor();
+    await notes.getByRole('button', { name: 'Marked in the turn' }).click();
+    expect(await turn.locator('.is-evidence').count()).toBe(0);
+    await turn
+      .getByRole('button', { name: /^Remembered: / })
+      .first()
+      .click();
+    await turn.locator('.note.is-chosen').waitFor();
+    const moment = page.getByRole('slider', { name: 'Moment of the session' });
+    await moment.fill((await moment.getAttribute('min'))!);
+    await turn.getByText('npm test').first().waitFor({ state: 'detached' });
+    await page.getByLabel('Speed of the replay').selectOption('1500');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await turn.getByText('npm test').first().waitFor();
+    await page.getByRole('button', { name: 'Replay' }).waitFor();
   });
 
   test('an item is pinned, edited and superseded, and each is taken back', async () => {

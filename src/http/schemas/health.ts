@@ -16,6 +16,7 @@ export const diagnosisAnswer = z.object({
         .record(z.string(), z.number())
         .nullable()
         .describe('What was measured; the names say the unit.'),
+      ms: z.number().describe('How long its check took.'),
     }),
   ),
 });

@@ -1,13 +1,14 @@
 // What `annals doctor` sees, worst first.
 import type { Diagnosis } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
-import { counted } from '../ui/amounts.ts';
+import { counted, durationText } from '../ui/amounts.ts';
 import { Failed } from '../ui/states.tsx';
 import { WithCode } from '../ui/with-code.tsx';
+import type { DatedDiagnosis } from './diagnosis.ts';
 
 type CheckResult = Diagnosis['checks'][number];
 
-export function Checks({ diagnosis }: { readonly diagnosis: Loaded<Pick<Diagnosis, 'ok' | 'checks'>> }) {
+export function Checks({ diagnosis }: { readonly diagnosis: Loaded<DatedDiagnosis> }) {
   const { data, error, isLoading, reload } = diagnosis;
   return (
     <section aria-labelledby="checks-heading">
@@ -20,6 +21,7 @@ export function Checks({ diagnosis }: { readonly diagnosis: Loaded<Pick<Diagnosi
             <p role="status" class="strong">
               {summary(data.checks)}
             </p>
+            <span class="quiet-text">{ageText(Date.now() - data.at)}</span>
             <button type="button" class="quiet" disabled={isLoading} onClick={reload}>
               {isLoading ? 'Checking …' : 'Check again'}
             </button>
@@ -27,10 +29,24 @@ export function Checks({ diagnosis }: { readonly diagnosis: Loaded<Pick<Diagnosi
           <CheckList checks={data.checks.filter(({ state }) => state === 'problem')} />
           <CheckList checks={data.checks.filter(({ state }) => state === 'warning')} />
           <InOrder checks={data.checks.filter(({ state }) => state === 'ok')} />
+          <p class="quiet-text">{slowestText(data.checks)}</p>
         </>
       )}
     </section>
   );
+}
+
+function ageText(ms: number): string {
+  return ms < 60_000 ? 'checked just now' : `checked ${durationText(ms)} ago`;
+}
+
+const SLOWEST = 3;
+
+function slowestText(checks: readonly CheckResult[]): string {
+  const times = [...new Map(checks.map(({ name, ms }) => [name, ms]))].sort((a, b) => b[1] - a[1]);
+  const total = times.reduce((sum, [, ms]) => sum + ms, 0);
+  const slowest = times.slice(0, SLOWEST).map(([name, ms]) => `${name} ${durationText(ms)}`);
+  return `The checks took ${durationText(total)}; the slowest: ${slowest.join(', ')}.`;
 }
 
 function summary(checks: readonly CheckResult[]): string {

@@ -1,8 +1,9 @@
 // Whether everything works: what doctor finds, how the log grows, what hooks, searches and models cost.
 import { get } from '../api/client.ts';
-import type { Diagnosis, Growth, HomeStatus, ObserverCost, ReceiptsAnswer } from '../api/types.ts';
+import type { Growth, HomeStatus, ObserverCost, ReceiptsAnswer } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { Checks } from './checks.tsx';
+import { useDiagnosis } from './diagnosis.ts';
 import { HookCost } from './hook-cost.tsx';
 import { LogSize } from './log-size.tsx';
 import { Maintenance } from './maintenance.tsx';
@@ -13,7 +14,7 @@ import { ModelSpending } from './spending.tsx';
 const LIVE_MS = 2_000;
 
 export function HealthScreen() {
-  const diagnosis = useData('', (signal) => get<Diagnosis>('/api/doctor', {}, signal), { keepsOld: true });
+  const diagnosis = useDiagnosis();
   const status = useData('', (signal) => get<HomeStatus>('/api/status', {}, signal), { live: LIVE_MS });
   const growth = useData('', (signal) => get<Growth>('/api/growth', {}, signal));
   const cost = useData('', (signal) => get<ObserverCost>('/api/observer/cost', {}, signal));

@@ -7,12 +7,14 @@ type Json = ShownItem['details'];
 export function Evidence({ details }: { readonly details: Json }) {
   const evidence = detail(details, 'evidence') ?? null;
   if (evidence === null) return null;
+  const tests = each(evidence, 'tests', (test) => ({
+    what: 'Test',
+    text: textDetail(test, 'command'),
+    outcome: [textDetail(test, 'before'), textDetail(test, 'after')].filter(Boolean).join(' → '),
+  }));
+  const tested = new Set(tests.map(({ text }) => text));
   const rows = [
-    ...each(evidence, 'tests', (test) => ({
-      what: 'Test',
-      text: textDetail(test, 'command'),
-      outcome: [textDetail(test, 'before'), textDetail(test, 'after')].filter(Boolean).join(' → '),
-    })),
+    ...tests,
     ...each(evidence, 'errors', (error) => ({
       what: 'Error',
       text: textDetail(error, 'error'),
@@ -22,7 +24,7 @@ export function Evidence({ details }: { readonly details: Json }) {
       what: 'Command',
       text: textDetail(command, 'command'),
       outcome: textDetail(command, 'outcome') ?? '',
-    })),
+    })).filter(({ text }) => !tested.has(text)),
     ...each(evidence, 'commits', (commit) => ({
       what: 'Commit',
       text: textDetail(commit, 'message'),

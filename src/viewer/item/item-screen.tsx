@@ -1,8 +1,6 @@
 // One remembered item: its text, what is known of it, where it comes from, and what a person can do to it.
-import { get } from '../api/client.ts';
 import { listDetail, type ShownItem, textDetail } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
-import { endOfDay } from '../ui/amounts.ts';
+import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { Kind, ProjectLink, Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import { Markdown } from '../ui/markdown.tsx';
@@ -16,22 +14,13 @@ import { Evidence } from './evidence.tsx';
 import { Receipts } from './receipts.tsx';
 import { WhyTree } from './why-tree.tsx';
 
-interface Props {
-  readonly id: string;
-  /** A day: the item as it was at its end; empty: as it is. */
-  readonly asOf: string;
+export function ItemScreen({ id }: { readonly id: string }) {
+  const item = useRecorded<ShownItem>(`/api/items/${encodeURIComponent(id)}`, {}, { live: 500 });
+  return <Shown loaded={item}>{(data) => <Item item={data} reload={item.reload} />}</Shown>;
 }
 
-export function ItemScreen({ id, asOf }: Props) {
-  const item = useData(
-    id,
-    (signal) => get<ShownItem>(`/api/items/${encodeURIComponent(id)}`, { asOf: endOfDay(asOf) }, signal),
-    asOf === '' ? { live: 500 } : {},
-  );
-  return <Shown loaded={item}>{(data) => <Item item={data} asOf={asOf} reload={item.reload} />}</Shown>;
-}
-
-function Item({ item, asOf, reload }: { readonly item: ShownItem; readonly asOf: string; reload(): void }) {
+function Item({ item, reload }: { readonly item: ShownItem; reload(): void }) {
+  const isPast = useAsOf() !== '';
   const { id, kind, type, title, project, session, agent, at, marks, files, details } = item;
   const turn = textDetail(details, 'turn');
   return (
@@ -51,20 +40,14 @@ function Item({ item, asOf, reload }: { readonly item: ShownItem; readonly asOf:
         </p>
         <Trust item={item} />
       </header>
-      {asOf === '' ? (
-        <Actions item={item} reload={reload} />
-      ) : (
-        <p class="notice">
-          As it was at the end of {asOf}. <a href={href('item', id)}>See it as it is</a>
-        </p>
-      )}
+      {!isPast && <Actions item={item} reload={reload} />}
       <section aria-label="Text" class="item-text">
         <Text item={item} />
       </section>
       <Before item={item} />
       <Files files={files} />
       <Evidence details={details} />
-      <Receipts id={id} project={project} />
+      {!isPast && <Receipts id={id} />}
       <WhyTree id={id} />
       <p class="row-meta">
         <code class="id">{id}</code>
@@ -106,18 +89,65 @@ function Text({ item }: { readonly item: ShownItem }) {
   if (text === '') return <p class="quiet-text">It has no text.</p>;
   if (kind === 'prompt' || kind === 'event' || kind === 'turn' || kind === 'session')
     return <LongText text={text} label="Text" />;
+  // An edit replaces all of the fields.
+  if (item.marks?.edited === undefined && kind === 'observation') return <Observed details={details} />;
+  if (item.marks?.edited === undefined && kind === 'summary') return <Summarized details={details} />;
+  return <Markdown text={text} />;
+}
+
+type Details = ShownItem['details'];
+
+function Observed({ details }: { readonly details: Details }) {
+  const subtitle = textDetail(details, 'subtitle') ?? '';
   const facts = listDetail(details, 'facts');
   return (
     <>
-      <Markdown text={text} />
-      {facts.length > 0 && !text.includes(facts[0]!) && (
-        <ul>
+      {subtitle !== '' && (
+        <p class="quiet-text" dir="auto">
+          {plainLine(subtitle)}
+        </p>
+      )}
+      <Markdown text={textDetail(details, 'narrative') ?? ''} />
+      {facts.length > 0 && (
+        <ul class="facts">
           {facts.map((fact) => (
-            <li key={fact}>{plainLine(fact)}</li>
+            <li key={fact} dir="auto">
+              {plainLine(fact)}
+            </li>
           ))}
         </ul>
       )}
     </>
+  );
+}
+
+const SUMMARY_FIELDS = [
+  ['request', 'Asked'],
+  ['investigated', 'Investigated'],
+  ['learned', 'Learned'],
+  ['completed', 'Done'],
+  ['nextSteps', 'Next'],
+  ['notes', 'Notes'],
+] as const;
+
+function Summarized({ details }: { readonly details: Details }) {
+  const texts = SUMMARY_FIELDS.map(([field, name]) => ({
+    name,
+    text: textDetail(details, field) ?? listDetail(details, field).join('\n\n'),
+  }));
+  return (
+    <dl class="summary-fields">
+      {texts
+        .filter(({ text }) => text !== '')
+        .map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Markdown text={text} />
+            </dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 

@@ -4,16 +4,10 @@ import type { ReceiptsAnswer } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
 
-const ITEMS_MAX = 1_000;
-
-export function Receipts({ id, project }: { readonly id: string; readonly project: string | null }) {
-  const receipts = useData(`${project}`, (signal) =>
-    get<ReceiptsAnswer>('/api/receipts', { project, limit: ITEMS_MAX }, signal),
-  );
-  const found = receipts.data?.projects
-    .flatMap(({ mostUsed, neverUsed }) => [...mostUsed, ...neverUsed])
-    .find((one) => one.id === id);
-  if (found === undefined) return null;
+export function Receipts({ id }: { readonly id: string }) {
+  const receipts = useData(id, (signal) => get<ReceiptsAnswer>('/api/receipts', { item: id }, signal));
+  const found = receipts.data?.item ?? null;
+  if (found === null) return null;
   const { shown, used, cited, fixed, opened } = found;
   const uses = [
     ...(cited > 0 ? [`named ${counted(cited, 'time')}`] : []),

@@ -1,12 +1,13 @@
 // Where an item comes from, down to the events as they are in the log.
 import { get } from '../api/client.ts';
-import type { Why } from '../api/types.ts';
+import type { ShownItem, Why } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
 import { Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
 import { Shown } from '../ui/states.tsx';
+import { toolName, toolText } from '../ui/tool-text.ts';
 
 const EVENTS_MAX = 200;
 const LINE_CHARS_MAX = 160;
@@ -59,6 +60,9 @@ export function WhyTree({ id }: { readonly id: string }) {
 
 function lineOf({ body }: Why['events'][number]): string {
   const fields = body as Readonly<Record<string, unknown>>;
-  const text = [fields.name, fields.text, fields.title, fields.cwd].find((one) => typeof one === 'string');
+  const text =
+    typeof fields.name === 'string'
+      ? `${toolName(fields.name)} ${toolText((fields.input ?? null) as ShownItem['details'])}`
+      : [fields.text, fields.title, fields.cwd].find((one) => typeof one === 'string');
   return cut(plainLine(String(text ?? '').slice(0, 2 * LINE_CHARS_MAX)), LINE_CHARS_MAX);
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import { on } from '../api/live.ts';
 import { type Captured, detail, type ShownItem, type TimelineAnswer, textDetail } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
+import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
 import { toolText } from '../ui/tool-text.ts';
 
@@ -29,15 +29,14 @@ const LIVE_TYPES: ReadonlySet<string> = new Set([
   'session.started',
   'session.ended',
 ]);
+const TIMELINE_ROWS = 100;
 const ROWS_MAX = 2_000;
 const READ_AT_ONCE = 4;
 const TITLE_CHARS_MAX = 300;
 
 /** Null until the timeline is there. */
 export function useFeed() {
-  const timeline = useData('', (signal) => get<TimelineAnswer>('/api/timeline', { limit: 100 }, signal), {
-    live: 250,
-  });
+  const timeline = useRecorded<TimelineAnswer>('/api/timeline', { limit: TIMELINE_ROWS }, { live: 250 });
   const events = useEventRows();
   const rows = useMemo(() => {
     if (timeline.data === null) return null;
@@ -61,7 +60,9 @@ function useEventRows(): readonly FeedRow[] {
   const [rows, setRows] = useState<ReadonlyMap<string, FeedRow>>(new Map());
   const waiting = useRef<Captured[]>([]);
   const reading = useRef(0);
+  const isPast = useAsOf() !== '';
   useEffect(() => {
+    if (isPast) return;
     let isHere = true;
     const readNext = async (): Promise<void> => {
       const event = waiting.current.pop();

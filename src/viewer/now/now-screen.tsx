@@ -1,8 +1,8 @@
 // What agents do now: the sessions under way, and everything as it is recorded.
 import { useMemo, useState } from 'preact/hooks';
-import { get } from '../api/client.ts';
 import type { ListedSession, Page } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
+import { dayText } from '../ui/amounts.ts';
+import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
 import { Kind, Time } from '../ui/labels.tsx';
@@ -28,19 +28,16 @@ const words = {
 
 export function NowScreen() {
   const feed = useFeed();
-  const sessions = useData(
-    '',
-    (signal) => get<Page<ListedSession>>('/api/sessions', { limit: 100 }, signal),
-    { live: 500 },
-  );
+  const sessions = useRecorded<Page<ListedSession>>('/api/sessions', { limit: 100 }, { live: 500 });
+  const asOf = useAsOf();
   const known = useMemo(
     () => new Map(sessions.data?.items.map((session) => [session.id, session])),
     [sessions.data],
   );
   return (
     <div class="now">
-      <h1>Now</h1>
-      <Proposals />
+      <h1>{asOf === '' ? 'Now' : dayText(`${asOf}T12:00`)}</h1>
+      {asOf === '' && <Proposals />}
       <SessionCards sessions={sessions} feed={feed.data ?? []} />
       <Shown loaded={feed}>
         {(rows) =>

@@ -1,6 +1,7 @@
 import type { ListedSession, Page } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
+import { useAsOf } from '../ui/as-of.tsx';
 import { Kind, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
@@ -18,18 +19,21 @@ interface Props {
 }
 
 export function SessionCards({ sessions, feed }: Props) {
+  const isPast = useAsOf() !== '';
   return (
     <Shown loaded={sessions}>
       {({ items }) => {
-        const now = items.filter((session) => isUnderWay(session, Date.now()));
+        const now = isPast ? [] : items.filter((session) => isUnderWay(session, Date.now()));
         const shown = now.length > 0 ? now : items.slice(0, LATEST);
         if (shown.length === 0) return null;
         return (
           <section aria-labelledby="sessions-heading">
             <h2 id="sessions-heading">
-              {now.length > 0
-                ? `${counted(now.length, 'session')} under way`
-                : 'No session is under way. The latest:'}
+              {isPast
+                ? 'The latest sessions then'
+                : now.length > 0
+                  ? `${counted(now.length, 'session')} under way`
+                  : 'No session is under way. The latest:'}
             </h2>
             <ul class="cards">
               {shown.map((session) => (

@@ -1,9 +1,7 @@
 // Exactly the text that the next session of a project is given, its size, and what had no room.
-import { useState } from 'preact/hooks';
-import { get } from '../api/client.ts';
 import type { ContextAnswer } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
-import { count, counted, endOfDay } from '../ui/amounts.ts';
+import { count, counted } from '../ui/amounts.ts';
+import { useRecorded } from '../ui/as-of.tsx';
 import { plain, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { ScrollText } from '../ui/scroll-text.tsx';
@@ -12,21 +10,10 @@ import { Shown } from '../ui/states.tsx';
 const LEFT_OUT_SHOWN = 60;
 
 export function GivenBrief({ project }: { readonly project: string }) {
-  const [asOf, setAsOf] = useState('');
-  const brief = useData(
-    JSON.stringify([project, asOf]),
-    (signal) => get<ContextAnswer>('/api/context', { project, form: 'both', asOf: endOfDay(asOf) }, signal),
-    { live: 1_000 },
-  );
+  const brief = useRecorded<ContextAnswer>('/api/context', { project, form: 'both' }, { live: 1_000 });
   return (
     <section aria-labelledby="brief-heading">
-      <div class="toolbar">
-        <h2 id="brief-heading">What the next session is given</h2>
-        <label class="check">
-          As it was at the end of{' '}
-          <input type="date" value={asOf} onChange={({ currentTarget }) => setAsOf(currentTarget.value)} />
-        </label>
-      </div>
+      <h2 id="brief-heading">What the next session is given</h2>
       <Shown loaded={brief}>
         {({ text, tokens, items, leftOut = [], pausedBecause, degraded }) => (
           <>

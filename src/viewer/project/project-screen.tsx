@@ -1,8 +1,7 @@
 // A project: what its next session is given, what was decided, what is open, which files are known, when agents worked.
-import { get } from '../api/client.ts';
 import type { ListedObservation, ListedSession, ListedSummary, Page, SearchAnswer } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
+import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
@@ -17,6 +16,7 @@ const READ_MAX = 1_000;
 const SHOWN = 12;
 
 export function ProjectScreen({ name }: { readonly name: string }) {
+  const isPast = useAsOf() !== '';
   if (name === '') return <ProjectsList />;
   return (
     <article class="project-page">
@@ -31,7 +31,7 @@ export function ProjectScreen({ name }: { readonly name: string }) {
         </p>
       </header>
       <GivenBrief project={name} />
-      <Notes project={name} />
+      {!isPast && <Notes project={name} />}
       <div class="columns">
         <Decisions project={name} />
         <OpenWork project={name} />
@@ -48,7 +48,7 @@ interface Props {
 
 function Decisions({ project }: Props) {
   const query = { q: '', project, type: 'decision', limit: SHOWN };
-  const decisions = useData(project, (signal) => get<SearchAnswer>('/api/search', query, signal));
+  const decisions = useRecorded<SearchAnswer>('/api/search', query);
   return (
     <section aria-labelledby="decisions-heading">
       <h2 id="decisions-heading">Decisions</h2>
@@ -74,9 +74,7 @@ function Decisions({ project }: Props) {
 }
 
 function OpenWork({ project }: Props) {
-  const summaries = useData(project, (signal) =>
-    get<Page<ListedSummary>>('/api/summaries', { project, limit: 200 }, signal),
-  );
+  const summaries = useRecorded<Page<ListedSummary>>('/api/summaries', { project, limit: 200 });
   return (
     <section aria-labelledby="open-heading">
       <h2 id="open-heading">Open work</h2>
@@ -105,9 +103,10 @@ function OpenWork({ project }: Props) {
 }
 
 function Files({ project }: Props) {
-  const observations = useData(project, (signal) =>
-    get<Page<ListedObservation>>('/api/observations', { project, limit: READ_MAX }, signal),
-  );
+  const observations = useRecorded<Page<ListedObservation>>('/api/observations', {
+    project,
+    limit: READ_MAX,
+  });
   return (
     <section aria-labelledby="known-files-heading">
       <h2 id="known-files-heading">Files, by how much is known of them</h2>
@@ -136,9 +135,7 @@ function Files({ project }: Props) {
 }
 
 function Sessions({ project }: Props) {
-  const sessions = useData(project, (signal) =>
-    get<Page<ListedSession>>('/api/sessions', { project, limit: READ_MAX }, signal),
-  );
+  const sessions = useRecorded<Page<ListedSession>>('/api/sessions', { project, limit: READ_MAX });
   return (
     <section aria-labelledby="activity-heading">
       <h2 id="activity-heading">Activity</h2>

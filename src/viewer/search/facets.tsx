@@ -63,15 +63,6 @@ export function Facets({ chosen, results, onChange }: Props) {
         onChange={set('type')}
       />
       <Facet name="Time" value={chosen.since} options={TIMES} onChange={set('since')} />
-      <label class="facet-day">
-        As it was on{' '}
-        <input
-          type="date"
-          class={chosen.asOf === undefined ? 'facet' : 'facet is-chosen'}
-          value={chosen.asOf ?? ''}
-          onChange={({ currentTarget }) => set('asOf')(currentTarget.value)}
-        />
-      </label>
       {isChosen && (
         <button type="button" class="quiet" onClick={() => onChange({})}>
           Clear

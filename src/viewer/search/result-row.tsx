@@ -10,18 +10,16 @@ import { toolName } from '../ui/tool-text.ts';
 interface Props {
   readonly result: SearchResult;
   readonly query: SearchAnswer['query'];
-  /** A day: the item is opened as it was then. */
-  readonly asOf: string | null;
   readonly isSelected: boolean;
   onFocus(): void;
 }
 
-export function ResultRow({ result, query, asOf, isSelected, onFocus }: Props) {
+export function ResultRow({ result, query, isSelected, onFocus }: Props) {
   const { id, kind, type, title, snippet, project, at, session, author, marks, parts, shares } = result;
   const words = [...query.text.split(/[^\p{L}\p{N}_]+/u), ...query.phrases].filter(Boolean);
   return (
     <li class={isSelected ? 'result selected' : 'result'}>
-      <a href={href('item', id, { asOf })} onFocus={onFocus}>
+      <a href={href('item', id)} onFocus={onFocus}>
         <span class="row-main">
           <Kind kind={kind} type={type} />
           <span class="row-title strong" dir="auto">

@@ -4,6 +4,7 @@ import { get } from '../api/client.ts';
 import type { SearchAnswer } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { counted, endOfDay } from '../ui/amounts.ts';
+import { useAsOf } from '../ui/as-of.tsx';
 import { useKeys } from '../ui/keyboard.ts';
 import { plainLine } from '../ui/plain.ts';
 import { go, href, noteRoute } from '../ui/route.ts';
@@ -18,14 +19,15 @@ const TYPING_MS = 40;
 /** An earlier day is read from the log, which takes seconds. */
 const TYPING_PAST_MS = 800;
 const RESULTS = 40;
-const PAST = 'Reading the log up to that day, which takes some seconds';
+
 export function SearchScreen({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const { text, chosen, change } = useAsked(query);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const typed = useTypingPause(text, chosen.asOf === undefined ? TYPING_MS : TYPING_PAST_MS);
-  const given = { ...chosen, q: typed, asOf: endOfDay(chosen.asOf ?? '') };
-  const asksNothing = typed.trim() === '' && Object.keys(chosen).every((name) => name === 'asOf');
+  const asOf = useAsOf();
+  const typed = useTypingPause(text, asOf === '' ? TYPING_MS : TYPING_PAST_MS);
+  const given = { ...chosen, q: typed, asOf: endOfDay(asOf) };
+  const asksNothing = typed.trim() === '' && Object.keys(chosen).length === 0;
   const answer = useData(
     JSON.stringify(given),
     async (signal) =>
@@ -36,7 +38,7 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
   );
   const results = asksNothing ? [] : (answer.data?.results ?? []);
   const isCurrent = typed === text && !answer.isLoading;
-  const { selected, setSelected } = useSelection({ results, isCurrent, field, asOf: chosen.asOf });
+  const { selected, setSelected } = useSelection({ results, isCurrent, field });
   return (
     <div class="search">
       <h1 class="hidden">Search</h1>
@@ -57,7 +59,7 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       {asksNothing && <WhatToType />}
       {answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
       {!asksNothing && answer.data === null && answer.error === null && (
-        <Loading what={chosen.asOf === undefined ? 'Searching' : PAST} />
+        <Loading {...(asOf === '' ? { what: 'Searching' } : {})} />
       )}
       {!asksNothing && answer.data !== null && answer.error === null && (
         <>
@@ -71,7 +73,6 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
                   key={result.id}
                   result={result}
                   query={answer.data!.query}
-                  asOf={chosen.asOf ?? null}
                   isSelected={index === selected}
                   onFocus={() => setSelected(index)}
                 />
@@ -105,11 +106,10 @@ interface Selectable {
   /** False while they are those of an earlier query. */
   readonly isCurrent: boolean;
   readonly field: { readonly current: HTMLInputElement | null };
-  readonly asOf: string | undefined;
 }
 
 /** `j` and `k` move, also from the field with the arrows; Enter opens. */
-function useSelection({ results, isCurrent, field, asOf }: Selectable) {
+function useSelection({ results, isCurrent, field }: Selectable) {
   const [selected, setSelected] = useState(-1);
   // Enter came before the results of what was typed.
   const wantsFirst = useRef(false);
@@ -127,7 +127,7 @@ function useSelection({ results, isCurrent, field, asOf }: Selectable) {
   const open = () => {
     wantsFirst.current = selected < 0 && !isCurrent;
     const result = results[Math.max(0, selected)];
-    if (result !== undefined && !wantsFirst.current) go(href('item', result.id, { asOf }));
+    if (result !== undefined && !wantsFirst.current) go(href('item', result.id));
   };
   const up = () => {
     if (selected > 0) return move(-1);
@@ -171,13 +171,26 @@ function Summary({ answer, text }: { readonly answer: SearchAnswer; readonly tex
   );
 }
 
+/** What people ask most; each works without words and lists the newest. */
+const QUESTIONS: readonly (readonly [query: string, question: string])[] = [
+  ['kind:summary since:yesterday', 'What was done since yesterday?'],
+  ['type:decision', 'What was decided?'],
+  ['type:bugfix', 'Which errors were fixed, and how?'],
+  ['concept:gotcha', 'What surprised the agents?'],
+  ['kind:memory', 'What did you or an agent save?'],
+];
+
 function WhatToType() {
   return (
     <Empty title="Everything that is remembered">
-      <p>
-        Prompts, answers, tool uses, observations and memories, by words and by meaning.{' '}
-        <code>type:decision</code> or <code>file:src/a.ts</code> alone lists the newest.
-      </p>
+      <p>Prompts, answers, tool uses, observations and memories, by words and by meaning. Or ask:</p>
+      <ul class="questions">
+        {QUESTIONS.map(([query, question]) => (
+          <li key={query}>
+            <a href={href('search', '', { q: query })}>{question}</a> <code>{query}</code>
+          </li>
+        ))}
+      </ul>
     </Empty>
   );
 }

@@ -1,10 +1,9 @@
 // One part of a turn: a prompt, an answer, a tool use. Its whole text is read when it comes into sight, that of a tool
 // use when it is opened.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get } from '../api/client.ts';
-import type { ShownItem } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
-import { clockText } from '../ui/amounts.ts';
+import type { ListedObservation, ShownItem } from '../api/types.ts';
+import { bytes, clockText } from '../ui/amounts.ts';
+import { useRecorded } from '../ui/as-of.tsx';
 import { useInSight } from '../ui/in-sight.ts';
 import { Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
@@ -20,6 +19,11 @@ interface Props {
   readonly part: TurnPart;
   readonly isOpen: boolean;
   readonly isTarget: boolean;
+  /** What is remembered of it. */
+  readonly observations: readonly ListedObservation[];
+  /** The observation whose parts are marked. */
+  readonly chosen: string | null;
+  choose(observation: string): void;
 }
 
 export function Part(props: Props) {
@@ -27,30 +31,45 @@ export function Part(props: Props) {
   useEffect(() => {
     if (props.isTarget) element.current?.scrollIntoView({ block: 'center' });
   }, [props.isTarget]);
-  const { kind, id } = props.part;
+  const { part, isTarget, observations, chosen, choose } = props;
+  const { kind, id } = part;
+  const isChosen = observations.some((one) => one.id === chosen);
   return (
     <div
       ref={element}
       id={id === null ? undefined : `item-${id}`}
-      class={`part part-${kind}${props.isTarget ? ' is-target' : ''}`}
+      class={`part part-${kind}${isTarget ? ' is-target' : ''}${isChosen ? ' is-evidence' : ''}`}
     >
       {kind === 'tool' ? <ToolPart {...props} /> : <TextPart {...props} />}
+      {observations.length > 0 && (
+        <span class="remembered">
+          {observations.map((one) => (
+            <button
+              key={one.id}
+              type="button"
+              title={plainLine(one.title)}
+              aria-label={`Remembered: ${plainLine(one.title)}`}
+              aria-pressed={one.id === chosen}
+              onClick={() => choose(one.id)}
+            />
+          ))}
+        </span>
+      )}
     </div>
   );
 }
 
 const WHO = { prompt: 'Prompt', reply: 'Answer', stop: 'Answer', tool: 'Tool use' } as const;
+/** A longer answer is folded: the page is a story, and the item has its whole text. */
+const FOLDED_CHARS = 4_000;
 
 function TextPart({ part, isTarget }: Props) {
   const { element, wasSeen } = useInSight<HTMLDivElement>(isTarget);
+  const name = part.isCompaction ? 'Summary of what was said before' : WHO[part.kind];
   return (
     <div ref={element} class={part.kind === 'prompt' ? 'ask' : 'say'}>
       <p class="part-head">
-        {part.id === null ? (
-          <span>{WHO[part.kind]}</span>
-        ) : (
-          <a href={href('item', part.id)}>{WHO[part.kind]}</a>
-        )}
+        {part.id === null ? <span>{name}</span> : <a href={href('item', part.id)}>{name}</a>}
         <Time at={part.at} text={clockText} />
       </p>
       {part.id === null || !wasSeen ? <p>{plainLine(part.text)}</p> : <WholeText id={part.id} part={part} />}
@@ -59,26 +78,46 @@ function TextPart({ part, isTarget }: Props) {
 }
 
 function WholeText({ id, part }: { readonly id: string; readonly part: TurnPart }) {
-  const item = useData(id, (signal) => get<ShownItem>(`/api/items/${id}`, {}, signal));
+  const item = useRecorded<ShownItem>(`/api/items/${id}`);
+  const [isWhole, setWhole] = useState(false);
   if (item.data === null) return <p dir="auto">{plainLine(part.text)}</p>;
-  if (part.kind === 'prompt') return <LongText text={item.data.text} label="Prompt" />;
-  return <Markdown text={item.data.text} />;
+  const { text } = item.data;
+  if (part.kind === 'prompt') return <LongText text={text} label="Prompt" />;
+  if (isWhole || (!part.isCompaction && text.length <= FOLDED_CHARS)) return <Markdown text={text} />;
+  return (
+    <>
+      <div class="folded">
+        <Markdown text={text.slice(0, FOLDED_CHARS)} />
+      </div>
+      <button type="button" class="quiet" onClick={() => setWhole(true)}>
+        Show all ({bytes(text.length)})
+      </button>
+    </>
+  );
 }
 
 function ToolPart({ part, isOpen }: Props) {
   const [isOpened, setOpened] = useState(isOpen);
   useEffect(() => setOpened(isOpen), [isOpen]);
-  const { name, what, outcome } = toolLine(part.text);
+  const { name, title, outcome, error } = part.tool ?? {
+    name: '',
+    title: part.text,
+    outcome: null,
+    error: '',
+  };
+  const what = title.startsWith(name) ? title.slice(name.length).replace(/^:? /, '') : title;
   return (
     <details open={isOpened} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
       <summary>
         <span class="tool-name">{toolName(name)}</span>
         <span class="tool-what" dir="auto">
-          {what}
+          {plainLine(what)}
         </span>
-        <span class={/^ok/.test(outcome) ? 'outcome' : 'outcome bad'}>
-          {/^ok/.test(outcome) ? '' : outcome}
-        </span>
+        {outcome !== 'ok' && (
+          <span class={outcome === 'failed' ? 'outcome bad' : 'outcome quiet-text'}>
+            {plainLine([outcome ?? 'outcome unknown', error].filter(Boolean).join(': '))}
+          </span>
+        )}
       </summary>
       {isOpened && part.id !== null && <WholeTool id={part.id} />}
     </details>
@@ -91,7 +130,7 @@ function WholeTool({ id }: { readonly id: string }) {
 }
 
 function ReadTool({ id }: { readonly id: string }) {
-  const item = useData(id, (signal) => get<ShownItem>(`/api/items/${id}`, {}, signal));
+  const item = useRecorded<ShownItem>(`/api/items/${id}`);
   if (item.data === null) return item.error === null ? <Loading /> : <Failed error={item.error} />;
   return (
     <>
@@ -102,17 +141,4 @@ function ReadTool({ id }: { readonly id: string }) {
       </p>
     </>
   );
-}
-
-/** `Edit src/chute.ts → failed: no such text`, as the API words it. */
-function toolLine(text: string) {
-  const line = plainLine(text);
-  const arrow = line.lastIndexOf(' → ');
-  const [head, outcome] = arrow < 0 ? [line, 'ok'] : [line.slice(0, arrow), line.slice(arrow + 3)];
-  const space = head.indexOf(' ');
-  return {
-    name: space < 0 ? head : head.slice(0, space),
-    what: space < 0 ? '' : head.slice(space + 1),
-    outcome,
-  };
 }

@@ -1,5 +1,5 @@
 // The parts of a session and of a turn, from the details of the item that the API shows.
-import { detail, type ShownItem, textDetail } from '../api/types.ts';
+import { detail, listDetail, type ShownItem, textDetail } from '../api/types.ts';
 import type { UsedTokens } from '../ui/labels.tsx';
 
 type Json = ShownItem['details'];
@@ -23,6 +23,22 @@ export interface TurnPart {
   readonly at: string | null;
   /** The sub-agent that did it. */
   readonly agentId: string | null;
+  /** The events that report it. */
+  readonly events: readonly string[];
+  /** Null if it is no tool use. */
+  readonly tool: UsedTool | null;
+  /** The sub-agent that it started. */
+  readonly launched: string | null;
+  /** It is the agent's summary of what was said before, not an answer. */
+  readonly isCompaction: boolean;
+}
+
+interface UsedTool {
+  readonly name: string;
+  readonly title: string;
+  /** Null: unknown, or there is none. */
+  readonly outcome: string | null;
+  readonly error: string;
 }
 
 export function turnsOf({ details }: ShownItem): readonly TurnEntry[] {
@@ -43,7 +59,20 @@ export function partsOf({ details }: ShownItem): readonly TurnPart[] {
     text: textDetail(item, 'text') ?? '',
     at: textDetail(item, 'at'),
     agentId: textDetail(item, 'agentId'),
+    events: listDetail(item, 'events'),
+    tool: toolOf(detail(item, 'tool') ?? null),
+    launched: textDetail(item, 'launched'),
+    isCompaction: detail(item, 'compaction') === true,
   }));
+}
+
+function toolOf(tool: Json): UsedTool | null {
+  const name = textDetail(tool, 'name');
+  if (name === null) return null;
+  const [title = '', error = ''] = [textDetail(tool, 'title'), textDetail(tool, 'error')].map(
+    (text) => text ?? '',
+  );
+  return { name, title, outcome: textDetail(tool, 'outcome'), error };
 }
 
 /** Null if no usage is known. */
@@ -57,18 +86,38 @@ export function usageOf(details: Json): UsedTokens | null {
 
 export type Group =
   | { readonly kind: 'part'; readonly part: TurnPart }
-  | { readonly kind: 'sub-agent'; readonly agentId: string; readonly parts: readonly TurnPart[] };
+  | { readonly kind: 'sub-agent'; readonly agentId: string; readonly groups: readonly Group[] };
 
-/** What a sub-agent did is one group, where it began: several may run at once. */
+/**
+ * What a sub-agent did is one group: below the tool use that started it, else where it began, because several may run at
+ * once. A sub-agent may start others.
+ */
 export function groupsOf(parts: readonly TurnPart[]): readonly Group[] {
-  const seen = new Set<string>();
-  return parts.flatMap((part): Group[] => {
+  const launched = new Set(parts.flatMap((part) => part.launched ?? []));
+  const placed = new Set<string>();
+  const withLaunched = (part: TurnPart): readonly Group[] => [
+    { kind: 'part', part },
+    ...(part.launched === null ? [] : groupOf(part.launched)),
+  ];
+  const groupsIn = (agentId: string): readonly Group[] =>
+    parts.filter((part) => part.agentId === agentId).flatMap(withLaunched);
+  const groupOf = (agentId: string): readonly Group[] => {
+    if (placed.has(agentId) || parts.every((part) => part.agentId !== agentId)) return [];
+    placed.add(agentId);
+    return [{ kind: 'sub-agent', agentId, groups: groupsIn(agentId) }];
+  };
+  const groups = parts.flatMap((part): readonly Group[] => {
     const { agentId } = part;
-    if (agentId === null) return [{ kind: 'part', part }];
-    if (seen.has(agentId)) return [];
-    seen.add(agentId);
-    return [{ kind: 'sub-agent', agentId, parts: parts.filter((one) => one.agentId === agentId) }];
+    if (agentId !== null) return launched.has(agentId) ? [] : groupOf(agentId);
+    return withLaunched(part);
   });
+  // Reports may be wrong: two sub-agents that started each other.
+  return [...groups, ...parts.flatMap(({ agentId }) => (agentId === null ? [] : groupOf(agentId)))];
+}
+
+/** All parts of these groups. */
+export function partsIn(groups: readonly Group[]): readonly TurnPart[] {
+  return groups.flatMap((group) => (group.kind === 'part' ? [group.part] : partsIn(group.groups)));
 }
 
 function entriesOf(value: Json | undefined): readonly Json[] {

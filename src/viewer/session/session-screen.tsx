@@ -4,8 +4,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { ListedObservation, ListedSummary, Page, ShownItem } from '../api/types.ts';
 import { detail, textDetail } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
 import { counted, durationText, short } from '../ui/amounts.ts';
+import { useRecorded } from '../ui/as-of.tsx';
 import { useKeys } from '../ui/keyboard.ts';
 import { ProjectLink, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
@@ -25,13 +25,7 @@ interface Props {
 }
 
 export function SessionScreen({ id, query }: Props) {
-  const session = useData(
-    id,
-    (signal) => get<ShownItem>(`/api/items/${encodeURIComponent(id)}`, {}, signal),
-    {
-      live: 400,
-    },
-  );
+  const session = useRecorded<ShownItem>(`/api/items/${encodeURIComponent(id)}`, {}, { live: 400 });
   return <Shown loaded={session}>{(data) => <Turns session={data} query={query} />}</Shown>;
 }
 
@@ -126,14 +120,8 @@ function Header({ session, turns }: { readonly session: ShownItem; readonly turn
 /** What is remembered of all turns. */
 function useRemembered(session: string) {
   const query = { session, limit: REMEMBERED_MAX };
-  const observations = useData(
-    session,
-    (signal) => get<Page<ListedObservation>>('/api/observations', query, signal),
-    { live: 400 },
-  );
-  const summaries = useData(session, (signal) => get<Page<ListedSummary>>('/api/summaries', query, signal), {
-    live: 400,
-  });
+  const observations = useRecorded<Page<ListedObservation>>('/api/observations', query, { live: 400 });
+  const summaries = useRecorded<Page<ListedSummary>>('/api/summaries', query, { live: 400 });
   return { observations: observations.data?.items ?? [], summaries: summaries.data?.items ?? [] };
 }
 

@@ -1,9 +1,8 @@
 // A turn: what was asked, what the agent did and answered, and what is remembered of it beside that.
-import { useEffect, useMemo } from 'preact/hooks';
-import { get } from '../api/client.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ListedObservation, ListedSummary, ShownItem } from '../api/types.ts';
-import { useData } from '../api/use-data.ts';
 import { counted, short } from '../ui/amounts.ts';
+import { useRecorded } from '../ui/as-of.tsx';
 import { useInSight } from '../ui/in-sight.ts';
 import { Kind, Time } from '../ui/labels.tsx';
 import { Marks } from '../ui/marks.tsx';
@@ -11,7 +10,15 @@ import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Part } from './part.tsx';
-import { groupsOf, partsOf, type TurnEntry, type TurnPart, usageOf } from './session-parts.ts';
+import {
+  type Group,
+  groupsOf,
+  partsIn,
+  partsOf,
+  type TurnEntry,
+  type TurnPart,
+  usageOf,
+} from './session-parts.ts';
 
 /** Where the page scrolls to. */
 export interface Target {
@@ -39,7 +46,9 @@ interface Props {
 }
 
 export function Turn(props: Props) {
-  const { entry, number, isLast, isOpen, observations, summary, target, moment } = props;
+  const { entry, number, isLast, observations, summary, target } = props;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const choose = (observation: string) => setChosen((known) => (known === observation ? null : observation));
   const isTarget = target?.turn === entry.id;
   const { element, wasSeen } = useInSight<HTMLElement>(isTarget);
   useEffect(() => {
@@ -66,14 +75,7 @@ export function Turn(props: Props) {
       <div class="turn-body">
         <div class="turn-story">
           {wasSeen ? (
-            <Parts
-              entry={entry}
-              isLast={isLast}
-              isOpen={isOpen}
-              target={target}
-              moment={moment}
-              onTimes={props.onTimes}
-            />
+            <Parts {...props} chosen={chosen} choose={choose} />
           ) : (
             <p class="ask">{plainLine(entry.title)}</p>
           )}
@@ -81,7 +83,12 @@ export function Turn(props: Props) {
         <aside aria-label={`What is remembered of turn ${number}`}>
           {summary !== null && <Summary summary={summary} />}
           {observations.map((observation) => (
-            <Observation key={observation.id} observation={observation} />
+            <Observation
+              key={observation.id}
+              observation={observation}
+              isChosen={observation.id === chosen}
+              choose={() => choose(observation.id)}
+            />
           ))}
         </aside>
       </div>
@@ -89,12 +96,15 @@ export function Turn(props: Props) {
   );
 }
 
-type PartsProps = Pick<Props, 'entry' | 'isLast' | 'isOpen' | 'target' | 'moment' | 'onTimes'>;
+interface PartsProps extends Props {
+  /** The observation whose parts are marked. */
+  readonly chosen: string | null;
+  choose(observation: string): void;
+}
 
-function Parts({ entry, isLast, isOpen, target, moment, onTimes }: PartsProps) {
-  const turn = useData(entry.id, (signal) => get<ShownItem>(`/api/items/${entry.id}`, {}, signal), {
-    ...(isLast ? { live: 300 } : {}),
-  });
+function Parts(props: PartsProps) {
+  const { entry, isLast, moment, onTimes } = props;
+  const turn = useRecorded<ShownItem>(`/api/items/${entry.id}`, {}, isLast ? { live: 300 } : {});
   const parts = useMemo(() => (turn.data === null ? [] : partsOf(turn.data).filter(hasText)), [turn.data]);
   useEffect(() => {
     onTimes(
@@ -108,18 +118,7 @@ function Parts({ entry, isLast, isOpen, target, moment, onTimes }: PartsProps) {
   const usage = usageOf(turn.data.details);
   return (
     <>
-      {groupsOf(shown).map((group) =>
-        group.kind === 'part' ? (
-          <Part
-            key={keyOf(group.part)}
-            part={group.part}
-            isOpen={isOpen}
-            isTarget={target?.item != null && target.item === group.part.id}
-          />
-        ) : (
-          <SubAgent key={group.agentId} parts={group.parts} isOpen={isOpen} target={target} />
-        ),
-      )}
+      <Groups groups={groupsOf(shown)} {...props} />
       {usage !== null && moment === null && (
         <p class="turn-usage">
           {short(usage.output)} tokens written, {short(usage.input + usage.cacheCreation)} read,{' '}
@@ -137,28 +136,52 @@ function hasText({ kind, id }: TurnPart): boolean {
 
 const keyOf = ({ id, at, kind, text }: TurnPart): string => id ?? `${kind} ${at} ${text}`;
 
-interface SubAgentProps {
-  readonly parts: readonly TurnPart[];
-  readonly isOpen: boolean;
-  readonly target: Target | null;
+interface GroupsProps extends Pick<PartsProps, 'isOpen' | 'target' | 'observations' | 'chosen' | 'choose'> {
+  readonly groups: readonly Group[];
 }
 
-function SubAgent({ parts, isOpen, target }: SubAgentProps) {
+function Groups({ groups, ...props }: GroupsProps) {
+  const { isOpen, target, observations, chosen, choose } = props;
+  return (
+    <>
+      {groups.map((group) =>
+        group.kind === 'part' ? (
+          <Part
+            key={keyOf(group.part)}
+            part={group.part}
+            isOpen={isOpen}
+            isTarget={target?.item != null && target.item === group.part.id}
+            observations={observations.filter((one) => isMadeFrom(one, group.part))}
+            chosen={chosen}
+            choose={choose}
+          />
+        ) : (
+          <SubAgent key={group.agentId} {...props} groups={group.groups} />
+        ),
+      )}
+    </>
+  );
+}
+
+/** Prompts are evidence of every observation of their turn, and say nothing of one. */
+function isMadeFrom({ evidence }: ListedObservation, { kind, events }: TurnPart): boolean {
+  return kind !== 'prompt' && events.some((event) => evidence.events.includes(event));
+}
+
+function SubAgent(props: GroupsProps) {
+  const { groups, target, observations, chosen } = props;
+  const parts = partsIn(groups);
   const tools = parts.filter(({ kind }) => kind === 'tool').length;
   const isTarget = target?.item != null && parts.some(({ id }) => id === target.item);
+  const isEvidence = observations.some(
+    (one) => one.id === chosen && parts.some((part) => isMadeFrom(one, part)),
+  );
   return (
-    <details class="sub-agent" open={isTarget}>
+    <details class="sub-agent" open={isTarget || isEvidence}>
       <summary>
         Sub-agent: {counted(tools, 'tool use')}, {counted(parts.length - tools, 'message')}
       </summary>
-      {parts.map((part) => (
-        <Part
-          key={keyOf(part)}
-          part={part}
-          isOpen={isOpen}
-          isTarget={target?.item != null && target.item === part.id}
-        />
-      ))}
+      <Groups {...props} />
     </details>
   );
 }
@@ -171,17 +194,29 @@ function Summary({ summary }: { readonly summary: ListedSummary }) {
         <Kind kind="summary" />
       </a>
       {marks !== undefined && <Marks marks={marks} />}
-      {completed !== null && <p dir="auto">{plainLine(completed)}</p>}
-      {learned !== null && <p dir="auto">{plainLine(learned)}</p>}
+      {[completed, learned].map(
+        (text) =>
+          text !== null && (
+            <p key={text} class="clamp" dir="auto">
+              {plainLine(text)}
+            </p>
+          ),
+      )}
       {nextSteps.length > 0 && <p dir="auto">Next: {plainLine(nextSteps.join(' '))}</p>}
     </div>
   );
 }
 
-function Observation({ observation }: { readonly observation: ListedObservation }) {
-  const { id, type, title, narrative, filesModified, marks } = observation;
+interface ObservationProps {
+  readonly observation: ListedObservation;
+  readonly isChosen: boolean;
+  choose(): void;
+}
+
+function Observation({ observation, isChosen, choose }: ObservationProps) {
+  const { id, type, title, narrative, filesModified, marks, evidence } = observation;
   return (
-    <div class="note">
+    <div class={isChosen ? 'note is-chosen' : 'note'}>
       <a href={href('item', id)}>
         <Kind kind="observation" type={type} />
       </a>
@@ -193,6 +228,11 @@ function Observation({ observation }: { readonly observation: ListedObservation 
         {plainLine(narrative)}
       </p>
       {filesModified.length > 0 && <p class="files">{plainLine(filesModified.slice(0, 5).join(', '))}</p>}
+      {evidence.events.length > 0 && (
+        <button type="button" class="quiet evidence-button" aria-pressed={isChosen} onClick={choose}>
+          {isChosen ? 'Marked in the turn' : 'Show what it comes from'}
+        </button>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { type ApiError, get } from '../api/client.ts';
 import { on } from '../api/live.ts';
 import type { ListedSession, Page } from '../api/types.ts';
 import { counted, dayText, durationText, endOfDay, short } from '../ui/amounts.ts';
+import { useAsOf } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
 import { Time } from '../ui/labels.tsx';
@@ -20,9 +21,8 @@ const words = {
     [title, project, agent, branch, id].join(' '),
 };
 
-/** @param asOf a day, at whose end the sessions are listed as they were; empty: as they are */
-export function SessionsScreen({ asOf }: { readonly asOf: string }) {
-  const { sessions, error, more, hasMore } = useSessions(endOfDay(asOf));
+export function SessionsScreen() {
+  const { sessions, error, more, hasMore } = useSessions(endOfDay(useAsOf()));
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState(-1);
   const visible = useFiltered(sessions ?? [], filter, words);
@@ -48,14 +48,6 @@ export function SessionsScreen({ asOf }: { readonly asOf: string }) {
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
-        <label class="check">
-          As it was on{' '}
-          <input
-            type="date"
-            value={asOf}
-            onChange={({ currentTarget }) => go(href('sessions', '', { asOf: currentTarget.value }))}
-          />
-        </label>
         {sessions !== null && (
           <span class="quiet-text" role="status">
             {counted(visible.length, 'session')}
@@ -64,11 +56,7 @@ export function SessionsScreen({ asOf }: { readonly asOf: string }) {
         )}
       </div>
       {error !== null && <Failed error={error} retry={more} />}
-      {sessions === null && error === null && (
-        <Loading
-          what={asOf === '' ? 'Loading' : 'Reading the log up to that day, which takes some seconds'}
-        />
-      )}
+      {sessions === null && error === null && <Loading />}
       {sessions !== null && visible.length === 0 && (
         <Empty title={filter === '' ? 'No session is recorded yet' : 'No session matches'}>
           <p>

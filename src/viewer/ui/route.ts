@@ -11,8 +11,18 @@ export interface Route {
 
 type Values = Readonly<Record<string, string | number | null | undefined>>;
 
+/** Screens that can show an earlier moment. */
+const WITH_PAST: ReadonlySet<string> = new Set(['now', 'search', 'sessions', 'session', 'item', 'project']);
+
+/** The list of projects has only their present figures. */
+export function hasPast(screen: string, id: string): boolean {
+  return WITH_PAST.has(screen) && (screen !== 'project' || id !== '');
+}
+
+/** Keeps the moment that the page shows, unless `query` names another. */
 export function href(screen: string, id = '', query: Values = {}): string {
-  const given = Object.entries(query).filter(
+  const asOf = WITH_PAST.has(screen) ? currentRoute().query.asOf : undefined;
+  const given = Object.entries({ asOf, ...query }).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();

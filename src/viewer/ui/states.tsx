@@ -3,12 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../api/client.ts';
 import type { Loaded } from '../api/use-data.ts';
+import { useAsOf } from './as-of.tsx';
 import { WithCode } from './with-code.tsx';
 
+const PAST = 'Reading the log up to that day, which takes some seconds';
 /** A short wait shows nothing. */
 const QUIET_MS = 200;
 
-export function Loading({ what = 'Loading' }: { readonly what?: string }) {
+export function Loading({ what }: { readonly what?: string }) {
+  const isPast = useAsOf() !== '';
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), QUIET_MS);
@@ -16,7 +19,7 @@ export function Loading({ what = 'Loading' }: { readonly what?: string }) {
   }, []);
   return (
     <p class="state" role="status">
-      {isLate ? `${what} …` : ''}
+      {isLate ? `${what ?? (isPast ? PAST : 'Loading')} …` : ''}
     </p>
   );
 }
