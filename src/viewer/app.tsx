@@ -1,6 +1,6 @@
 // The frame of every screen: where to go, whether the connection lives, which keys work.
 import { Fragment } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { currentToken, onToken } from './api/access.ts';
 import { connection, on } from './api/live.ts';
 import { ForgetScreen } from './forget/forget-screen.tsx';
@@ -133,7 +133,7 @@ const CONNECTION_TEXTS = {
 
 function ConnectionState() {
   const [state, setState] = useState(connection);
-  useEffect(() => on('connection', setState), []);
+  useLayoutEffect(() => on('connection', setState), []);
   return (
     <span class={`connection ${state}`} role="status">
       {CONNECTION_TEXTS[state]}
@@ -157,7 +157,7 @@ function ThemeButton() {
 
 function useHasToken(): boolean {
   const [hasToken, setHasToken] = useState(currentToken() !== null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = () => setHasToken(currentToken() !== null);
     const undo = [onToken(look), on('connection', look)];
     return () => {
@@ -170,7 +170,7 @@ function useHasToken(): boolean {
 /** The position of the last forgetting. A screen is then built from nothing, so that none of it stays on the page. */
 function useForgotten(): number {
   const [forgotten, setForgotten] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let asked = 0;
     const undo = [
       on('captured', ({ type, position }) => {

@@ -45,15 +45,23 @@ interface ViewOptions extends BrowserContextOptions {
   readonly server?: Served;
   /** Default: with a fresh ticket. */
   readonly address?: string;
+  /** Runs in the page before its scripts. */
+  readonly onDocument?: () => void;
 }
 
 /** A page on a served home with a few sessions. Closed at the end of the test. */
-export async function viewed({ server: given, address, ...options }: ViewOptions = {}): Promise<Viewed> {
+export async function viewed({
+  server: given,
+  address,
+  onDocument,
+  ...options
+}: ViewOptions = {}): Promise<Viewed> {
   const server = given ?? (await served({ filled: true }));
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
+  if (onDocument !== undefined) await page.addInitScript(onDocument);
   const problems: string[] = [];
   const requested: string[] = [];
   page.on('console', (message) => {

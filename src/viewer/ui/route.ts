@@ -1,5 +1,5 @@
 // Where the viewer is: `#/session/<id>?at=12`. Every view has an address, so that it can be linked and reloaded.
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Route {
   /** The first part of the path: the screen. */
@@ -46,7 +46,8 @@ export function currentRoute(): Route {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(currentRoute);
-  useEffect(() => {
+  // An effect would begin after the first paint, and miss an address that changed before.
+  useLayoutEffect(() => {
     const changed = () => setRoute(currentRoute());
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
