@@ -1,25 +1,15 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * These neither start processes of ours, replace modules nor change the process, so their files share processes, and the
- * modules that they import are loaded once in each.
- */
-const SHARING = [
-  ...[
-    'agents',
-    'brief',
-    'capture',
-    'config',
-    'conformance',
-    'forget',
-    'log',
-    'platform',
-    'projections',
-    'properties',
-  ],
-  ...['read', 'remote', 'save', 'search', 'terminal-text', 'transfer'],
-].map((folder) => `tests/${folder}/**/*.test.ts`);
+/** These replace modules or timers, or need a process of their own. The others share processes: each module is loaded once. */
+const ALONE = [
+  ...['bench', 'embed', 'home', 'simulation', 'thread', 'worker'].map(
+    (folder) => `tests/${folder}/**/*.test.ts`,
+  ),
+  ...['e2e/export-encrypted', 'features/export-stopped', 'projections/memory/acts'].map(
+    (file) => `tests/${file}.test.ts`,
+  ),
+];
 
 /** A process is shared as long as the next file shares too, so these files come first. */
 class SharingFirst extends BaseSequencer {
@@ -41,8 +31,11 @@ export default defineConfig({
     // No test leaves a worker behind. Those that test the worker switch it on.
     env: { ANNALS_WORKER: 'off' },
     projects: [
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['tests/**/*.test.ts'], exclude: SHARING } },
+      {
+        extends: true,
+        test: { name: 'sharing', include: ['tests/**/*.test.ts'], exclude: ALONE, isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
     ],
   },
 });

@@ -227,10 +227,10 @@ describe('A timeline', () => {
   });
 });
 
-onEachCorpus('Over many projects', ({ folder }) => {
+onEachCorpus('Over many projects', ({ files }) => {
   it('keeps within its limits for every project and occasion, and is the same after a rebuild', async () => {
     const annals = await opened();
-    await annals.import([folder]);
+    await annals.import(files.map(({ path }) => path));
     const projects = (await annals.status()).projects.map(({ name }) => name);
     const texts = async () => {
       const texts: string[] = [];

@@ -8,7 +8,7 @@ import { type Annals, isAnnalsError } from '../../src/index.ts';
 import { makeFolder } from '../../src/platform/disk-files.ts';
 import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
-import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { claudeCodeTranscripts, readsAllTranscripts } from '../helpers/shared-data.ts';
 import { cutAt } from '../helpers/transcripts.ts';
 import { testFiles, testWorld } from '../helpers/world.ts';
 import { sharedFolder, withHome } from './homes.ts';
@@ -16,9 +16,9 @@ import { sharedFolder, withHome } from './homes.ts';
 const folder = sharedFolder('as-of');
 const SLOW_MS = 300_000;
 /** Where several pages of events are cut. */
-const SHARES = process.env.ANNALS_TEST_ALL_TRANSCRIPTS === '1' ? [0.3, 0.6, 0.9] : [0.6];
+const SHARES = readsAllTranscripts ? [0.3, 0.6, 0.9] : [0.6];
 /** How many positions and times of a home are looked at. */
-const POINTS = process.env.ANNALS_TEST_ALL_TRANSCRIPTS === '1' ? 10 : 3;
+const POINTS = readsAllTranscripts ? 10 : 3;
 const QUERIES = ['test fails', 'error', 'the clock in src', 'npm', 'file'];
 
 const sources: readonly (readonly [string, string | null])[] = [
@@ -132,10 +132,11 @@ describe.skipIf(claudeCodeTranscripts === null)(
   `a log of several pages of real transcripts${ifRealIsAbsent}`,
   () => {
     const projects = ['JanDeDobbeleer__oh-my-posh', 'd-kimuson__claude-code-viewer'];
-    test.each([
+    const orders = [
       ['one order', projects],
       ['the other order', [...projects].reverse()],
-    ])(
+    ] as const;
+    test.each(readsAllTranscripts ? orders : orders.slice(1))(
       'imported in %s, it answers as of a time as one that was given the files as they were then',
       async (order, names) => {
         const home = join(folder, `several pages in ${order}`);

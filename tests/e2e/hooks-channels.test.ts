@@ -22,6 +22,7 @@ import { chance } from '../helpers/chance.ts';
 import { type Corpus, onEachCorpus } from '../helpers/corpus/corpora.ts';
 import { type HookOptions, hookCalls, hookNewEvents } from '../helpers/hooks/hook-generator.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
+import { readsAllTranscripts } from '../helpers/shared-data.ts';
 import { leave, waiting } from '../helpers/spool.ts';
 import { ofType, readWhole, type TranscriptFile } from '../helpers/transcripts.ts';
 import { memoryGenerations, testRunner } from '../helpers/views.ts';
@@ -29,12 +30,13 @@ import { digestsOf, eventsOf, withHome } from './homes.ts';
 
 const VIEWS = ['context', 'memory', 'projects', 'receipts', 'text', 'turns', 'vectors'];
 const SEEDS_A_SESSION = Math.ceil(Number(process.env.ANNALS_TEST_SEEDS ?? 10) / 10);
-/** Real sessions that together contain every situation below and are small enough to be appended 400 times. */
-const CHOSEN =
-  /\/(?:f6b7329a|69d8706c|8521e3ab|b342582f|d1d5001b|5c0375b4|f736da47|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/;
+/** Real sessions that together contain every situation below and are small enough to be appended 400 times; `npm test` reads the smaller ones. */
+const CHOSEN = readsAllTranscripts
+  ? /\/(?:f6b7329a|69d8706c|8521e3ab|b342582f|d1d5001b|5c0375b4|f736da47|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/
+  : /\/(?:69d8706c|d1d5001b|5c0375b4|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/;
 /** Synthetic sessions, one of each transcript version. */
 const SYNTHETIC = /\/(?:5e550001|5e550005|5e550009)[^/]*\.jsonl$/;
-const NUMBER = { real: 10, synthetic: 3 };
+const NUMBER = { real: readsAllTranscripts ? 10 : 6, synthetic: 3 };
 
 function sessionsOf({ name: corpus, files }: Corpus): readonly TranscriptFile[] {
   return files.filter(({ name }) => (corpus === 'real' ? CHOSEN : SYNTHETIC).test(name));

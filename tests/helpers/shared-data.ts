@@ -11,11 +11,13 @@ export const sharedData: string | null = existsSync(root) ? root : null;
 /** Folder of real Claude Code transcripts, or null. */
 export const claudeCodeTranscripts: string | null = folder('data/transcripts/claude-code');
 
+/** `npm run test:long` reads all real transcripts. */
+export const readsAllTranscripts: boolean = process.env.ANNALS_TEST_ALL_TRANSCRIPTS === '1';
+
 /** All of them in `npm run test:long`, those of one project in `npm test`: for tests whose cost grows with them. */
-export const someClaudeCodeTranscripts: string | null =
-  process.env.ANNALS_TEST_ALL_TRANSCRIPTS === '1'
-    ? claudeCodeTranscripts
-    : folder('data/transcripts/claude-code/d-kimuson__claude-code-viewer');
+export const someClaudeCodeTranscripts: string | null = readsAllTranscripts
+  ? claudeCodeTranscripts
+  : folder('data/transcripts/claude-code/d-kimuson__claude-code-viewer');
 
 /** Folder of more real Claude Code transcripts, of another repository, or null. */
 export const moreClaudeCodeTranscripts: string | null = folder('data/more/claude-code');

@@ -15,7 +15,7 @@ const FILES = 6;
 const PROMPTS = 180;
 
 /** Sessions of two projects. Every prompt is about lanterns. */
-async function transcripts(root?: string): Promise<{ folder: string; home: string }> {
+async function transcripts({ root, prompts = PROMPTS }: { root?: string; prompts?: number } = {}) {
   root ??= await testFolder();
   const folder = join(root, 'transcripts');
   await mkdir(folder);
@@ -26,7 +26,7 @@ async function transcripts(root?: string): Promise<{ folder: string; home: strin
       cwd: `/home/u/${file % 2 === 0 ? 'app' : 'lib'}`,
       firstUuid: file * 1_000 + 1,
     });
-    for (let number = 0; number < PROMPTS; number++) {
+    for (let number = 0; number < prompts; number++) {
       script.prompt(`Question ${number} of ${session} about lanterns`);
       script.reply(`Answer ${number}`);
     }
@@ -55,7 +55,7 @@ async function whileImporting<T>(annals: Annals, folder: string, ask: (filesDone
 
 /** What an import without searches leaves. */
 async function importUndisturbed() {
-  const { folder, home } = await transcripts(library);
+  const { folder, home } = await transcripts({ root: library });
   const annals = await openAnnals({ home });
   await annals.import([folder]);
   const { views } = await annals.replay();
@@ -99,7 +99,7 @@ describe.each([
   });
 
   it('what the same caller saved is found at once', async () => {
-    const { folder, home } = await transcripts();
+    const { folder, home } = await transcripts({ prompts: 40 });
     const annals = await openAnnals({ home });
     const answers = await whileImporting(annals, folder, async (filesDone) => {
       await annals.save({ title: `Zebra${filesDone}`, text: 'Kept in between.', project: 'app' });

@@ -45,8 +45,8 @@ interface ViewOptions extends BrowserContextOptions {
   readonly server?: Served;
   /** Default: with a fresh ticket. */
   readonly address?: string;
-  /** Runs in the page before its scripts. */
-  readonly onDocument?: () => void;
+  /** A script that runs before those of the page. */
+  readonly onDocument?: string;
 }
 
 /** A page on a served home with a few sessions. Closed at the end of the test. */
@@ -61,7 +61,7 @@ export async function viewed({
   onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  if (onDocument !== undefined) await page.addInitScript(onDocument);
+  if (onDocument !== undefined) await page.addInitScript({ content: onDocument });
   const problems: string[] = [];
   const requested: string[] = [];
   page.on('console', (message) => {

@@ -78,13 +78,12 @@ describeInChromium('the screens', () => {
 
   test('a screen that is opened before the first paint is shown', async () => {
     const { page } = await viewed({
-      onDocument: () => {
+      onDocument: `
         new MutationObserver((_, observer) => {
           if (document.querySelector('nav') === null) return;
           observer.disconnect();
           location.hash = '#/sessions';
-        }).observe(document, { childList: true, subtree: true });
-      },
+        }).observe(document, { childList: true, subtree: true })`,
     });
     await page.getByText('2 sessions').waitFor();
   });
