@@ -29,6 +29,9 @@ export const ERROR_CODES = {
   SHARED_LOG_UNREACHABLE: 'The shared log cannot be reached; everything is kept here until it can.',
   SHARED_LOG_REFUSED: 'The shared log refused: a wrong user, a missing permission, or no log of this team.',
   BINARY_MISSING: 'There is no binary of LevelDB that this machine can load.',
+  SHARE_OFF: 'This home is in no team.',
+  SHARE_DENIED: 'This machine has no right to do this in its team.',
+  INVITATION_INVALID: 'An invitation, a credential or a recovery key is not one, or not complete.',
   INTERNAL: 'A bug in Annals.',
 } as const;
 

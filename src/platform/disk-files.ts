@@ -13,7 +13,7 @@ import {
   readSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
@@ -175,6 +175,20 @@ export function tryReplace(path: string, text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Adds to the end of a file, mode 0600 when it is new. It is on disk when this returns. */
+export async function appendToFile(path: string, text: string): Promise<void> {
+  await makeFolder(dirname(path));
+  const isNew = !(await exists(path));
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (isNew) await syncFolder(dirname(path));
 }
 
 /** Renames a file or folder. It is on disk when this returns. */

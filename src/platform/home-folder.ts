@@ -8,7 +8,7 @@ import { randomBytes } from './random-bytes.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 /** A folder that contains one of these is a home. */
-const OURS = ['log', 'log.restoring', 'views', 'spool', 'head.json', 'config.json'];
+const OURS = ['log', 'log.restoring', 'views', 'spool', 'head.json', 'config.json', 'share'];
 const OWN_FOLDER = 'Set ANNALS_HOME to a folder of its own, such as ~/.annals.';
 
 /**

@@ -8,6 +8,8 @@ const MADE: readonly (readonly [vendor: string, first: string, second: string, r
   ['age', 'AGE-SECRET-', 'KEY-1', upper(58, 2)],
   ['airtable', 'pa', 't', `${mixed(14, 3)}.${hex(64, 4)}`],
   ['alibaba', 'LT', 'AI', mixed(20, 5)],
+  ['annals invitation', 'ANNALS-', 'INVITE-', mixed(400, 210)],
+  ['annals credential', 'ANNALS-', 'READER-', mixed(400, 211)],
   ['anthropic', 'sk-', 'ant-', `api03-${mixed(93, 6)}AA`],
   ['anthropic admin', 'sk-', 'ant-', `admin01-${mixed(93, 7)}AA`],
   ['artifactory', 'AK', 'Cp', mixed(69, 8)],

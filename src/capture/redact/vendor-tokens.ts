@@ -188,6 +188,7 @@ export const VENDOR_TOKENS: readonly TokenRow[] = [
   ['onepassword-token', ['A3-'], 'U6 - U6 - U5 - U5 - U5 - U5'],
   ['onepassword-token', ['A3-'], 'U6 - U11 - U5 - U5 - U5'],
   ['age-key', ['AGE-SECRET-KEY-1'], 'a40+'],
+  ['annals-invitation', ['ANNALS-INVITE-', 'ANNALS-READER-'], 'W40+'],
   ['tailscale-key', ['tskey-'], 'l2-12 - a8+ - a16+'],
   ['tailscale-key', ['tskey-'], 'a8+ - a16+'],
   ['defined-key', ['dnkey-'], 'W26 - W52'],

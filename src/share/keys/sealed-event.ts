@@ -1,0 +1,130 @@
+// The bytes of a sealed event:
+//
+//   head      'ANE', version; team, project, key, author (16 bytes each); time (8, Unix ms); nonce (12)
+//   signature of the root of its batch by the author (64)
+//   place     depth of the batch's hash tree (1), index in the batch (2), path (32 each)
+//   sealed    AES-256-GCM of: length of the project's name (2), the name, the event; with the head as additional data
+//
+// The leaf of the hash tree is the hash of head and sealed, so neither can be changed, cut off, or combined with another.
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { DEPTH_MAX, HASH_BYTES } from './hash-tree.ts';
+import { SealError } from './sealer.ts';
+import { ID_BYTES, SIGNATURE_BYTES } from './signing.ts';
+
+/** Below the usual limit of a message, 1 MiB, with room for what an engine adds. */
+export const SEALED_BYTES_MAX = 1_000_000;
+export const NONCE_BYTES = 12;
+
+const MAGIC = Buffer.from('ANE');
+const VERSION = 1;
+const PREFIX_BYTES = MAGIC.length + 1;
+const HEAD_BYTES = PREFIX_BYTES + 4 * ID_BYTES + 8 + NONCE_BYTES;
+const PLACE_BYTES = 3;
+const TAG_BYTES = 16;
+const LENGTH_BYTES = 2;
+const CIPHER = 'aes-256-gcm';
+
+/** Ids as hexadecimal text. */
+export interface Head {
+  readonly team: string;
+  readonly project: string;
+  readonly key: string;
+  readonly author: string;
+  readonly at: number;
+}
+
+export interface Place {
+  readonly index: number;
+  readonly path: readonly Uint8Array[];
+  readonly signature: Uint8Array;
+}
+
+export interface SealedEvent extends Head, Place {
+  readonly signature: Buffer;
+  readonly head: Buffer;
+  readonly sealed: Buffer;
+}
+
+export function headBytes({ team, project, key, author, at }: Head, nonce: Uint8Array): Buffer {
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(at));
+  const ids = [team, project, key, author].map((id) => Buffer.from(id, 'hex'));
+  return Buffer.concat([MAGIC, Buffer.of(VERSION), ...ids, time, nonce]);
+}
+
+/** @throws SealError size */
+export function encrypt(head: Buffer, key: Uint8Array, project: string, plain: Uint8Array): Buffer {
+  const name = Buffer.from(project);
+  if (name.length > 0xffff || plain.length + name.length > SEALED_BYTES_MAX) throw new SealError('size');
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt16BE(name.length);
+  const cipher = createCipheriv(CIPHER, key, nonceOf(head));
+  cipher.setAAD(head);
+  const sealed = [cipher.update(length), cipher.update(name), cipher.update(plain), cipher.final()];
+  return Buffer.concat([...sealed, cipher.getAuthTag()]);
+}
+
+/** @throws SealError key */
+export function decrypt(
+  { head, sealed }: Pick<SealedEvent, 'head' | 'sealed'>,
+  key: Uint8Array,
+): { readonly project: string; readonly plain: Buffer } {
+  const opened = openSealed(head, sealed, key);
+  const start = LENGTH_BYTES + (opened.length < LENGTH_BYTES ? 0 : opened.readUInt16BE());
+  if (opened.length < start) throw new SealError('damaged');
+  return { project: opened.toString('utf8', LENGTH_BYTES, start), plain: opened.subarray(start) };
+}
+
+function openSealed(head: Buffer, sealed: Buffer, key: Uint8Array): Buffer {
+  const decipher = createDecipheriv(CIPHER, key, nonceOf(head));
+  decipher.setAAD(head);
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    throw new SealError('key');
+  }
+}
+
+/** @throws SealError size */
+export function joinSealed(head: Buffer, { index, path, signature }: Place, sealed: Buffer): Buffer {
+  const place = Buffer.alloc(PLACE_BYTES);
+  place.writeUInt8(path.length);
+  place.writeUInt16BE(index, 1);
+  const bytes = Buffer.concat([head, signature, place, ...path, sealed]);
+  if (bytes.length > SEALED_BYTES_MAX) throw new SealError('size');
+  return bytes;
+}
+
+/** The parts of a sealed event. Nothing of it is checked yet. @throws SealError damaged, version, size */
+export function splitSealed(given: Uint8Array): SealedEvent {
+  if (given.length > SEALED_BYTES_MAX) throw new SealError('size');
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  if (bytes.length < PREFIX_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new SealError('damaged');
+  if (bytes[MAGIC.length] !== VERSION) throw new SealError('version');
+  const placeAt = HEAD_BYTES + SIGNATURE_BYTES;
+  const pathAt = placeAt + PLACE_BYTES;
+  const depth = bytes[placeAt] ?? DEPTH_MAX + 1;
+  const sealedAt = pathAt + depth * HASH_BYTES;
+  if (depth > DEPTH_MAX || bytes.length < sealedAt + TAG_BYTES) throw new SealError('damaged');
+  const index = bytes.readUInt16BE(placeAt + 1);
+  if (index >= 2 ** depth) throw new SealError('damaged');
+  const at = bytes.readBigUInt64BE(PREFIX_BYTES + 4 * ID_BYTES);
+  if (at > BigInt(Number.MAX_SAFE_INTEGER)) throw new SealError('damaged');
+  const id = (place: number) =>
+    bytes.toString('hex', PREFIX_BYTES + place * ID_BYTES, PREFIX_BYTES + (place + 1) * ID_BYTES);
+  return {
+    ...{ team: id(0), project: id(1), key: id(2), author: id(3), at: Number(at), index },
+    path: Array.from({ length: depth }, (_, height) =>
+      bytes.subarray(pathAt + height * HASH_BYTES, pathAt + (height + 1) * HASH_BYTES),
+    ),
+    head: bytes.subarray(0, HEAD_BYTES),
+    signature: bytes.subarray(HEAD_BYTES, placeAt),
+    sealed: bytes.subarray(sealedAt),
+  };
+}
+
+function nonceOf(head: Buffer): Buffer {
+  return head.subarray(HEAD_BYTES - NONCE_BYTES);
+}
