@@ -13,7 +13,12 @@ const DECISIONS_CHARS_MAX = 400;
 const ITEM_CHARS_MAX = 180;
 const DECISIONS = /\b(?:decisions?|décisions?)\b/i;
 const GOAL = /^(?:goal|objecti(?:f|ve)|but)\s*:\s*/i;
-const APPROVED = /\buser has approved your plan\b/i;
+/** How Claude Code begins the result of a plan that the person approved. */
+const APPROVED = /^User has approved your plan\b/;
+/** Before the plan in that result, if the person changed it. */
+const EDITED = '\n## Approved Plan (edited by user):\n';
+/** Where a long result was shortened. */
+const SHORTENED = ' … ';
 
 /** Decisions such as "The person: Accepted plan “Cursor support”. Chosen: one type for both files; …", and their events. */
 export function planDecisions(
@@ -24,7 +29,7 @@ export function planDecisions(
     ...prompts.filter(({ plan }) => plan).map(({ text, events }) => ({ text, events })),
     ...toolUses
       .filter(({ name, outcome, tail }) => name === 'ExitPlanMode' && outcome === 'ok' && APPROVED.test(tail))
-      .map(({ input, events }) => ({ text: String(input.plan ?? ''), events })),
+      .map(({ input, tail, events }) => ({ text: editedPlan(tail) ?? String(input.plan ?? ''), events })),
   ];
   const decided = plans.flatMap(({ text, events }) => {
     const items = decisionsIn(markdownBlocks(text));
@@ -36,6 +41,13 @@ export function planDecisions(
     decisions: decided.map(({ decision }) => decision),
     events: decided.flatMap(({ events }) => events),
   };
+}
+
+/** The plan as the person edited it: '' if the result was shortened, null if the person approved it unchanged. */
+function editedPlan(result: string): string | null {
+  const at = result.indexOf(EDITED);
+  if (at < 0) return null;
+  return result.includes(SHORTENED) ? '' : result.slice(at + EDITED.length);
 }
 
 function decisionsIn(blocks: readonly MarkdownBlock[]): string[] {

@@ -15,6 +15,13 @@ async function accepted(plan: string, before?: string) {
   return { observation: observations.at(-1)!, summary: summaries.at(-1)! };
 }
 
+/** The result of an approved plan up to the plan, as Claude Code 2.1.330 writes it. */
+function approved(): string {
+  const start = 'User has approved your plan. You can now start coding. Start with updating your todo list';
+  const file = '/home/u/.claude/plans/make-the-hatch-open-snappy-gizmo.md';
+  return `${start} if applicable\n\nYour plan has been saved to: ${file}\nYou can refer back to it if needed during implementation.\n\n## Approved Plan`;
+}
+
 describe('An accepted plan', () => {
   it.each([
     ['# Plan: Open before dusk', 'Open before dusk'],
@@ -61,19 +68,32 @@ describe('An accepted plan', () => {
     ]);
   });
 
+  const PROPOSED = '# Open before dusk\n\n## Decisions\n\n- No second hatch';
   it.each([
-    ['User has approved your plan. You can now start coding.', 1],
-    ['Your plan was submitted to the team lead for approval.', 0],
-  ])('of a tool use counts if the host says that the person agreed: %s', async (printed, count) => {
+    ['agreed', `${approved()}:\n${PROPOSED}\n`, ['No second hatch']],
+    [
+      'changed it first',
+      `${approved()} (edited by user):\n${PROPOSED.replace('No second', 'One more')}\n`,
+      ['One more hatch'],
+    ],
+    [
+      'changed a plan that is too long to keep',
+      `${approved()} (edited by user):\n${PROPOSED}\n${'- A step\n'.repeat(2_000)}`,
+      [],
+    ],
+    ['agreed to no plan', 'User has approved exiting plan mode. You can now proceed.', []],
+    ['was not asked', 'Your plan was submitted to the team lead for approval.', []],
+  ])('of a tool use counts if the host reports that the person %s', async (_, printed, chosen) => {
     const session = new Session();
     session.prompt('Make the hatch open earlier');
-    session.use('plan', 'ExitPlanMode', { plan: '# Open before dusk\n\n## Decisions\n\n- No second hatch' });
+    session.use('plan', 'ExitPlanMode', { plan: PROPOSED });
     session.result('plan', printed);
     session.edited('/home/u/app/src/feed.ts');
     session.reply('Changed the feeder so that it opens an hour before dusk on every day of the week.');
     const { observations } = await remembered(session);
-    const { decisions } = observations.at(-1)!.evidence;
-    expect(decisions.filter((one) => one.includes('No second hatch'))).toHaveLength(count);
+    expect(observations.at(-1)!.evidence.decisions).toEqual(
+      chosen.map((item) => `The person: Accepted plan “Open before dusk”. Chosen: ${item}`),
+    );
   });
 
   it('differs from another plan', async () => {
