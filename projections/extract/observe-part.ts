@@ -71,7 +71,8 @@ export function observationOf(
     ...answers.decisions,
     ...others,
   ].slice(0, DECISIONS_MAX);
-  const lessons = lessonsIn(replies, finalAnswer?.interim === true ? null : (finalAnswer?.message ?? null));
+  const answer = finalAnswer?.interim === true ? null : (finalAnswer?.message ?? null);
+  const lessons = lessonsIn(replies, answer, changed);
   // When the agent's own final answer says little, the reports of its sub-agents are the answer.
   const reports =
     finalAnswer === null || finalAnswer.interim || launchedToMake(toolUses)

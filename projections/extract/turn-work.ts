@@ -66,7 +66,7 @@ export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence)
     ...writtenFilesOf(toolUses),
     questions: unanswered(toolUses),
     lastChange: lastChangeOf(toolUses),
-    lastSuccess: toolUses.findLast(({ outcome }) => outcome === 'ok')?.order ?? '',
+    lastSuccess: toolUses.findLast(({ outcome, ofSubagent }) => outcome === 'ok' && !ofSubagent)?.order ?? '',
     claims: claimEvidenceOf(toolUses, gathered),
   });
 }

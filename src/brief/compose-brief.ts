@@ -10,6 +10,7 @@ import { unusedLast, withUnusedLast } from './lines/unused-last.ts';
 import { noteLines, pinnedLines } from './sections/chosen-lines.ts';
 import { decisionLines } from './sections/decision-lines.ts';
 import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
+import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
 import { runningLines } from './sections/run-commands.ts';
@@ -31,7 +32,7 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   last: [900, 270],
   session: [420, 220],
   asked: [420, 150],
-  open: [300, 150],
+  open: [300, 205],
   since: [420, 220],
   problems: [400, 150],
   decisions: [420, 205],
@@ -73,6 +74,7 @@ function allSections(material: BriefMaterial): Section[] {
   return [
     section('last', 'Where the last session stopped', lastSessionLines(last, material, false)),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
+    section('open', 'Left open at the end of earlier sessions', leftOpenEarlier(material)),
     decided,
     section('gotchas', 'What went wrong and what helped', lessons),
     section('running', 'How things are run and tested here', running),

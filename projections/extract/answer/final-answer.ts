@@ -58,7 +58,7 @@ const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
 /** An offer, a task for the person, or an unfinished state. */
 const NEXT_SENTENCE =
-  /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know|you (?:may|might|should|will|need to|['’]ll) (?:want|need|have) to|next (?:step|up|task)|waiting (?:on|for) (?:your|you)|ready (?:for you )?to (?:commit|merge|implement|push|review)|uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)|worth (?:fixing|doing|addressing|a (?:separate|follow-?up))|(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass))\b/i;
+  /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know|you (?:may|might|should|will|need to|['’]ll) (?:want|need|have) to|next (?:step|up|task)|waiting (?:on|for) (?:your|you)|ready (?:for you )?to (?:commit|merge|implement|push|review)|uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)|worth (?:fixing|doing|addressing|a (?:separate|follow-?up))|(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)|(?:can(?:['’]t|not)|could(?:n['’]t| not)) [^.]{3,60} yet|still on (?:your|my|the) (?:plate|list))\b/i;
 /** About what is not part of this work, or says that nothing is open. */
 const NOT_OURS =
   /\b(?:unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
@@ -182,6 +182,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   };
 });
 
+const CODE_FENCE = '```';
 const NEXT_CHARS_MAX = 200;
 const LEAD_CHARS_MAX = 64;
 
@@ -208,9 +209,11 @@ function isSubstantial(finalAnswer: FinalAnswer): boolean {
 }
 
 /** Whether it ends by announcing what the agent does next. */
-function endsOpen({ blocks }: FinalAnswer): boolean {
+function endsOpen({ blocks, message }: FinalAnswer): boolean {
   const last = blocks.at(-1);
   if (last === undefined) return true;
+  // "Delete the old one first:" and the command.
+  if (message.text.trimEnd().endsWith(CODE_FENCE)) return false;
   const sentence = sentencesOf(last.text).at(-1) ?? '';
   return last.kind !== 'item' && (last.kind === 'label' || isAnnouncement(sentence)) && blocks.length <= 3;
 }

@@ -1,11 +1,24 @@
-// Extracts lessons from interim replies: why something failed or cannot work, and what the agent did about it. Final
-// answers rarely contain them, and the next session would otherwise have to rediscover them.
+// Extracts lessons: why something failed or cannot work, and what the agent did about it. Interim replies state them on the
+// way; of a final answer only what it names as the cause counts, because the rest of it is the outcome.
 import { plainMarkdown } from '../text/markdown.ts';
 import { capital, cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
-import { announced, givesReason, impersonal, isHollow, isMeta, leans, namesThing } from '../text/wording.ts';
+import {
+  announced,
+  givesReason,
+  impersonal,
+  isHollow,
+  isMeta,
+  leans,
+  namesThing,
+  statesDone,
+} from '../text/wording.ts';
 import type { Message } from '../transcript/turn-transcript.ts';
 
+/** How a cause that the final answer names begins. */
+export const NAMED_CAUSE = 'Cause: ';
+
 const LESSONS_MAX = 8;
+const CAUSES_MAX = 2;
 const CAUSE_CHARS_MAX = 200;
 const FIX_CHARS_MAX = 110;
 const CAUSE_CHARS_MIN = 36;
@@ -20,14 +33,29 @@ const TEXT_CHARS_MAX = 900;
 const OF_THE_MOMENT =
   /^(?:before|continuing|now|next|first|wait|hmm|actually,? let|looks? like|seems|good|great|expected|we|i|you|let|one test|still|only \d|one thing|needs? to|if|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing))\b|\b(?:still|maybe|perhaps|superseded|let me|i['’]ll|i need)\b|[?:]$/i;
 
+/** "The root cause: …", "The problem was that …", "…, caused by a stale cache". */
+const NAMES_CAUSE =
+  /^(?:(?:and|but),? )?(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug)(?: here)?(?::|,? (?:is|was)\b)(?! (?:likely|probably|gone|fixed|solved|now|resolved)\b)|\b(?:is|was|were) caused by\b/i;
+const GUESSES = /\b(?:maybe|perhaps|probably|likely|might|may be|could be|seems?|not sure)\b/i;
+/** What was done about a cause, besides a sentence that begins with it. */
+const NAMES_FIX = /^(?:the |my )?fix(?:ed)?\b.{20}|\bnow\b/i;
+
 export interface Lesson {
   readonly text: string;
   readonly events: readonly string[];
 }
 
-/** The lessons in order, without duplicates. `finalAnswer` is skipped. */
-export function lessonsIn(messages: readonly Message[], finalAnswer: Message | null): Lesson[] {
+/**
+ * The causes that the final answer names, then the lessons of the other replies in order; without duplicates.
+ * @param changed whether files were changed: otherwise a named problem may be one of a proposal
+ */
+export function lessonsIn(
+  messages: readonly Message[],
+  finalAnswer: Message | null,
+  changed: boolean,
+): Lesson[] {
   const found: Lesson[] = [];
+  const named = finalAnswer === null || !changed ? [] : causesNamedIn(finalAnswer);
   for (const one of messages) {
     if (one === finalAnswer || one.text.length > TEXT_CHARS_MAX) continue;
     const lines = one.text.split('\n');
@@ -45,7 +73,35 @@ export function lessonsIn(messages: readonly Message[], finalAnswer: Message | n
     });
   }
   const distinct = [...new Map(found.map((one) => [one.text, one])).values()];
-  return distinct.slice(-LESSONS_MAX);
+  return [...named, ...distinct.slice(-(LESSONS_MAX - named.length))];
+}
+
+function causesNamedIn({ text, events }: Message): Lesson[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines
+    .flatMap((line, at) => {
+      const sentences = sentencesOf(plainMarkdown(line));
+      return sentences.flatMap((sentence, index) => {
+        if (!NAMES_CAUSE.test(sentence) || GUESSES.test(sentence)) return [];
+        const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
+        const words = wordCount(cause);
+        if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || leans(cause)) return [];
+        const after = [...sentences.slice(index + 1), ...linesBelow(lines, at)].slice(0, 2);
+        const fix = after.find(isFix);
+        const shown = cutAtWord(cause, CAUSE_CHARS_MAX);
+        const done =
+          fix === undefined ? '' : ` → ${cutAtWord(impersonal(fix).replace(/\s*[:：]$/, ''), FIX_CHARS_MAX)}`;
+        return [{ text: `${NAMED_CAUSE}${shown}${done}`, events }];
+      });
+    })
+    .slice(0, CAUSES_MAX);
+}
+
+const TESTS_PASS = /\btests?\b.*\bpass/i;
+
+function isFix(sentence: string): boolean {
+  if (isHollow(sentence) || TESTS_PASS.test(sentence) || wordCount(sentence) < FIX_WORDS_MIN) return false;
+  return statesDone(impersonal(sentence)) || NAMES_FIX.test(sentence);
 }
 
 /** The announced fix may be in the next paragraph. */

@@ -80,8 +80,17 @@ export const commandEnd = memoized((toolUse: ToolUse): TestOutcome | null => {
     return MISSING_FOLDER.test(printedBy(toolUse).slice(0, HEAD_CHARS)) ? null : 'failed';
   if (toolUse.outcome !== 'ok') return null;
   if (command.purpose === 'commit') return commitsOf(toolUse).length > 0 ? 'passed' : null;
+  if (command.purpose === 'lint' && foundNothing(toolUse, command.whole)) return 'passed';
   return isStatusOfAll(command.whole) ? 'passed' : null;
 });
+
+/** What linters print last when they found nothing: golangci-lint, Biome, Ruff. */
+const CLEAN = /^(?:0 issues\.|Checked \d+ files? in \S+ No fixes applied\.|All checks passed!)$/;
+
+/** Whether the only command of a line is a linter that says so, behind a pipe too. */
+function foundNothing({ tail }: ToolUse, whole: string): boolean {
+  return parseShell(whole).links.length === 1 && CLEAN.test(tail.trimEnd().split('\n').at(-1) ?? '');
+}
 
 /** Passed according to the runner, with a hidden status and no other command that could fail. */
 function passedAlone({ command, outcome }: ToolUse, ends: ReadonlySet<TestOutcome>): TestOutcome | null {

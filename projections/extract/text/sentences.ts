@@ -11,7 +11,7 @@ export function sentencesOf(text: string): string[] {
     const last = sentences.at(-1);
     const goesOn =
       last !== undefined &&
-      (ABBREVIATION.test(last) || (/^\p{Ll}+(?:[\s,.]|$)/u.test(piece) && !WORD_ENDS.test(last)));
+      (ABBREVIATION.test(last) || (/^\p{Ll}+(?:[\s,.-]|$)/u.test(piece) && !WORD_ENDS.test(last)));
     if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
     else if (piece.trim() !== '') sentences.push(piece.trim());
   }

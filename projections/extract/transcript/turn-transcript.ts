@@ -32,6 +32,8 @@ export interface ToolUse extends TranscriptEntry {
   readonly error: string;
   /** The end of the output, where the rules need it. */
   readonly tail: string;
+  /** A sub-agent's, not the agent's own. */
+  readonly ofSubagent: boolean;
 }
 
 export interface Message extends TranscriptEntry {
@@ -279,7 +281,7 @@ function entriesOf(item: ItemRow, workdir: string): ItemEntries {
 }
 
 function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
-  const { name, input, outcome, error, resultTail } = readTool(item);
+  const { name, input, outcome, error, resultTail, agentId, sidechain } = readTool(item);
   return {
     ...entryOf(item),
     name,
@@ -288,6 +290,7 @@ function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
     outcome: outcome ?? null,
     error: error ?? '',
     tail: resultTail ?? '',
+    ofSubagent: Boolean(agentId || sidechain),
   };
 }
 

@@ -12,6 +12,8 @@ const PERSONS_MAX = 8;
 const AGENTS_MAX = 3;
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 5;
+/** So many of a session come before further ones of a newer session. */
+const OF_ONE_SESSION_FIRST = 3;
 /** With less room than this the outcome of a rule is left out. */
 const OUTCOME_CHARS_MIN = 60;
 const OUTCOME_CHARS_MAX = 400;
@@ -81,17 +83,30 @@ export function decisionLines({
   ];
 }
 
-/** The newest, at most some of one session. */
+/** The newest of each session first, then further ones, at most some of one session; shown newest first. */
 function newest(lines: readonly BriefLine[], most: number, first: number): BriefLine[] {
-  const ofSession = new Map<string, number>();
+  const rank = ranksInSessions(lines);
+  const chosen = [
+    ...lines.filter((line) => rank(line) < OF_ONE_SESSION_FIRST),
+    ...lines.filter((line) => rank(line) >= OF_ONE_SESSION_FIRST && rank(line) < OF_ONE_SESSION_MAX),
+  ].slice(0, most);
+  // The first of an old session stays longer than a further one of a new session.
+  const stays = [...chosen].sort((one, other) => rank(one) - rank(other));
   return lines
-    .filter(({ turn }) => {
-      if (turn === null) return true;
-      ofSession.set(turn.session, (ofSession.get(turn.session) ?? 0) + 1);
-      return ofSession.get(turn.session)! <= OF_ONE_SESSION_MAX;
-    })
-    .slice(0, most)
-    .map((line, index) => ({ ...line, spare: first + index * SPARE_STEP }));
+    .filter((line) => chosen.includes(line))
+    .map((line) => ({ ...line, spare: first + stays.indexOf(line) * SPARE_STEP }));
+}
+
+/** The rank of a decision among those of its session: the newest first. */
+function ranksInSessions(lines: readonly BriefLine[]): (line: BriefLine) => number {
+  const ranks = new Map<BriefLine, number>();
+  const sizes = new Map<string, number>();
+  for (const line of lines) {
+    const size = line.turn === null ? 0 : (sizes.get(line.turn.session) ?? 0);
+    ranks.set(line, size);
+    if (line.turn !== null) sizes.set(line.turn.session, size + 1);
+  }
+  return (line) => ranks.get(line)!;
 }
 
 /** Notes that the decision replaces earlier ones. */

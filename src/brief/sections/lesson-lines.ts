@@ -1,6 +1,6 @@
 // Lists lessons: errors with what made the command pass afterwards; causes that the agent found, with what it did about
 // them; and memories saved as gotchas.
-import { type ContextRow, givesReason } from '../../../projections/index.ts';
+import { type ContextRow, givesReason, NAMED_CAUSE } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
@@ -19,6 +19,10 @@ const MANY = 20;
 const ERROR_CHARS_MAX = 130;
 const COMMAND_CHARS_MAX = 36;
 const HELPED_CHARS_MAX = 260;
+/** Each lesson of a session makes its next one worth this much less, so that older sessions are heard too. */
+const NEXT_OF_SESSION = 0.7;
+const ARROW = ' → ';
+const CAUSE_CHARS_MIN = 60;
 /** Two texts with this many equal letters count as one. */
 const SAME_CHARS = 30;
 /** Two lessons that share so many of their words are one. */
@@ -38,38 +42,62 @@ export function lessonLines({ gotchas, observations }: BriefMaterial): BriefLine
   const rows = new Map<string, ContextRow>([...observations, ...gotchas].map((row) => [row.id, row]));
   const all = [...rows.values()].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
   const few = gotchas.length <= FEW;
-  const ofSession = new Map<string | null, number>();
-  const lessons = all
-    .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
-    .sort((a, b) => b.worth - a.worth)
-    .filter(({ worth }) => observations.length <= MANY || worth > 0)
-    .filter(({ row }) => {
-      const count = ofSession.get(row.session) ?? 0;
-      ofSession.set(row.session, count + 1);
-      return few || count < OF_ONE_SESSION_MAX;
-    });
+  const lessons = ofAllSessions(
+    all
+      .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
+      .filter(({ worth }) => observations.length <= MANY || worth > 0),
+    few ? LESSONS_MAX : OF_ONE_SESSION_MAX,
+  );
   return foldNearDuplicates(lessons, ({ names }) => names)
     .slice(0, LESSONS_MAX)
     .map(({ one: { row, label, text }, nearDuplicates }) => {
       const voice = row.kind === 'saved' ? savedVoice(row) : label === '' ? 'record' : 'agent';
-      return briefLine(row, { label, text, voice, nearDuplicates });
+      return { ...briefLine(row, { label, text, voice, nearDuplicates }), within: withFix(text) };
     });
+}
+
+/** With less room the cause is shortened first: a cause without its fix is half the lesson. */
+function withFix(text: string): (charsMax: number) => string {
+  const at = text.lastIndexOf(ARROW);
+  return (charsMax) => {
+    const room = charsMax - (text.length - at);
+    return at < 0 || room < CAUSE_CHARS_MIN
+      ? clipSentence(text, charsMax)
+      : `${clipSentence(text.slice(0, at), room)}${text.slice(at)}`;
+  };
+}
+
+/** Those worth most first; of equal ones the newest. */
+function ofAllSessions(lessons: readonly Lesson[], most: number): Lesson[] {
+  const ofSession = new Map<string | null, number>();
+  return [...lessons]
+    .sort((a, b) => b.worth - a.worth)
+    .flatMap((lesson) => {
+      const count = ofSession.get(lesson.row.session) ?? 0;
+      ofSession.set(lesson.row.session, count + 1);
+      return count < most ? [{ lesson, worth: lesson.worth - count * NEXT_OF_SESSION }] : [];
+    })
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ lesson }) => lesson);
 }
 
 /** The most useful first. */
 function lessonsIn(row: ContextRow): Lesson[] {
   if (row.kind === 'saved')
-    return [{ row, names: [normalize(row.title)], label: '', text: savedText(row), worth: 3 }];
+    return [{ row, names: [normalize(row.title)], label: '', text: savedText(row), worth: 5 }];
   if (row.kind !== 'observation') return [];
   const errors = row.errors.flatMap(({ error, command, fixedBy }): Lesson[] => {
     if (fixedBy === null) return [];
     const names = [`error ${normalize(error)}`, nameOf(fixedBy)];
     return [{ row, names, label: '', text: errorText(error, command, fixedBy), worth: 0 }];
   });
-  const found = row.lessons.flatMap((text): Lesson[] => {
-    const hasFix = text.includes(' → ');
-    if (!hasFix && !givesReason(text)) return [];
-    return [{ row, names: [nameOf(text)], label: 'Found', text, worth: hasFix ? 2 : 1 }];
+  const found = row.lessons.flatMap((lesson): Lesson[] => {
+    const hasFix = lesson.includes(ARROW);
+    const isNamed = lesson.startsWith(NAMED_CAUSE);
+    if (!hasFix && !isNamed && !givesReason(lesson)) return [];
+    const text = isNamed ? lesson.slice(NAMED_CAUSE.length) : lesson;
+    const worth = (hasFix ? 2 : 1) + (isNamed ? 2 : 0);
+    return [{ row, names: [nameOf(text)], label: isNamed ? 'Cause' : 'Found', text, worth }];
   });
   return once([...errors, ...found].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));
 }

@@ -13,7 +13,12 @@ const FILES_MAX = 6;
 const BODY_CHARS_MAX = 900;
 const BODY_SPARE = 0.5;
 
-/** The last commits, pushes and tests, and what was modified after the last commit. */
+interface StoppedCommand {
+  readonly row: ObservationLine;
+  readonly command: string;
+}
+
+/** The last commits, pushes and tests, what the person stopped, and what was modified after the last commit. */
 export function stateLines(rows: readonly ObservationLine[], summaries: readonly SummaryLine[]): BriefLine[] {
   const lines: BriefLine[] = [];
   // Commits from before a rewrite of the history may be gone: their state is unknown.
@@ -71,5 +76,22 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
       }),
     );
   }
+  const stopped = stoppedCommand(rows);
+  if (stopped !== null) {
+    const text = `\`${clipSentence(stopped.command, 100)}\`; it did not end`;
+    lines.push(briefLine(stopped.row, { label: 'Stopped by the person', text, voice: 'record' }));
+  }
   return lines;
+}
+
+/** The last test, check or commit that the person refused or stopped, if its tool did not run again. */
+function stoppedCommand(rows: readonly ObservationLine[]): StoppedCommand | null {
+  const later = new Set<string>();
+  for (const row of rows)
+    for (const { command, outcome } of [...row.commands].reverse()) {
+      const what = essence(command);
+      if (outcome === 'cancelled' && what !== '' && !later.has(what)) return { row, command: what };
+      later.add(what);
+    }
+  return null;
 }

@@ -35,4 +35,26 @@ describe('A step that the agent announced last is open', () => {
     const words = 'Let me know if you want that hatch renamed to something else, otherwise I leave it:';
     expect((await leftOpen(words, () => {})).join()).not.toContain('Announced last');
   });
+
+  it('when only a sub-agent used a tool after it', async () => {
+    const reviewed = (session: Session) => {
+      session.use('toolu_review', 'Task', { description: 'Review it', prompt: 'review' });
+      const inside = { isSidechain: true, agentId: 'a1' };
+      session.use('toolu_inside', 'Read', { file_path: '/home/u/app/src/clock.ts' }, inside);
+      session.result('toolu_inside', 'the file', inside);
+    };
+    expect(await leftOpen(PLANNED, reviewed)).toEqual([expect.stringMatching(/^Announced last: /)]);
+  });
+});
+
+it('What the agent cannot do yet is a next step', async () => {
+  const session = new Session();
+  session.prompt('Did we change the manifest of the feeder too?');
+  session.edited('/home/u/app/src/hatch.ts');
+  session.reply(
+    'No: there is no manifest in this repository, the release job reads the published one. I can’t prepare it yet, because it needs the hashes of the next release.',
+  );
+  expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual([
+    expect.stringMatching(/^I can’t prepare it yet/),
+  ]);
 });

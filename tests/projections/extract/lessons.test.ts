@@ -35,6 +35,44 @@ describe('A lesson of the agent', () => {
   });
 });
 
+describe('A cause that the final answer names', () => {
+  const lessonsOf = async (answer: string, changed = true) => {
+    const session = new Session();
+    session.prompt('The feeder counts every hatch twice, and the number never goes down. Can you fix that?');
+    session.read('/home/u/app/src/hatch.ts');
+    if (changed) session.edited('/home/u/app/src/hatch.ts');
+    session.reply(answer);
+    return (await observed(session)).flatMap(({ evidence }) => evidence.lessons);
+  };
+  const CAUSE =
+    "Fixed and verified. The root cause: `countHatches()` reads `$'...'` hatch-lists in a subshell, so closed ones stay in the table. I added a `--open` flag to its call.";
+
+  it.each([
+    ['', CAUSE],
+    [' before a command at the end', `${CAUSE}\n\nDelete the old table first:\n\n\`\`\`sh\nrm table\n\`\`\``],
+  ])('is a lesson with what was done%s', async (_, answer) => {
+    expect(await lessonsOf(answer)).toEqual([
+      "Cause: countHatches() reads $'...' hatch-lists in a subshell, so closed ones stay in the table → Added a --open flag to its call.",
+    ]);
+  });
+
+  it.each([
+    [
+      'guesses',
+      'I changed the counter. The cause is probably the clock of the house, which nobody has seen.',
+      true,
+    ],
+    ['is about a proposal', '**Problem**: You still do not know which of the hatches were closed.', false],
+    [
+      'says that it is gone',
+      'I changed the counter. The problem is gone now, and the number goes down.',
+      true,
+    ],
+  ])('is none if the answer %s', async (_, answer, changed) => {
+    expect(await lessonsOf(answer, changed)).toEqual([]);
+  });
+});
+
 describe('A sub-agent’s report', () => {
   it('is used when the agent itself says little', async () => {
     const session = new Session();

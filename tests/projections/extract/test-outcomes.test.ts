@@ -216,3 +216,17 @@ describe('The last outcome of a test', () => {
     expect(await toldOf(passed, missing)).toMatchObject([{ command: 'npm test', after: 'passed' }]);
   });
 });
+
+it.each([
+  ['golangci-lint run ./... 2>&1 | head -40', '0 issues.', 'ok'],
+  ['npx biome check . | tail -5', 'Checked 12 files in 30ms. No fixes applied.', 'ok'],
+  ['golangci-lint run ./... 2>&1 | head -40', 'a.go:1: unused\n1 issues:', null],
+  ['gofmt -l . ; golangci-lint run | tail -1', '0 issues.', null],
+])('A linter behind a pipe ended well if it prints so: %s', async (command, printed, outcome) => {
+  const session = new Session();
+  session.prompt('Clean up the feeder');
+  session.edited('/home/u/app/src/feed.ts').ran(command, printed);
+  session.reply('Cleaned up the feeder so that the hatch has only one name everywhere.');
+  const [row] = (await remembered(session)).observations;
+  expect(row!.evidence.commands.at(-1)?.outcome).toBe(outcome);
+});

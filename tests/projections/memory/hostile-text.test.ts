@@ -41,7 +41,14 @@ function microseconds(work: (text: string) => unknown, start: string, piece: str
 function useOf(whole: string): ToolUse {
   const command = { whole, short: whole.slice(0, 160), purpose: 'test' } as ToolUse['command'];
   const none = { id: '', at: null, order: '', events: [], name: 'Bash', input: {} };
-  return { ...none, outcome: 'ok', error: whole.slice(0, 4_000), tail: whole.slice(0, 4_000), command };
+  return {
+    ...none,
+    ofSubagent: false,
+    outcome: 'ok',
+    error: whole.slice(0, 4_000),
+    tail: whole.slice(0, 4_000),
+    command,
+  };
 }
 
 it.each<[string, (text: string) => unknown]>([
