@@ -1,4 +1,4 @@
-// `npm run test:share`: the shared log on real servers, apart from `npm test` because it takes half a minute.
+// `npm run test:share`: the shared log on real servers and whole homes that share, apart from `npm test` because it takes half a minute.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

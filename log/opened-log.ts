@@ -148,15 +148,20 @@ export class OpenedLog implements Log {
     return this.#read((context) => readExported(context, request));
   }
 
-  async importEvents(events: Parameters<Log['importEvents']>[0]): ReturnType<Log['importEvents']> {
+  async importEvents(
+    ...[events, options = {}]: Parameters<Log['importEvents']>
+  ): ReturnType<Log['importEvents']> {
     this.#refuseIfClosed();
     const outcomes: AppendOutcome[] = [];
-    for (const run of runsOf(events)) {
+    const runs = runsOf(events);
+    for (const [index, run] of runs.entries()) {
       const isForgetting = run[0]!.header.type === FORGETTING;
       const raw = await this.#blankingOf(isForgetting ? idsForgottenBy(run[0]!) : []);
-      outcomes.push(...(await this.#queue.append(run.map(toCheckedEvent), {}, raw)));
+      const own = index === runs.length - 1 ? options : {};
+      outcomes.push(...(await this.#queue.append(run.map(toCheckedEvent), own, raw)));
       if (isForgetting) await this.#noteForgetting(run[0]!.header.id);
     }
+    if (runs.length === 0) await this.#queue.append([], options);
     return outcomes;
   }
 

@@ -3,7 +3,6 @@
 import type { JetStreamClient, JetStreamManager, JsMsg, StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
-import { readText } from '../../platform/atomic-file.ts';
 import { isLoopback, refused, unreachable } from './log-errors.ts';
 import type * as NatsClient from './nats-client.ts';
 import { NatsTail } from './nats-tail.ts';
@@ -34,7 +33,7 @@ const VERSION_MIN = [2, 10, 23] as const;
 export async function openNatsLog(address: SharedLogAddress): Promise<SharedLog> {
   const client = await import('./nats-client.ts');
   return answered(client, async () => {
-    const connection = await client.connect(await connectionOptions(address, client));
+    const connection = await client.connect(connectionOptions(address, client));
     try {
       const manager = await client.jetstreamManager(connection, { timeout: TIMEOUT_MS });
       const log = new NatsLog(client, connection, manager, address.team);
@@ -183,23 +182,20 @@ class NatsLog implements SharedLog {
   }
 }
 
-async function connectionOptions(
-  { url, credentialsFile, caFile }: SharedLogAddress,
+function connectionOptions(
+  { url, credentials, ca }: SharedLogAddress,
   { credsAuthenticator }: typeof NatsClient,
-): Promise<NodeConnectionOptions> {
+): NodeConnectionOptions {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = `${hostname}:${port === '' ? '4222' : port}`;
-  const credentials = credentialsFile === undefined ? undefined : await readText(credentialsFile);
-  if (credentialsFile !== undefined && credentials === undefined)
-    throw new AnnalsError('INPUT_UNREADABLE', `There is no file ${credentialsFile}.`);
-  const encrypted = protocol === 'tls:' || caFile !== undefined || !isLoopback(hostname);
+  const encrypted = protocol === 'tls:' || ca !== undefined || !isLoopback(hostname);
   return {
     servers: [host],
     name: 'annals',
     timeout: TIMEOUT_MS,
     maxReconnectAttempts: RECONNECTS_MAX,
     reconnectTimeWait: RECONNECT_WAIT_MS,
-    ...(encrypted && { tls: caFile === undefined ? {} : { caFile } }),
+    ...(encrypted && { tls: ca === undefined ? {} : { ca } }),
     ...(credentials !== undefined && {
       authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
     }),

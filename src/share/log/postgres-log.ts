@@ -2,7 +2,6 @@
 // become visible in their order: otherwise a reader could pass a row that is not yet committed.
 import type pg from 'pg';
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
-import { readText } from '../../platform/atomic-file.ts';
 import { isLoopback, refused, unreachable } from './log-errors.ts';
 import type * as PostgresClient from './postgres-client.ts';
 import {
@@ -33,7 +32,7 @@ const TABLES = `
 export async function openPostgresLog(address: SharedLogAddress): Promise<SharedLog> {
   const postgres = await import('./postgres-client.ts');
   return answered(postgres, async () => {
-    const options = await clientOptions(address);
+    const options = clientOptions(address);
     const [queries, notices] = [new postgres.Client(options), new postgres.Client(options)];
     const log = new PostgresLog(postgres, queries, notices, address.team);
     try {
@@ -273,11 +272,8 @@ class PostgresLog implements SharedLog {
   }
 }
 
-async function clientOptions({ url, caFile }: SharedLogAddress): Promise<pg.ClientConfig> {
+function clientOptions({ url, ca }: SharedLogAddress): pg.ClientConfig {
   const { hostname, port, username, password, pathname } = new URL(url);
-  const ca = caFile === undefined ? undefined : await readText(caFile);
-  if (caFile !== undefined && ca === undefined)
-    throw new AnnalsError('INPUT_UNREADABLE', `There is no file ${caFile}.`);
   const encrypted = ca !== undefined || !isLoopback(hostname);
   return {
     application_name: 'annals',

@@ -82,10 +82,10 @@ export const MESSAGE_BYTES_MAX = 1024 * 1024;
 export interface SharedLogAddress {
   /** `nats://`, `tls://` (NATS too) or `postgres://`, with the user and the password if they need no file. */
   readonly url: string;
-  /** A file of NATS with the user's token and key. */
-  readonly credentialsFile?: string | undefined;
+  /** The content of a credentials file of NATS, which has the user's token and key. */
+  readonly credentials?: string | undefined;
   /** PEM of the authority that signed the server's certificate. */
-  readonly caFile?: string | undefined;
+  readonly ca?: string | undefined;
   /** An opaque name. */
   readonly team: string;
   /** Makes what the engine needs for this team, if it is missing. */

@@ -1,0 +1,48 @@
+// What of a forgetting concerns a shared project. One that also names events of other projects leaves only in part: its
+// sessions are nobody else's business.
+import { hash } from 'node:crypto';
+import { type BodyOf, type ExportedEvent, eventId } from '../../../log/index.ts';
+import type { Placement } from './placement.ts';
+
+export interface ForgettingPart {
+  readonly project: string;
+  readonly event: ExportedEvent;
+  /** The events of this project that it names. */
+  readonly ids: readonly string[];
+}
+
+export function partsOfForgetting(forgetting: ExportedEvent, placement: Placement): ForgettingPart[] {
+  if (forgetting.body.salt === null) return [];
+  const body = JSON.parse(forgetting.body.json) as BodyOf<'memory.forgotten'>;
+  const byProject = new Map<string | null, BodyOf<'memory.forgotten'>['events'][number][]>();
+  for (const { agent, session, ids } of body.events)
+    for (const id of ids) {
+      const project = placement.knownProjectOf(agent, session, id);
+      const events = byProject.get(project) ?? [];
+      byProject.set(project, events);
+      const known = events.find((one) => one.agent === agent && one.session === session);
+      if (known === undefined) events.push({ agent, session, ids: [id] });
+      else known.ids.push(id);
+    }
+  return [...byProject].flatMap(([project, events]) => {
+    if (project === null) return [];
+    const ids = events.flatMap((one) => one.ids);
+    const event =
+      byProject.size === 1
+        ? forgetting
+        : partOf(forgetting, project, { ...body, events, names: [], items: [] });
+    return [{ project, event, ids }];
+  });
+}
+
+/** An event of its own, the same whenever it is made. */
+function partOf(whole: ExportedEvent, project: string, body: BodyOf<'memory.forgotten'>): ExportedEvent {
+  const dedupeKey = `part:${whole.header.id}:${hash('sha256', project).slice(0, 16)}`;
+  const header = { ...whole.header, dedupeKey };
+  const id = eventId(header as Parameters<typeof eventId>[0]);
+  return {
+    ...whole,
+    header: { ...header, id },
+    body: { salt: (whole.body as { readonly salt: Buffer }).salt, json: JSON.stringify(body) },
+  };
+}

@@ -1,0 +1,107 @@
+// What sharing remembers, as cursors of the log: they are written in the batch of the events that they cover.
+import { type CursorWrite, type Log, Mutex } from '../../../log/index.ts';
+
+const PREFIX = 'share:';
+
+export const syncKeys = {
+  all: PREFIX,
+  /** Inbox: how far the shared log was read. */
+  inbox: `${PREFIX}inbox`,
+  /** Up to which position of this log it is known which folders and sessions belong to which project. */
+  learned: `${PREFIX}learned`,
+  /** Outbox: up to which position of this log a project's events were sent. */
+  sent: (project: string) => `${PREFIX}sent:${project}`,
+  /** What is known of a folder of this machine. */
+  folder: (cwd: string) => `${PREFIX}folder:${cwd}`,
+  session: (agent: string, session: string | null) => `${PREFIX}session:${JSON.stringify([agent, session])}`,
+  /** The project of an event without a session. */
+  single: (event: string) => `${PREFIX}single:${event}`,
+  /** A sealed message whose key is not known yet. */
+  unopened: (position: number) => `${PREFIX}unopened:${String(position).padStart(16, '0')}`,
+  /** A message that was refused. */
+  refused: (position: number) => `${PREFIX}refused:${String(position).padStart(16, '0')}`,
+  /** An event that cannot be sent. */
+  unsent: (event: string) => `${PREFIX}unsent:${event}`,
+} as const;
+
+/** A place in the shared log. */
+export interface SharedPosition {
+  readonly incarnation: string;
+  readonly position: number;
+}
+
+export interface FolderRow {
+  /** Of its project and the projects around it, nearest first. */
+  readonly keys: readonly string[];
+  /** Another project's name, by a person's link. */
+  readonly link: string | null;
+  /** Position of its first event that was not sent. */
+  readonly skipped: number | null;
+}
+
+export interface SessionRow {
+  /** Of its first event on this machine that names one. */
+  readonly cwd: string | null;
+  readonly skipped: number | null;
+  /** Of its events from the shared log. */
+  readonly project: string | null;
+}
+
+/** All rows in memory, and what of them is not on disk yet. */
+export class Rows {
+  readonly #values: Map<string, unknown>;
+  /** What the log has of the changed ones. */
+  readonly #before = new Map<string, unknown>();
+  readonly #mutex = new Mutex();
+
+  static async load(log: Pick<Log, 'cursors'>): Promise<Rows> {
+    return new Rows(await log.cursors(PREFIX));
+  }
+
+  constructor(rows: readonly { readonly key: string; readonly value: unknown }[]) {
+    this.#values = new Map(rows.map(({ key, value }) => [key, value]));
+  }
+
+  /**
+   * Runs work that changes rows and writes them, one piece at a time: nobody may write what another one has only planned.
+   * What it has not written when it fails is taken back.
+   */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#mutex.run(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        for (const [key, value] of this.#before) {
+          if (value === null) this.#values.delete(key);
+          else this.#values.set(key, value);
+        }
+        this.#before.clear();
+        throw error;
+      }
+    });
+  }
+
+  get<T>(key: string): T | null {
+    return (this.#values.get(key) as T | undefined) ?? null;
+  }
+
+  /** null removes the row. */
+  set(key: string, value: unknown): void {
+    if (!this.#before.has(key)) this.#before.set(key, this.get(key));
+    if (value === null) this.#values.delete(key);
+    else this.#values.set(key, value);
+  }
+
+  /** In the order of their keys. */
+  startingWith<T>(prefix: string): readonly (readonly [key: string, value: T])[] {
+    const keys = [...this.#values.keys()].filter((key) => key.startsWith(prefix)).sort();
+    return keys.map((key) => [key, this.#values.get(key) as T]);
+  }
+
+  /** Passes what changed to the call that writes it. */
+  async write<T>(write: (cursors: readonly CursorWrite[]) => Promise<T>): Promise<T> {
+    const result = await write([...this.#before.keys()].map((key) => ({ key, value: this.get(key) })));
+    this.#before.clear();
+    return result;
+  }
+}

@@ -1,0 +1,257 @@
+// What leaves a machine and what comes in, with a server in memory.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AnnalsError, type NewEvent } from '../../log/index.ts';
+import type { Message, SharedLog } from '../../src/share/log/shared-log.ts';
+import type { RefusedRow } from '../../src/share/sync/inbox.ts';
+import { syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { contents, type Machine, machine, PROJECT, reply, seen } from './machines.ts';
+import { MemoryServer } from './memory-shared-log.ts';
+
+const REMOTE = 'github.com/acme/app';
+
+async function pair(): Promise<{ server: MemoryServer; one: Machine; other: Machine }> {
+  return { server: new MemoryServer(), one: await machine('one'), other: await machine('other') };
+}
+
+describe('sharing between machines', () => {
+  test('events of a shared project reach the other machine as they are, others never leave', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(
+      ...[seen('/a/app', REMOTE), seen('/a/diary', 'github.com/me/diary')],
+      ...[reply('work', 1, '/a/app'), reply('diary', 2, '/a/diary'), reply('nowhere', 3, null)],
+    );
+    expect(await one.sync(server.connect())).toMatchObject({ events: 2, known: 0, received: 0 });
+    expect(await other.sync(server.connect())).toMatchObject({ received: 2, events: 0 });
+    const found = await contents(other.log);
+    expect([...found.values()].join()).toContain('answer 1 of work');
+    expect([...found.values()].join()).not.toMatch(/diary|nowhere/);
+    const [, sent] = (await other.log.exportPage({ after: 0 })).events;
+    expect(sent!.header.origin).toBe(one.log.origin);
+    // Neither sends again what it has.
+    expect(await other.sync(server.connect())).toMatchObject({ events: 0, received: 0 });
+    expect(await one.sync(server.connect())).toMatchObject({ events: 0, received: 0 });
+  });
+
+  test('a folder that is looked at after its events counts for them', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(reply('late', 1, '/a/app'), reply('later', 2, null));
+    expect((await one.sync(server.connect())).events).toBe(0);
+    await one.capture(seen('/a/app', REMOTE), reply('later', 3, '/a/app'));
+    expect((await one.sync(server.connect())).events).toBe(4);
+    await other.sync(server.connect());
+    expect((await contents(other.log)).size).toBe(4);
+  });
+
+  test('another machine cannot draw a folder into a shared project by naming its path', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(seen('/same/path', 'github.com/me/diary'), reply('diary', 1, '/same/path'));
+    await other.capture(seen('/same/path', REMOTE), reply('work', 2, '/same/path'));
+    await other.sync(server.connect());
+    expect(await one.sync(server.connect())).toMatchObject({ received: 2, events: 0 });
+  });
+
+  test('what was captured before a project was shared stays, unless its history is shared', async () => {
+    const server = new MemoryServer();
+    const later = await machine('later', [{ ...PROJECT, since: 2 }]);
+    await later.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'), reply('work', 2, '/a/app'));
+    expect((await later.sync(server.connect())).events).toBe(1);
+  });
+
+  test('a memory saved for the project by name leaves, one for another project does not', async () => {
+    const { server, one } = await pair();
+    const saved = (project: string): NewEvent<'memory.saved'> => ({
+      ...{ type: 'memory.saved', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+      dedupeKey: project,
+      body: { title: `Of ${project}`, text: 'The port is 8080.', project },
+    });
+    await one.capture(saved('app'), saved('diary'), saved(PROJECT.key));
+    expect((await one.sync(server.connect())).events).toBe(2);
+  });
+
+  test('a secret that was stored all the same does not leave', async () => {
+    const { server, one } = await pair();
+    const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+    const event = reply('work', 1, '/a/app');
+    await one.capture(seen('/a/app', REMOTE), {
+      ...event,
+      body: { ...event.body, text: `the token is ${secret}` },
+    });
+    await one.sync(server.connect());
+    expect(Buffer.from(server.messages[1]!.bytes).toString()).not.toContain(secret);
+  });
+
+  test('names on the wire tell nothing', async () => {
+    const { server, one } = await pair();
+    await one.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'));
+    await one.sync(server.connect());
+    const names = server.messages.map(({ bytes: _, position: __, ...rest }) => rest);
+    const [id] = [...(await contents(one.log)).keys()];
+    expect(JSON.stringify(names)).not.toContain(id);
+    expect(JSON.stringify(names)).not.toMatch(/acme|app|work|claude/);
+    for (const { id, project, origin } of names)
+      for (const name of [id, project, origin]) expect(name).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('what cannot be opened yet is kept, and opened when its key arrives', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'));
+    one.team.rotate('second');
+    await one.sync(server.connect());
+    // The key is on its way; the engine delivers it last.
+    const [record, ...sealed] = server.messages;
+    server.messages = sealed;
+    await other.sync(server.connect());
+    expect((await contents(other.log)).size).toBe(0);
+    expect(other.rows().startingWith('share:unopened:')).toHaveLength(2);
+    await other.restart();
+    server.storeAgain(record!);
+    expect((await other.sync(server.connect())).received).toBe(2);
+    expect(other.rows().startingWith('share:unopened:')).toEqual([]);
+    await other.restart();
+    expect(other.rows().startingWith('share:unopened:')).toEqual([]);
+  });
+
+  test('damaged, forged and renamed messages are refused with a reason, and stop nothing', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'), reply('work', 2, '/a/app'));
+    await one.sync(server.connect());
+    const [first, second, third] = server.messages as readonly Message[] as [Message, Message, Message];
+    server.messages = [];
+    const text = Buffer.from(first.bytes).toString();
+    const hostile: Message[] = [
+      { ...first, id: 'x1', bytes: new Uint8Array([1, 2, 3]) },
+      { ...first, id: 'x2', bytes: Buffer.from(text.replace('\\"version\\":1', '\\"version\\":0')) },
+      { ...second, id: third.id },
+      { ...second, project: '0'.repeat(32) },
+      { ...first, id: 'x5', bytes: new Uint8Array() },
+      { ...first, id: 'x6', kind: 'record', bytes: Buffer.from('nonsense') },
+    ];
+    for (const message of [...hostile, first, second, third]) server.storeAgain(message);
+    expect((await other.sync(server.connect())).received).toBe(3);
+    const refused = other.rows().startingWith<RefusedRow>(syncKeys.refused(0).slice(0, -16));
+    expect(refused).toHaveLength(hostile.length);
+    for (const [, { reason }] of refused) expect(reason).not.toBe('');
+  });
+
+  test('a project that was linked elsewhere by a person does not leave', async () => {
+    const { server, one } = await pair();
+    const link: NewEvent<'project.linked'> = {
+      ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+      ...{ dedupeKey: 'link', body: { cwd: '/a/app', project: 'diary' } },
+    };
+    await one.capture(link, seen('/a/app', REMOTE), reply('work', 1, '/a/app'));
+    expect((await one.sync(server.connect())).events).toBe(0);
+  });
+});
+
+describe('whatever happens on the way', () => {
+  test('machines with the same set of shared events hold the same events', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const server = new MemoryServer();
+        const machines = await Promise.all(['one', 'two', 'three'].map((name) => machine(name)));
+        let number = 0;
+        for (const machine of machines) {
+          const at = `/${machines.indexOf(machine)}/app`;
+          await machine.capture(
+            ...[seen(at, REMOTE), seen('/any/app', REMOTE)],
+            seen(`${at}/private`, 'github.com/me/diary'),
+          );
+        }
+        for (const { kind, who, count, after } of steps) {
+          const { [who]: at } = machines as [Machine, Machine, Machine];
+          const folder = `/${who}/app`;
+          if (kind === 'capture')
+            for (let index = 0; index < count; index++) {
+              // Some sessions are known to several machines.
+              await at!.capture(reply(`s-${index % 2}`, ++number, folder));
+              await at!.capture(reply(`private-${who}`, number, `${folder}/private`));
+            }
+          if (kind === 'same')
+            for (const machine of machines) await machine.capture(reply('same', 900 + count, '/any/app'));
+          if (kind === 'sync') await at!.sync(server.connect());
+          if (kind === 'cut') await at!.sync(cutAfter(server.connect(), after)).catch(onlyCut);
+          if (kind === 'restart') await at!.restart();
+          if (kind === 'wipe') server.wipe();
+          if (kind === 'again')
+            for (const message of server.messages.slice(0, count)) server.storeAgain(message);
+          if (kind === 'rotate') at!.team.rotate(`key${++number}`);
+        }
+        for (let round = 0; round < 3; round++)
+          for (const machine of machines) await machine.sync(server.connect());
+        const all = await Promise.all(machines.map(sharedOf));
+        expect(all[1]).toEqual(all[0]);
+        expect(all[2]).toEqual(all[0]);
+        for (const [index, machine] of machines.entries()) {
+          const text = [...(await contents(machine.log)).values()].join();
+          for (const other of [0, 1, 2])
+            if (other !== index) expect(text).not.toContain(`of private-${other}`);
+          expect(machine.rows().startingWith('share:unopened:')).toEqual([]);
+        }
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+  });
+});
+
+const RUNS = Number(process.env.ANNALS_TEST_SEEDS ?? 10);
+const SEED = Number(process.env.ANNALS_TEST_SEED ?? 20261123);
+
+const step = fc.record({
+  kind: fc.constantFrom(
+    'capture',
+    'capture',
+    'same',
+    'sync',
+    'sync',
+    'cut',
+    'cut',
+    'restart',
+    'wipe',
+    'again',
+    'rotate',
+  ),
+  who: fc.integer({ min: 0, max: 2 }),
+  count: fc.integer({ min: 1, max: 4 }),
+  after: fc.integer({ min: 0, max: 4 }),
+});
+
+/** Without the events that this machine keeps for itself. */
+async function sharedOf({ log }: Machine): Promise<readonly (readonly [string, string])[]> {
+  const found = [...(await contents(log))].filter(([, json]) => !/private|diary/.test(json));
+  return found.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+class Cut extends AnnalsError {
+  constructor() {
+    super('SHARED_LOG_UNREACHABLE', 'It was cut.');
+  }
+}
+
+function onlyCut(error: unknown): void {
+  if (!(error instanceof Cut)) throw error;
+}
+
+/** Fails after some calls, also in the middle of one. */
+function cutAfter(log: SharedLog, calls: number): SharedLog {
+  let left = calls;
+  const counted = async <T>(work: () => Promise<T>, half?: () => Promise<unknown>): Promise<T> => {
+    left -= 1;
+    if (left >= 0) return work();
+    await half?.();
+    throw new Cut();
+  };
+  return {
+    append: (messages) =>
+      counted(
+        () => log.append(messages),
+        () => log.append(messages.slice(0, messages.length / 2)),
+      ),
+    page: (request) => counted(() => log.page(request)),
+    remove: (project, ids) => counted(() => log.remove(project, ids)),
+    state: () => log.state(),
+    closed: log.closed,
+    close: () => log.close(),
+  };
+}

@@ -1,0 +1,157 @@
+// Machines that share through one server in memory, for tests of what is sent and taken in. The team seals nothing: it marks
+// who sealed for which project, and may lack a key.
+import type { ExportedEvent, Log, NewEvent } from '../../log/index.ts';
+import type { Home } from '../../src/home/home.ts';
+import {
+  type AcceptedRecords,
+  type Opened,
+  SealError,
+  type TeamRecord,
+} from '../../src/share/keys/sealer.ts';
+import type { SharedLog } from '../../src/share/log/shared-log.ts';
+import type { SharedProject } from '../../src/share/sync/placement.ts';
+import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
+import { Rows, syncKeys } from '../../src/share/sync/sync-rows.ts';
+import type { SyncTeam } from '../../src/share/sync/team.ts';
+import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
+import { testWorld } from '../helpers/world.ts';
+
+export const PROJECT: SharedProject = { key: 'repo:github.com/acme/app', name: 'app', since: 0 };
+
+/** Opens what was sealed with a key that it has; a record `key <name>` brings one. */
+export class TeamDouble implements SyncTeam {
+  readonly #machine: string;
+  readonly #keys = new Set(['first']);
+  readonly #records = new Map<string, TeamRecord>();
+  #pending: TeamRecord[] = [];
+  key = 'first';
+
+  constructor(machine: string) {
+    this.#machine = machine;
+  }
+
+  /** Seals with a new key from now on, which the others learn from a record. */
+  rotate(key: string): void {
+    const bytes = new TextEncoder().encode(`key ${key}`);
+    const record = { id: `record${key}`, bytes };
+    this.key = key;
+    this.#keys.add(key);
+    this.#records.set(record.id, record);
+    this.#pending.push(record);
+  }
+
+  teamKey(): Uint8Array {
+    return new TextEncoder().encode('names of the team');
+  }
+
+  async seal(items: readonly { readonly project: string; readonly plain: Uint8Array }[]) {
+    return items.map(({ project, plain }) => {
+      const text = Buffer.from(plain).toString('utf8');
+      return new TextEncoder().encode(
+        JSON.stringify({ key: this.key, project, author: this.#machine, text }),
+      );
+    });
+  }
+
+  async open(sealed: Uint8Array): Promise<Opened | null> {
+    let parsed: { key: string; project: string; author: string; text: string };
+    try {
+      parsed = JSON.parse(Buffer.from(sealed).toString('utf8'));
+    } catch {
+      throw new SealError('damaged');
+    }
+    const { key, project, author, text } = parsed;
+    return this.#keys.has(key) ? { project, author, at: 0, plain: new TextEncoder().encode(text) } : null;
+  }
+
+  pending(): readonly TeamRecord[] {
+    return this.#pending;
+  }
+
+  async acknowledged(ids: readonly string[]): Promise<void> {
+    this.#pending = this.#pending.filter(({ id }) => !ids.includes(id));
+  }
+
+  async accept(records: readonly Uint8Array[]): Promise<AcceptedRecords> {
+    let added = 0;
+    const refused = [];
+    for (const [index, bytes] of records.entries()) {
+      const [word, key] = Buffer.from(bytes).toString('utf8').split(' ');
+      if (word !== 'key' || key === undefined) refused.push({ index, error: new SealError('forged') });
+      else if (!this.#keys.has(key)) {
+        this.#keys.add(key);
+        this.#records.set(`record${key}`, { id: `record${key}`, bytes });
+        added += 1;
+      }
+    }
+    return { added, refused };
+  }
+
+  all(): readonly TeamRecord[] {
+    return [...this.#records.values()];
+  }
+
+  async settle(): Promise<void> {}
+}
+
+export interface Machine {
+  readonly log: Log;
+  readonly team: TeamDouble;
+  capture(...events: readonly NewEvent[]): Promise<void>;
+  sync(shared: SharedLog): Promise<SyncReport>;
+  /** As after a new start: what is remembered is read from the log. */
+  restart(): Promise<void>;
+  rows(): Rows;
+}
+
+/** A machine without views. It cannot take in a forgetting. */
+export async function machine(
+  name: string,
+  projects: readonly SharedProject[] = [PROJECT],
+): Promise<Machine> {
+  const log = await openMemoryLog(memoryStore(), testWorld(name));
+  const home = { log } as unknown as Home;
+  const team = new TeamDouble(name);
+  let rows = await Rows.load(log);
+  return {
+    log,
+    team,
+    rows: () => rows,
+    capture: async (...events) => {
+      await log.append(events);
+    },
+    sync: (shared) => syncOnce({ home, rows, team, shared, projects }),
+    restart: async () => {
+      rows = await Rows.load(log);
+    },
+  };
+}
+
+/** The folder of a repository as a machine sees it. */
+export function seen(cwd: string, remote: string): NewEvent<'workdir.seen'> {
+  return {
+    ...{ type: 'workdir.seen', agent: 'annals', session: null, channel: 'cli', occurredAt: 5 },
+    dedupeKey: `${cwd} ${remote}`,
+    body: { cwd, root: cwd, commonDir: `${cwd}/.git`, remotes: [{ name: 'origin', url: remote }] },
+  };
+}
+
+export function reply(session: string, number: number, cwd: string | null): NewEvent<'agent.replied'> {
+  return {
+    ...{ type: 'agent.replied', agent: 'claude-code', session, channel: 'transcript' },
+    ...{ dedupeKey: `line-${number}`, occurredAt: 1_000 + number },
+    body: { text: `answer ${number} of ${session}`, cwd, uuid: `line-${number}` },
+  };
+}
+
+/** What a log holds of sessions: ids with bodies. */
+export async function contents(log: Log): Promise<ReadonlyMap<string, string>> {
+  const { events } = await log.exportPage({ after: 0, limit: 100_000, bytesMax: 1e9 });
+  return new Map(events.map(({ header, body }) => [header.id, body.salt === null ? '' : body.json]));
+}
+
+export function exportedAll(log: Log): Promise<readonly ExportedEvent[]> {
+  return log.exportPage({ after: 0, limit: 100_000, bytesMax: 1e9 }).then(({ events }) => events);
+}
+
+export { syncKeys };
