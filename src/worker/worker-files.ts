@@ -44,6 +44,12 @@ export function newToken(): string {
   return Buffer.from(randomBytes(32)).toString('hex');
 }
 
+/** Of the worker whose file is there. Null if there is none, or its token is not one of ours. */
+export function knownToken(home: string): string | null {
+  const token = readWorkerFile(home)?.token ?? null;
+  return token !== null && /^[0-9a-f]{64}$/.test(token) ? token : null;
+}
+
 const workerFilePath = (home: string) => join(home, 'worker.json');
 const socketInHome = (home: string) => join(home, 'worker.sock');
 

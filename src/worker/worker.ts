@@ -26,6 +26,7 @@ import { SpoolWatch } from './watch-spool.ts';
 import { TranscriptWatch } from './watch-transcripts.ts';
 import {
   captureToken,
+  knownToken,
   newSocketPath,
   newToken,
   removeWorkerFiles,
@@ -265,12 +266,12 @@ class Worker {
 
   async #serve(): Promise<void> {
     const { home, version } = this.#options;
-    // The log is ours, so whatever is left is of a worker that was killed.
+    // The log is ours, so whatever is left is of a worker that was killed. Open pages of the viewer know its token.
+    const token = knownToken(home) ?? newToken();
     await removeWorkerFiles(home);
     this.#socketPath = await newSocketPath(home);
     this.#server = await listenLocal(this.#socketPath, (socket) => this.#accept(socket));
     this.#server.on('error', (error) => this.#log('The socket failed', error));
-    const token = newToken();
     this.#http = await this.#serveHttp(token);
     await writeWorkerFile(home, {
       pid: process.pid,

@@ -49,6 +49,13 @@ interface ViewOptions extends BrowserContextOptions {
   readonly onDocument?: string;
 }
 
+/** An empty page with cookies and storage of its own. It is closed with the browser. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  page.setDefaultTimeout(20_000);
+  return page;
+}
+
 /** A page on a served home with a few sessions. Closed at the end of the test. */
 export async function viewed({
   server: given,
@@ -57,10 +64,8 @@ export async function viewed({
   ...options
 }: ViewOptions = {}): Promise<Viewed> {
   const server = given ?? (await served({ filled: true }));
-  const context = await browser.newContext(options);
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await openPage(options);
+  onTestFinished(() => page.context().close());
   if (onDocument !== undefined) await page.addInitScript({ content: onDocument });
   const problems: string[] = [];
   const requested: string[] = [];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
+import { readWorkerFile } from '../../src/worker/worker-files.ts';
 import { buildCommand, COMMAND, complaintOf } from '../e2e/command.ts';
 import { asked, used, waiting } from '../helpers/spool.ts';
 import { connected, found, testHome, whenChanged } from './homes.ts';
@@ -78,12 +79,15 @@ test('SIGKILL in a burst of tool uses loses none of them, and the next worker re
       hook.stdin.end(JSON.stringify(payload));
     });
   const first = pidOf(at.home);
+  const token = readWorkerFile(at.home)?.token;
   await fire(asked('feed the herons'));
   for (let use = 0; use < HOOKS; use++) {
     if (use === HOOKS / 2) process.kill(first, 'SIGKILL');
     expect(await fire(used(`toolu_${use}`, `heron ${use}`))).toBe(0);
   }
   await at.run('worker', 'start');
+  // An open page of the viewer goes on with its token.
+  expect(readWorkerFile(at.home)?.token).toBe(token);
   const annals = await connected(at.home);
   await whenChanged(annals, async () => (waiting(at.home).length === 0 ? true : null));
   const ids = new Set();
@@ -98,8 +102,6 @@ test('after five failed starts it stays down and says why, until somebody starts
   mkdirSync(at.home, { mode: 0o700 });
   // No log can be opened here.
   writeFileSync(join(at.home, 'log'), 'not a folder');
-  const { startWorker } = await import('../../src/worker/start-worker.ts');
-  const { COMMAND } = await import('../e2e/command.ts');
   const environment = { ...at.environment, PATH: process.env.PATH, HOME: at.folder };
   const start = () => startWorker({ home: at.home, command: COMMAND, environment });
   const codes = [];
