@@ -107,6 +107,8 @@ export { type CorpusRow, corpora } from './observer/corpus-rows.ts';
 export {
   type AnsweredRow,
   type AskedRow,
+  type AwayRow,
+  type BatchRow,
   chosenRecipe,
   LATEST,
   NO_SESSION,

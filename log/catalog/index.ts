@@ -20,6 +20,7 @@ import {
   observerChosen,
   observerFailed,
   observerReplied,
+  observerSent,
   observerSwitched,
 } from './observer-events.ts';
 import {
@@ -57,6 +58,7 @@ export const CATALOG = {
   'vectors.computed': { version: 1, body: vectorsComputed },
   'context.injected': { version: 1, body: contextInjected },
   'observer.asked': { version: 1, body: observerAsked },
+  'observer.sent': { version: 1, body: observerSent },
   'observer.replied': { version: 1, body: observerReplied },
   'observer.failed': { version: 1, body: observerFailed },
   'observer.chosen': { version: 1, body: observerChosen },

@@ -30,7 +30,10 @@ export const observerAsked = z.looseObject({
   model: z.string(),
   /** Tells whether the provider’s settings have changed since. No key can be found from it. */
   settings: z.string(),
-  /** What it may cost at most, in dollars. Null without a known price. */
+  /**
+   * What it may cost at most, in dollars. Null without a known price. Of a request that was recorded again without what it was
+   * about, because that was forgotten: what it cost.
+   */
   worstUsd: nullableNumber,
   worstTokens: z.number().int(),
   /** The batch that it leaves with: a name of ours, because the provider names it later. */
@@ -38,6 +41,14 @@ export const observerAsked = z.looseObject({
   /** When it was, by a clock that cannot be set: the start of the system, and how long it had run, ms. Null where it has none. */
   boot: nullableText,
   upMs: nullableInteger,
+});
+
+/** A service took a batch, and may be asked for its answers from now on. */
+export const observerSent = z.looseObject({
+  /** As its requests name it. */
+  batch: z.string(),
+  /** As the service names it. */
+  id: z.string(),
 });
 
 export const observerReplied = z.looseObject({

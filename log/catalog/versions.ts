@@ -26,6 +26,7 @@ export const VERSIONS: { readonly [T in EventType]: (typeof CATALOG)[T]['version
   'vectors.computed': 1,
   'context.injected': 1,
   'observer.asked': 1,
+  'observer.sent': 1,
   'observer.replied': 1,
   'observer.failed': 1,
   'observer.chosen': 1,

@@ -1,9 +1,11 @@
 // Rows of the `turns` view for what a model was asked about turns, and what it answered. Each event makes rows of its own, so
-// their order does not matter; readers put them together.
+// their order does not matter; readers put them together. A request of a batch also has a row until its answer comes.
 //
 //   asked/<agent>/<session>/<first covered event>/<event>      AskedRow
 //   answered/<agent>/<session>/<first covered event>/<event>   AnsweredRow
 //   asked-at/<time>/<agent>/<session>/<first covered event>/<event>   1: all requests, newest first
+//   away/<asked event>                                  AwayRow: left with a batch and has no answer
+//   batch/<batch>                                       BatchRow
 //   recipe-choice/<event>                               ChoiceRow
 //   observer-switch/<event>                             SwitchRow
 import type { BodyOf, EventData } from '../../log/index.ts';
@@ -61,6 +63,19 @@ export type AnsweredRow = RequestRow &
   );
 export type RepliedRow = Extract<AnsweredRow, { kind: 'replied' }>;
 
+export interface AwayRow {
+  readonly agent: string;
+  readonly session: string;
+  /** The first event that it covers. */
+  readonly first: string;
+}
+
+export interface BatchRow {
+  readonly event: string;
+  /** As the service names it. */
+  readonly id: string;
+}
+
 export interface ChoiceRow {
   readonly event: string;
   readonly at: number | null;
@@ -83,32 +98,43 @@ export const readingKeys = {
   answeredIn: (agent: string, session: string) => below('answered', agent, session),
   allAnswered: () => below('answered'),
   allAsked: () => below('asked-at'),
+  away: () => below('away'),
+  batch: (batch: string) => key('batch', batch),
+  batches: () => below('batch'),
   choices: () => below('recipe-choice'),
   switches: () => below('observer-switch'),
 } as const;
 
-export function putReadings(events: readonly EventData[], view: ViewWriter): void {
+export async function putReadings(events: readonly EventData[], view: ViewWriter): Promise<void> {
   for (const event of events) {
     const { id, agent, session, occurredAt: at } = event;
     if (event.type === 'observer.chosen')
       view.put(key('recipe-choice', id), { event: id, at, recipe: event.body.recipe } satisfies ChoiceRow);
+    else if (event.type === 'observer.sent')
+      view.put(readingKeys.batch(event.body.batch), { event: id, id: event.body.id } satisfies BatchRow);
     else if (event.type === 'observer.switched')
       view.put(key('observer-switch', id), { event: id, at, body: event.body } satisfies SwitchRow);
     const place = session ?? NO_SESSION;
     const request = { event: id, agent, session: place, at };
     if (event.type === 'observer.asked') {
       const { body } = event;
-      view.put(key('asked', agent, place, firstOf(body), id), { ...request, body } satisfies AskedRow);
-      view.put(key('asked-at', newestFirst(at), agent, place, firstOf(body), id), 1);
+      const first = firstOf(body, id);
+      view.put(key('asked', agent, place, first, id), { ...request, body } satisfies AskedRow);
+      view.put(key('asked-at', newestFirst(at), agent, place, first, id), 1);
+      const answers = body.batch === null ? [] : await answersTo(id, { agent, session: place, first }, view);
+      if (body.batch !== null && answers.length === 0)
+        view.put(key('away', id), { agent, session: place, first } satisfies AwayRow);
     } else if (event.type === 'observer.replied') {
       const { text, ...body } = event.body;
       const reply = event.body.corpus ? replyToQuestion(event.body) : replyAboutTurn(event.body);
       const row: AnsweredRow = { ...request, kind: 'replied', body: body as unknown as RepliedBody, reply };
-      view.put(key('answered', agent, place, firstOf(event.body), id), row);
+      view.put(key('answered', agent, place, firstOf(event.body, event.body.asked), id), row);
+      view.del(key('away', event.body.asked));
     } else if (event.type === 'observer.failed') {
       const { body } = event;
       const row: AnsweredRow = { ...request, kind: 'failed', body };
-      view.put(key('answered', agent, place, firstOf(event.body), id), row);
+      view.put(key('answered', agent, place, firstOf(event.body, event.body.asked), id), row);
+      view.del(key('away', event.body.asked));
     }
   }
 }
@@ -124,9 +150,21 @@ function replyToQuestion({ text, form }: BodyOf<'observer.replied'>): Reply {
   return { valid, observations: [], summary: null, skipped: null, problems: [] };
 }
 
-/** The event that names a request: a turn that has a prompt is found by one of its reports, in whatever turn that is later. */
-function firstOf({ covers }: { readonly covers: readonly string[] }): string {
-  return covers[0] ?? '';
+/**
+ * The event that names a request: a turn that has a prompt is found by one of its reports, in whatever turn that is later.
+ * @param asked names a request that covers none: it was recorded again without what it was about
+ */
+function firstOf({ covers }: { readonly covers: readonly string[] }, asked: string): string {
+  return covers[0] ?? asked;
+}
+
+async function answersTo(
+  asked: string,
+  { agent, session, first }: AwayRow,
+  view: ViewReader,
+): Promise<readonly AnsweredRow[]> {
+  const rows = await view.range<AnsweredRow>(readingKeys.answeredAbout(agent, session, first));
+  return rows.map(([, row]) => row).filter(({ body }) => body.asked === asked);
 }
 
 /** Removes the rows of forgotten events. */
@@ -147,9 +185,13 @@ export async function dropReadings(
     )) {
       if (!forgotten.has(event)) continue;
       view.del(rowKey);
-      view.del(key('asked-at', newestFirst(at), agent, session, firstOf(body), event));
+      view.del(key('asked-at', newestFirst(at), agent, session, firstOf(body, event), event));
+      view.del(key('away', event));
     }
     for (const [rowKey, { event }] of await view.range<AnsweredRow>(readingKeys.answeredIn(agent, session)))
+      if (forgotten.has(event)) view.del(rowKey);
+    if (session !== NO_SESSION) continue;
+    for (const [rowKey, { event }] of await view.range<BatchRow>(readingKeys.batches()))
       if (forgotten.has(event)) view.del(rowKey);
   }
 }

@@ -19,7 +19,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 24,
+  version: 25,
   follows: 'log',
   changes: 'keys',
   fold,
@@ -53,7 +53,7 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
   }
   putVectors(events, view);
   await putActs(events, view);
-  putReadings(events, view);
+  await putReadings(events, view);
   putCorpora(events, view);
   const forgotten = forgottenIn(events);
   await dropRows(forgotten, view);

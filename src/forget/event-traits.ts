@@ -46,6 +46,7 @@ const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'context.injected': { label: 'injection', hasContent: false, isSearched: true, isState: false },
   'observer.asked': { label: 'request to a model', hasContent: false, isSearched: false, isState: false },
   'observer.replied': content('reply of a model'),
+  'observer.sent': { label: 'batch of requests', hasContent: false, isSearched: false, isState: false },
   'observer.failed': { label: 'failed request', hasContent: false, isSearched: false, isState: false },
   'observer.chosen': decision,
   'observer.switched': decision,

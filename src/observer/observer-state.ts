@@ -8,7 +8,7 @@ import { AUTO_MS } from './policy/auto-window.ts';
 import { DAY_MS, ofLastDay, usdOf } from './policy/budget.ts';
 import type { Hold } from './policy/hold.ts';
 import { chooseProvider } from './providers/choose-provider.ts';
-import { isAway, requestsUntil, switchedBy } from './run/spending.ts';
+import { requestsAway, requestsUntil, switchedBy } from './run/spending.ts';
 import type { Waiting } from './run/waiting-turns.ts';
 
 export async function observerState(home: Home): Promise<ObserverState> {
@@ -31,7 +31,7 @@ export async function observerState(home: Home): Promise<ObserverState> {
           place: choice.provider.place,
           why: null,
         }),
-    away: lastDay.filter((one) => isAway(one, home.now())).length,
+    away: [...(await requestsAway(home.views.turns)).values()].flat().length,
     lastAnswer: answers.length === 0 ? null : iso(Math.max(...answers)),
     today: { usd, tokens: lastDay.reduce((sum, one) => sum + one.tokens, 0), calls: lastDay.length },
     budget: { usdPerDay, left: usdPerDay === null ? null : Math.max(0, usdPerDay - usd) },

@@ -31,6 +31,7 @@ const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
   'vectors.computed': null,
   'context.injected': null,
   'observer.asked': null,
+  'observer.sent': null,
   'observer.replied': null,
   'observer.failed': null,
   'observer.chosen': null,

@@ -33,6 +33,8 @@ export interface ScriptedAnswer {
   readonly raw?: string;
   /** The connection is cut instead of an answer, or in the middle of its body. */
   readonly cut?: 'before' | 'within';
+  /** In a batch: the service did not come to it, or has no line about it. */
+  readonly batch?: 'expired' | 'missing';
   /** There is never an answer, or never the end of its body. */
   readonly hangs?: 'before' | 'within';
 }

@@ -22,8 +22,10 @@ export interface ModelServer {
   key: string | null;
   /** The clock of the prompt cache, Unix ms. */
   now: () => number;
-  /** Batches that are not finished stay in progress until then. */
-  finishBatches(): void;
+  /** Batches stay in progress until then. */
+  endBatches(how: Parameters<Batches['end']>[0]): void;
+  /** Called when a request has arrived, before it is answered. */
+  onRequest: (request: ModelRequestSeen) => void;
   close(): Promise<void>;
 }
 
@@ -49,7 +51,8 @@ export async function startModelServer(answers: readonly ScriptedAnswer[] = []):
     answer: () => ({ text: '<skip_summary reason="nothing scripted"/>' }),
     key: SERVER_KEY,
     now: Date.now,
-    finishBatches: () => state.batches.finish(),
+    endBatches: (how) => state.batches.end(how),
+    onRequest: () => {},
     close: async () => {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
@@ -71,6 +74,7 @@ async function handle(
 ): Promise<void> {
   const seen = await read(incoming);
   server.requests.push(seen);
+  server.onRequest(seen);
   const batch = batches.handles(seen.path);
   const protocol = protocols.find((one) => one.handles(seen.path)) ?? protocols[0]!;
   const refusal = protocol.refusalOf(seen, server.key, batch);
@@ -84,6 +88,7 @@ async function handle(
   if (scripted) return send(response, protocol, seen, server.answers.shift()!);
   const { status, text } = batches.answer(seen, server.url, (body) => {
     const answer = next({ ...seen, body, text: JSON.stringify(body) });
+    if (answer.batch !== undefined) return answer.batch === 'missing' ? null : { type: answer.batch };
     const reply = JSON.parse(protocol.body(answer, body));
     return answer.status === undefined
       ? { type: 'succeeded', message: reply }

@@ -98,9 +98,13 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
       "the name of the spool file that reported the session's start, or an id made once by the client",
   },
   'observer.asked': {
-    what: 'A model is about to be asked what a turn came to, or a question about a corpus. On disk before the request leaves.',
+    what: 'A model is about to be asked what a turn came to, or a question about a corpus. On disk before the request leaves. When that turn or corpus is forgotten, the request is recorded again without it: `covers` is empty, `worstUsd` and `worstTokens` are what it cost, and the dedupe key is the id of the forgotten event and `spent`.',
     dedupeKey:
       'the recipe, the number of the attempt and a digest of the covered events; of a corpus, a digest of its text and the question',
+  },
+  'observer.sent': {
+    what: 'A service took a batch of requests. Its name of the batch, by which the answers are fetched.',
+    dedupeKey: 'the batch as its requests name it, and `sent`',
   },
   'observer.replied': {
     what: 'The model answered. The text as it came, and what it cost.',

@@ -122,6 +122,7 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       signal.throwIfAborted();
       this.#closing.signal.throwIfAborted();
+      if (error instanceof ProviderFailure) throw error;
       if (late.aborted) throw lateFailure(this.place, this.#timeoutMs);
       if (error instanceof SyntaxError) throw unreadableFailure(this.place);
       const refusal = refusalIn(error);
@@ -166,8 +167,10 @@ class AnthropicProvider implements Provider {
 
   async #batchResults(id: string, signal: AbortSignal) {
     const read = async (client: MessagesClient, options: { readonly signal: AbortSignal }) => {
-      const { processing_status } = await client.messages.batches.retrieve(id, {}, options);
+      const { processing_status, results_url } = await client.messages.batches.retrieve(id, {}, options);
       if (processing_status !== 'ended') return null;
+      // The service keeps results for some weeks.
+      if (results_url === null) throw batchIsGone(this.place);
       const results = new Map<string, ModelReply | ProviderFailure>();
       for await (const { custom_id, result } of await client.messages.batches.results(id, {}, options))
         results.set(custom_id, this.#batchItem(result as unknown as Json));

@@ -8,7 +8,14 @@ import type { Mode } from '../mode/mode.ts';
 import { type Budget, DAY_MS, ofLastDay, overBudget, type Spending } from '../policy/budget.ts';
 import { budgetHold, failureHold, type Hold, PAUSED } from '../policy/hold.ts';
 import { FAILURES_MAX, nextStep } from '../policy/next-step.ts';
-import { type CostOptions, costOf, type Prices, worstCaseOf, worstUsageOf } from '../providers/prices.ts';
+import {
+  type CostOptions,
+  costOf,
+  type Prices,
+  pricesOf,
+  worstCaseOf,
+  worstUsageOf,
+} from '../providers/prices.ts';
 import { type ModelReply, type ModelRequest, type Provider, ProviderFailure } from '../providers/provider.ts';
 import { instructionsOf } from '../request/instructions.ts';
 import { turnContent } from '../request/turn-content.ts';
@@ -179,7 +186,12 @@ export class ModelQuestions {
     const link = { ...about, asked: outcome.id, askedAt };
     try {
       const reply = await provider.ask(request, signal);
-      const body = { ...link, ...more, ...this.replyBody(reply), durationMs: now() - askedAt };
+      const body = {
+        ...link,
+        ...more,
+        ...this.replyBody(reply, provider.model),
+        durationMs: now() - askedAt,
+      };
       await log.append([
         {
           ...{ ...envelope, type: 'observer.replied', dedupeKey: `${name} replied`, occurredAt: now() },
@@ -200,9 +212,10 @@ export class ModelQuestions {
     }
   }
 
-  replyBody(reply: ModelReply, options: CostOptions = {}) {
+  /** @param asked the model that was asked: settings may have changed since */
+  replyBody(reply: ModelReply, asked: string, options: CostOptions = {}) {
     const { form, stopReason, model, usage } = reply;
-    const { prices } = this.model;
+    const prices = asked === this.model.provider.model ? this.model.prices : pricesOf(asked);
     const text = redactReply(reply);
     const usd = usage === null || prices === null ? null : costOf(usage, prices, options);
     return { text, form, stopReason, model, usage: usage === null ? null : { ...usage }, usd };

@@ -1,8 +1,10 @@
-// Asks about many turns with one batch at half price. Every request is on disk before the batch leaves. The service's id of a batch
-// is a cursor of the log, because it concerns only this home; requests of a batch without one may have left or not.
+// Asks about many turns with one batch at half price. Every request is on disk before the batch leaves, and the service's name of
+// the batch as soon as it is known: requests of a batch without one may have left or not.
 import type { BodyInput, NewEvent } from '../../../log/index.ts';
+import { type BatchRow, readingKeys } from '../../../projections/index.ts';
 import type { Home } from '../../home/home.ts';
 import { randomBytes } from '../../platform/random-bytes.ts';
+import { DAY_MS } from '../policy/budget.ts';
 import {
   type BatchProvider,
   type ModelReply,
@@ -10,10 +12,11 @@ import {
   ProviderFailure,
 } from '../providers/provider.ts';
 import type { ModelQuestions, PricedRequest } from './ask-model.ts';
-import { AWAY_MS, isAway, type Request, requestsUntil } from './spending.ts';
+import { type Request, requestsAway } from './spending.ts';
 import type { Waiting } from './waiting-turns.ts';
 
-const cursorOf = (batch: string) => `observer-batch/${batch}`;
+/** How long the service keeps results. */
+const KEPT_MS = 29 * DAY_MS;
 
 export class BatchQuestions {
   readonly #questions: ModelQuestions;
@@ -41,30 +44,26 @@ export class BatchQuestions {
 
   /** Whether it left. @throws the signal's reason; then nobody knows */
   async send(signal: AbortSignal): Promise<boolean> {
-    const { log } = this.#home;
+    const { log, runner, views, now } = this.#home;
     try {
       const id = await this.#batches.send(this.#requests, signal);
-      await log.append([], { cursors: [{ key: cursorOf(this.#batch), value: { id } }] });
+      await log.append([sentEvent(this.#batch, id, now())]);
       return true;
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
-      await this.#home.runner.catchUp();
-      const away = (await awayRequests(this.#home)).get(this.#batch) ?? [];
+      await runner.catchUp();
+      const away = (await requestsAway(views.turns)).get(this.#batch) ?? [];
       await log.append(away.map((one) => answerEvent(one, error, this.#questions, this.#home)));
       return false;
     }
   }
 }
 
-/** Requests without an answer, by batch. */
-async function awayRequests({ views, now }: Home): Promise<ReadonlyMap<string, readonly Request[]>> {
-  const all = (await requestsUntil(now() - AWAY_MS, views.turns)).filter((one) => isAway(one, now()));
-  const groups = new Map<string, Request[]>();
-  for (const one of all) {
-    const batch = one.asked.body.batch!;
-    groups.set(batch, [...(groups.get(batch) ?? []), one]);
-  }
-  return groups;
+function sentEvent(batch: string, id: string, at: number): NewEvent<'observer.sent'> {
+  return {
+    ...{ type: 'observer.sent', agent: 'annals', session: null, channel: 'api' },
+    ...{ dedupeKey: `${batch} sent`, occurredAt: at, body: { batch, id } },
+  };
 }
 
 /** Stores the answers of finished batches. Returns how many batches are still away, and whether any came back. */
@@ -75,19 +74,20 @@ export async function collectBatches(
   signal: AbortSignal,
 ): Promise<{ readonly away: number; readonly collected: boolean }> {
   await home.runner.catchUp();
-  const found = await awayRequests(home);
+  const { turns } = home.views;
+  const found = await requestsAway(turns);
   let away = 0;
   for (const [batch, requests] of found) {
-    const sent = (await home.log.cursor(cursorOf(batch))) as { readonly id: string } | undefined;
-    const results = sent === undefined ? LOST : await resultsOf(sent.id, batches, signal);
+    const sent = await turns.get<BatchRow>(readingKeys.batch(batch));
+    const isOld = requests.every(({ at }) => at < home.now() - KEPT_MS);
+    const results =
+      sent === undefined ? LOST : ((await resultsOf(sent.id, batches, signal)) ?? (isOld ? LOST : null));
     if (results === null) {
       away += 1;
       continue;
     }
-    const events = requests.map((one) =>
-      answerEvent(one, results.get(one.asked.event) ?? missing(), questions, home),
-    );
-    await home.log.append(events, { cursors: [{ key: cursorOf(batch), value: null }] });
+    const answers = requests.map((one) => [one, results.get(one.asked.event) ?? missing()] as const);
+    await home.log.append(answers.map(([one, answer]) => answerEvent(one, answer, questions, home)));
   }
   return { away, collected: found.size > away };
 }
@@ -125,7 +125,7 @@ function answerEvent(
   }
   const replied: BodyInput<'observer.replied'> = {
     ...link,
-    ...questions.replyBody(answer, { batch: true }),
+    ...questions.replyBody(answer, body.model, { batch: true }),
     durationMs: now() - (at ?? now()),
   };
   return { ...envelope, type: 'observer.replied', dedupeKey: `${event} replied`, body: replied };

@@ -2,6 +2,7 @@
 import {
   type AnsweredRow,
   type AskedRow,
+  type AwayRow,
   keyParts,
   newestReading,
   readingKeys,
@@ -10,7 +11,7 @@ import {
 } from '../../../projections/index.ts';
 import { bootTime } from '../../platform/boot-clock.ts';
 import { now } from '../../platform/clock.ts';
-import type { Spending } from '../policy/budget.ts';
+import { DAY_MS, type Spending } from '../policy/budget.ts';
 import type { Outcome } from '../policy/next-step.ts';
 
 /** Two clocks differ by some milliseconds anyway. */
@@ -23,12 +24,25 @@ export interface Request extends Spending {
   readonly answer: AnsweredRow | null;
 }
 
-/** A batch has ended after a day; later, nobody waits for it any more. */
-export const AWAY_MS = 2 * 24 * 60 * 60_000;
+/** A batch has ended after a day; another recipe does not wait longer for it. */
+const AWAY_MS = 2 * DAY_MS;
 
-/** Whether a request left with a batch that has not come back. */
-export function isAway({ asked, answer, at }: Request, now: number): boolean {
-  return asked.body.batch !== null && answer === null && at > now - AWAY_MS;
+/** Whether a request left with a batch that has not come back. @param recipe that waits for it */
+export function isAway({ asked, answer, at }: Request, recipe: string, now: number): boolean {
+  if (asked.body.batch === null || answer !== null) return false;
+  return asked.body.recipe === recipe || at > now - AWAY_MS;
+}
+
+/** The requests that left with a batch and have no answer, by batch. */
+export async function requestsAway(turns: ViewReader): Promise<ReadonlyMap<string, readonly Request[]>> {
+  const batches = new Map<string, Request[]>();
+  for (const [rowKey, row] of await turns.range<AwayRow>(readingKeys.away())) {
+    const one = await requestOf({ ...row, event: keyParts(rowKey)[1]! }, turns);
+    const batch = one?.asked.body.batch;
+    if (one === null || batch === null || batch === undefined) continue;
+    batches.set(batch, [...(batches.get(batch) ?? []), one]);
+  }
+  return batches;
 }
 
 /** Newest first, until one was asked before `until`. */
@@ -104,8 +118,11 @@ export async function requestsNamed(
   return found;
 }
 
+/** Two machines with the same log may both fetch the answer: a reply counts before a failure. */
 function answersById(rows: readonly (readonly [string, AnsweredRow])[]): ReadonlyMap<string, AnsweredRow> {
-  return new Map(rows.map(([, row]) => [row.body.asked, row]));
+  const isReply = ({ kind }: AnsweredRow) => Number(kind === 'replied');
+  const answers = rows.map(([, row]) => row).sort((a, b) => isReply(a) - isReply(b));
+  return new Map(answers.map((row) => [row.body.asked, row]));
 }
 
 function paired(asked: AskedRow, answers: ReadonlyMap<string, AnsweredRow>): Request {

@@ -54,7 +54,7 @@ export async function waitingAbout(
     const about = before.filter(({ asked }) => isAbout(request, asked.body.covers));
     const own = about.filter(({ asked }) => asked.body.recipe === recipe);
     const outcomes = outcomesOf(own, retriedAt);
-    if (about.some((one) => isAway(one, home.now()))) return [];
+    if (about.some((one) => isAway(one, recipe, home.now()))) return [];
     if ((again ? own : about).some(isRead) || isGivenUp(outcomes)) return [];
     return [{ ...request, attempt: own.length + 1, at }];
   });

@@ -8,6 +8,8 @@ import { type AutoHome, autoHome, turn } from './reactor-homes.ts';
 const folder = sharedFolder('batches');
 const CHEAP = { together: true, collectMs: 0, checkMs: 20 } as const;
 const USAGE = { input: 1_000, output: 200 };
+/** Of one such answer. */
+const HALF_PRICE = (USAGE.input * 0.1 + USAGE.output * 0.5) / 2 / 1e6;
 let homes = 0;
 
 /** A home with so many turns, which left in a batch. */
@@ -16,7 +18,7 @@ async function away(turns: number): Promise<AutoHome & { close(): Promise<void> 
   at.server.answer = () => ({ text: FROST, usage: USAGE });
   await at.annals.append(Array.from({ length: turns }, (_, index) => turn(index + 1)).flat());
   const reactor = await at.start({ ...CHEAP, checkMs: 1e6 });
-  await at.until(async () => (await at.home.log.cursors('observer-batch/')).length === 1);
+  await at.until(async () => (await at.types()).includes('sent'));
   return { ...at, close: () => reactor.close() };
 }
 
@@ -32,16 +34,16 @@ test('turns leave in one batch, are not asked about meanwhile, and cost half', a
   expect(await at.annals.observe()).toMatchObject({ waiting: 0, asked: 0 });
   expect((await at.annals.status()).observer).toMatchObject({ waiting: 0, away: 3 });
   const worst = (await at.annals.observerCost()).today.usd;
-  at.server.finishBatches();
+  at.server.endBatches('finished');
   await at.close();
   await at.start(CHEAP);
   await at.until(async () => (await count(at, 'replied')) === 3);
   expect(posts(at)).toHaveLength(1);
   const { usd, calls } = (await at.annals.observerCost()).today;
   expect(calls).toBe(3);
-  expect(usd).toBeCloseTo((3 * (USAGE.input * 0.1 + USAGE.output * 0.5)) / 2 / 1e6, 9);
+  expect(usd).toBeCloseTo(3 * HALF_PRICE, 9);
   expect(worst).toBeGreaterThan(usd);
-  expect(await at.home.log.cursors('observer-batch/')).toEqual([]);
+  expect((await at.annals.status()).observer.away).toBe(0);
   const titles = (await at.annals.list('observation')).items.map(({ title }) => title);
   expect(titles.filter((title) => title === 'Frost narrowed the chute')).toHaveLength(3);
   expect(await at.annals.verify()).toMatchObject(SOUND);
@@ -54,7 +56,7 @@ test('a batch that is cancelled is a failure of its turns, which counts once aga
     method: 'POST',
     headers: { authorization: `Bearer ${at.server.key}`, 'anthropic-version': '2026-10-21' },
   });
-  at.server.finishBatches();
+  at.server.endBatches('finished');
   await at.start(CHEAP);
   await at.until(async () => (await count(at, 'failed')) === 6);
   const { observer } = await at.annals.status();
@@ -63,18 +65,56 @@ test('a batch that is cancelled is a failure of its turns, which counts once aga
   expect(observer.today.usd).toBe(0);
 });
 
-test('of a batch that left unrecorded every request counts with its worst case, and is made again', async () => {
+test.each([
+  ['expired', 0],
+  ['archived', null],
+  ['gone', null],
+] as const)('the turns of a batch that is %s fail, and are asked about again', async (how, usd) => {
   const at = await away(2);
   await at.close();
-  const [found] = await at.home.log.cursors('observer-batch/');
-  await at.home.log.append([], { cursors: [{ key: found!.key, value: null }] });
-  const { usd } = (await at.annals.observerCost()).today;
-  expect(await at.annals.observe({ dryRun: true })).toMatchObject({ waiting: 0 });
+  const worst = (await at.annals.observerCost()).today.usd;
+  at.server.endBatches(how);
   await at.start(CHEAP);
   await at.until(async () => (await count(at, 'failed')) === 2);
   const { observer } = await at.annals.status();
-  expect(observer.today.usd).toBeCloseTo(usd, 9);
-  expect(observer).toMatchObject({ waiting: 2, hold: { because: 'transient' } });
+  expect(observer).toMatchObject({ waiting: 2, away: 0, hold: { because: 'transient' } });
+  // The service did nothing, or nobody knows.
+  expect(observer.today.usd).toBeCloseTo(usd ?? worst, 9);
+  await at.switched('retry');
+  await at.until(async () => (await at.annals.status()).observer.away === 2);
+});
+
+test('each request of a batch ends by itself: answered, refused, not come to, or without an answer', async () => {
+  const at = await away(4);
+  await at.close();
+  const { answers } = at.server;
+  answers.push({ text: FROST, usage: USAGE }, { status: 400, type: 'invalid_request_error', message: 'no' });
+  answers.push({ batch: 'expired' }, { batch: 'missing' });
+  at.server.endBatches('finished');
+  await at.start({ ...CHEAP, checkMs: 1e6 });
+  await at.until(async () => (await count(at, 'replied')) + (await count(at, 'failed')) === 4);
+  const failed = await eventsOf(at.annals, { type: 'observer.failed' });
+  expect(failed.map(({ body }) => [body.class, body.mayCost]).sort()).toEqual([
+    ['transient', false],
+    ['transient', true],
+    ['unrecoverable', false],
+  ]);
+  expect((await at.annals.status()).observer).toMatchObject({ waiting: 2, away: 0 });
+});
+
+test('a batch that left is known after an export, and its answers are read there with the price of its model', async () => {
+  const at = await away(2);
+  await at.close();
+  const file = join(folder, 'exported');
+  await at.annals.export(file);
+  const settings = { 'observer.auto': 'cheap', 'observer.model': 'claude-sonnet-5-5' };
+  const other = await autoHome(join(folder, 'imported'), settings, at.server);
+  await other.annals.import([file]);
+  at.server.endBatches('finished');
+  await other.start(CHEAP);
+  await other.until(async () => (await count(other, 'replied')) === 2);
+  expect(posts(at)).toHaveLength(1);
+  expect((await other.annals.observerCost()).today.usd).toBeCloseTo(2 * HALF_PRICE, 9);
 });
 
 test('what is forgotten while a batch is away has no answer, the others have', async () => {
@@ -82,10 +122,10 @@ test('what is forgotten while a batch is away has no answer, the others have', a
   await at.close();
   const [first] = await eventsOf(at.annals, { type: 'prompt.submitted' });
   await at.annals.forget({ ids: [first!.id] });
-  at.server.finishBatches();
+  at.server.endBatches('finished');
   await at.start(CHEAP);
   await at.until(async () => (await count(at, 'replied')) === 1);
-  await at.until(async () => (await at.home.log.cursors('observer-batch/')).length === 0);
+  await at.until(async () => (await at.annals.status()).observer.away === 0);
   expect(await count(at, 'replied')).toBe(1);
   expect(await at.annals.verify()).toMatchObject(SOUND);
 });

@@ -29,8 +29,9 @@ export interface AutoHome {
 export async function autoHome(
   folder: string,
   settings: Readonly<Record<string, unknown>> = {},
+  given?: ModelServer,
 ): Promise<AutoHome> {
-  const server = await modelServer();
+  const server = given ?? (await modelServer());
   process.env[VARIABLE] = SERVER_KEY;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const all = {

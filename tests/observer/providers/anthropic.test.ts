@@ -213,7 +213,7 @@ describe('A batch', () => {
       params: { system: [{ cache_control: { ttl: '1h' } }] },
     });
     expect(await batches!.results(id, NEVER)).toBeNull();
-    server.finishBatches();
+    server.endBatches('finished');
     // Another process may read the results.
     const results = await providerOf(server).batches!.results(id, NEVER);
     expect([...results!.keys()].sort()).toEqual(['turn-1', 'turn-2']);
@@ -229,7 +229,7 @@ describe('A batch', () => {
     const { batches } = providerOf(server);
     const id = await batches!.send(two, NEVER);
     await batches!.cancel(id, NEVER);
-    server.finishBatches();
+    server.endBatches('finished');
     const results = await batches!.results(id, NEVER);
     const [first] = results!.values();
     expect(first).toBeInstanceOf(ProviderFailure);
