@@ -2,8 +2,8 @@
 // file that cannot be parsed is never overwritten, because a person wrote it for a reason.
 import { realpath } from 'node:fs/promises';
 import { AnnalsError } from '../../log/index.ts';
-import { appendJson, removeJson, replaceJson } from '../install/json-text.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
+import { appendJson, removeJson, replaceJson } from './json-text.ts';
 import { jsonOf } from './json-with-comments.ts';
 import { readConfig, type SettingName } from './setting-values.ts';
 import { SETTINGS } from './settings.ts';

@@ -2,8 +2,8 @@
 import type { JSONPath } from 'jsonc-parser';
 import type { Json } from '../../log/index.ts';
 import { type JsonObject, objectOf, stringOf } from '../agents/common/json-fields.ts';
+import { appendJson, removeJson } from '../config/json-text.ts';
 import { jsonToEdit, parseSettings } from './json-settings.ts';
-import { appendJson, removeJson } from './json-text.ts';
 import { type OurCommand, ourCommand } from './our-command.ts';
 import { type SettingsName, type SettingsPart, unusable } from './settings-part.ts';
 

@@ -12,11 +12,13 @@ import type {
 } from '../agents/common/agent.ts';
 import { RECALL_OCCASIONS } from '../api/recall.ts';
 import { captureCommand, type HookAnswer, scriptPath } from '../capture/spool/capture-script.ts';
+import { eolOf } from '../config/json-text.ts';
+import { settingsAt } from '../config/read-settings.ts';
+import { homePaths } from '../platform/home-paths.ts';
 import type { Machine } from '../platform/machine.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { type InstallRequest, prepareHome } from './home-scripts.ts';
 import { hooksPart, isEmptySettings, type SettingsForm, type WantedHook } from './hook-settings.ts';
-import { eolOf } from './json-text.ts';
 import { hashOf, madeFor, noteMade } from './made-files.ts';
 import { serverWords } from './mcp-script.ts';
 import { type FoundServer, serverIn, serverPart } from './mcp-settings.ts';
@@ -100,7 +102,9 @@ export async function planInstall(target: Target, request: InstallRequest): Prom
   const file = await readSettingsFile(target.path);
   const own = ownFile(target);
   const text =
-    own === null ? withParts(file.text, partsOf(target, request)) : ownContent(target.agent, own, request);
+    own === null
+      ? withParts(file.text, partsOf(target, request, await recallsEdits(request)))
+      : ownContent(target.agent, own, request);
   return { ...target, settings: file, text };
 }
 
@@ -113,7 +117,7 @@ export async function planUninstall(target: Target, request: InstallRequest): Pr
     await refuseIfChanged(target.agent, own, file, request);
     return { ...target, settings: file, text: null };
   }
-  const rest = withoutParts(file.text, partsOf(target, request), {
+  const rest = withoutParts(file.text, partsOf(target, request, false), {
     backups: await readBackups(file),
     isEmpty: (text) => isEmpty(text, target),
   });
@@ -159,14 +163,24 @@ export function formOf(agent: Agent, { kind, required = {} }: SharedSettings, pa
   return { kind, required, path, title: agent.title };
 }
 
-/** What an installation adds to a settings file that the user shares with us. */
+/** A hook before each read and edit costs a process each time, so it is installed only while the setting is on. */
+async function recallsEdits({ home, machine }: InstallRequest): Promise<boolean> {
+  const { settings } = await settingsAt(homePaths(home).config, machine.environment);
+  return settings['recall.edit'];
+}
+
+/**
+ * What an installation adds to a settings file that the user shares with us.
+ * @param edits whether recall before a read or edit is on; Windows runs no capture script, so nothing is recalled there
+ */
 export function wantedHooks(
   agent: HookedAgent,
   { entries, handler }: SharedSettings,
   request: InstallRequest,
+  edits: boolean,
 ): readonly WantedHook[] {
-  // Windows runs no capture script, so nothing is recalled there; this hook does nothing else.
-  const used = entries.filter((entry) => !request.machine.windows || answersOf(agent, entry) !== 'edit');
+  const isUsed = edits && !request.machine.windows;
+  const used = entries.filter((entry) => isUsed || answersOf(agent, entry) !== 'edit');
   return used.map((entry) => ({
     event: entry.event,
     matcher: entry.matcher,
@@ -174,11 +188,15 @@ export function wantedHooks(
   }));
 }
 
-function partsOf({ agent, path, holds }: Target, request: InstallRequest): readonly SettingsPart[] {
+function partsOf(
+  { agent, path, holds }: Target,
+  request: InstallRequest,
+  edits: boolean,
+): readonly SettingsPart[] {
   const { settings } = agent.hooks;
   const parts: SettingsPart[] = [];
   if (holds.includes('hooks') && settings.kind !== 'file')
-    parts.push(hooksPart(wantedHooks(agent, settings, request), formOf(agent, settings, path)));
+    parts.push(hooksPart(wantedHooks(agent, settings, request, edits), formOf(agent, settings, path)));
   if (holds.includes('mcp') && agent.mcp !== null) {
     const words = serverWords(request.home, request.program, request.machine.windows);
     parts.push(serverPart(agent.mcp.server(words), agent.mcp, { path, title: agent.title }));

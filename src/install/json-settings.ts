@@ -3,7 +3,7 @@
 import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { EVENT_JSON_LIMITS, type Json, jsonProblem } from '../../log/index.ts';
 import { type JsonObject, objectOf } from '../agents/common/json-fields.ts';
-import { eolOf } from './json-text.ts';
+import { eolOf } from '../config/json-text.ts';
 import { type SettingsName, unusable } from './settings-part.ts';
 
 /** A text that can be edited: an empty file holds an empty object. */

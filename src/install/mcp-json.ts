@@ -1,7 +1,7 @@
 // MCP servers in JSON: {"mcpServers": {"annals": {…}}}.
 import { objectOf } from '../agents/common/json-fields.ts';
+import { appendJson, removeJson, replaceJson } from '../config/json-text.ts';
 import { jsonToEdit, parseSettings } from './json-settings.ts';
-import { appendJson, removeJson, replaceJson } from './json-text.ts';
 import { SERVER_NAME } from './our-command.ts';
 import { type ServerText, type SettingsName, unusable } from './settings-part.ts';
 

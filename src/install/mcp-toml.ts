@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, TomlError, type TomlTable } from 'smol-toml';
 import type { Json } from '../../log/index.ts';
 import { type JsonObject, objectOf } from '../agents/common/json-fields.ts';
-import { eolOf } from './json-text.ts';
+import { eolOf } from '../config/json-text.ts';
 import { SERVER_NAME } from './our-command.ts';
 import { type ServerText, type SettingsName, unusable } from './settings-part.ts';
 

@@ -22,9 +22,10 @@ export function claudeRequest(home: string, folder: string, program = PROGRAM): 
   return { home, program, machine };
 }
 
-export function claudeHooks(home: string): readonly WantedHook[] {
+/** @param edits whether recall before a read or edit is on */
+export function claudeHooks(home: string, edits = false): readonly WantedHook[] {
   const { settings } = CLAUDE.hooks;
-  return settings.kind === 'file' ? [] : wantedHooks(CLAUDE, settings, claudeRequest(home, '/c'));
+  return settings.kind === 'file' ? [] : wantedHooks(CLAUDE, settings, claudeRequest(home, '/c'), edits);
 }
 
 /** The file with an agent's hooks, without the MCP server. */

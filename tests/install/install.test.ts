@@ -186,3 +186,18 @@ test('a diff shows changed lines with three around them', () => {
   ]);
   expect(lineDiff('a\n', 'a\n')).toEqual([]);
 });
+
+test('The hook before reads and edits is installed only while it is used, and the setting names the command', async () => {
+  const set = (value: string) => annals(['config', 'set', 'recall.edit', value]);
+  const again = 'Run `annals install claude-code` again';
+  await annals(['install', 'claude-code', '--yes']);
+  expect(text()).not.toContain('PreToolUse');
+  expect((await set('true')).stderr).toContain(again);
+  expect((await set('true')).stderr).not.toContain(again);
+  expect((await hookState(CLAUDE, claudeRequest(home, claude))).current).toBe(false);
+  await annals(['install', 'claude-code', '--yes']);
+  expect(JSON.parse(text()).hooks.PreToolUse).toHaveLength(1);
+  await set('false');
+  await annals(['install', 'claude-code', '--yes']);
+  expect(text()).not.toContain('PreToolUse');
+});

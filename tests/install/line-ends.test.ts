@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appendJson } from '../../src/install/json-text.ts';
+import { appendJson } from '../../src/config/json-text.ts';
 import { claudeForm, withHooks } from '../helpers/installed-hooks.ts';
 
 test('an edit terminates on a comment that ends with a lone carriage return, and such a file is not edited', () => {

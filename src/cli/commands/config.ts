@@ -16,6 +16,9 @@ import { plainLine, wrap } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { oneOf } from '../command/options.ts';
 
+const INSTALL_AGAIN =
+  'Run `annals install claude-code` again: the hook before reads and edits is installed only while this is on.';
+
 const ACTIONS = ['list', 'get', 'set', 'unset', 'add', 'remove', 'path'] as const;
 type Action = (typeof ACTIONS)[number];
 
@@ -96,7 +99,8 @@ async function change(session: Session, path: string, wanted: Wanted): Promise<v
   const embedder = await embedderNotes(session, path, wanted);
   await openHome(homeOf(path));
   const changed = await changeSetting(path, name, (value) => changedValue(wanted, value, isList));
-  const notes = [...embedder, ...(await observerNotes(session, path, name))];
+  const installed = changed && name === 'recall.edit' ? [INSTALL_AGAIN] : [];
+  const notes = [...embedder, ...installed, ...(await observerNotes(session, path, name))];
   const after = settingValueOf(name, await readConfig(path), world.environment);
   if (json) return terminal.json({ path, changed, ...after, notes });
   await terminal.line(`${name} = ${shown(after)}${changed ? '' : '  (unchanged)'}`);

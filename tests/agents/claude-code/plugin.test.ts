@@ -24,7 +24,7 @@ test('the plugin has the events, matchers and time limits of the installed hooks
       hooks.map(({ type, timeout }) => [event, matcher, type, timeout]),
     ),
   );
-  const wanted = claudeHooks('/h').map(({ event, matcher, handler }) => [
+  const wanted = claudeHooks('/h', true).map(({ event, matcher, handler }) => [
     event,
     matcher,
     handler.type,

@@ -1,7 +1,7 @@
 // The known hook events of Claude Code: which are kept, and why the others are not. An unknown event in a new version
 // makes the suite of real agents fail, so that a person decides about it.
 
-/** The hook events that become log events; `annals install claude-code` subscribes to these, and to `PreToolUse` for recall. */
+/** The hook events that become log events; `annals install claude-code` subscribes to these, and to `PreToolUse` while `recall.edit` is on. */
 export const KEPT_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',

@@ -53,6 +53,7 @@ describe(`Claude Code ${NEWEST_PINNED} with recall`, () => {
     annals(['config', 'set', 'recall.prompt', 'true']);
     annals(['config', 'set', 'recall.edit', 'true']);
     annals(['config', 'set', 'recall.error', 'true']);
+    annals(['install', 'claude-code', '--yes']);
     annals(['worker', 'start']);
     annals(['search', 'week 53']);
   });
