@@ -8,7 +8,7 @@ import { Team } from '../../../src/share/keys/team.ts';
 import { memoryStore } from './memory-store.ts';
 import { bytesOf, TeamScene } from './team-world.ts';
 
-const PEOPLE = 6;
+const PEOPLE = 4;
 const keyOf = (person: number) => Buffer.from(`person ${person}`);
 const idOf = (person: number) => idOfKey(keyOf(person));
 /** Person 0 holds the recovery key. */
@@ -28,7 +28,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('remove' as const), by: person, who: person, keeps: fc.nat() }),
 );
-const acts = fc.array(act, { maxLength: 25 });
+const acts = fc.array(act, { maxLength: 25, size: 'max' });
 
 /** A removal keeps some of the records before it. */
 function recordsOf(list: readonly Act[]): SignedRecord[] {

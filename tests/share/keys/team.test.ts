@@ -1,6 +1,8 @@
 // A team from its first machine to its recovery: who reads, who writes, who is refused.
+import { Encrypter } from 'age-encryption';
 import { describe, expect, test } from 'vitest';
 import { depart, invite, makeCredential, removeMember } from '../../../src/share/keys/acts.ts';
+import { hashTree, leafHash } from '../../../src/share/keys/hash-tree.ts';
 import { recoverTeam } from '../../../src/share/keys/make-team.ts';
 import { SealError } from '../../../src/share/keys/sealer.ts';
 import { Team } from '../../../src/share/keys/team.ts';
@@ -187,6 +189,24 @@ describe('refused', () => {
     expect(await ben.projects()).toEqual([PROJECT]);
   });
 
+  test('a false key under the name of a real one', async () => {
+    const { scene, admin } = await TeamScene.of();
+    const mal = await scene.member(admin, 'mal');
+    const ben = await scene.member(admin, 'ben');
+    const message = await sealed(admin, 'for ben');
+    await mal.accept(admin.pending().map(({ bytes }) => bytes));
+    const key = Buffer.from(message.subarray(36, 52)).toString('hex');
+    const encrypter = new Encrypter();
+    encrypter.addRecipient(ben.self()!.recipient);
+    const file = await encrypter.encrypt(Buffer.concat([Buffer.alloc(32, 7), Buffer.from(PROJECT)]));
+    const wraps = { [ben.machine]: Buffer.from(file).toString('base64') };
+    await mal.sign([{ kind: 'wraps', at: scene.time, project: mal.nameOf(PROJECT), key, wraps }]);
+    await ben.accept(mal.pending().map(({ bytes }) => bytes));
+    expect(await ben.open(message)).toBeNull();
+    await scene.exchange();
+    expect(await opened(ben, message)).toBe('for ben');
+  });
+
   test('a message of another team, and one that was changed, cut off, or put together', async () => {
     const { scene, admin } = await TeamScene.of();
     const [one, two] = (await admin.seal([
@@ -195,11 +215,21 @@ describe('refused', () => {
     ])) as [Uint8Array, Uint8Array];
     const foreign = await TeamScene.of('eve');
     expect(await reasonOf(foreign.admin.open(one))).toBe('team');
+    expect(await opened(admin, one)).toBe('one');
     for (let at = 0; at < one.length; at++) {
       const flipped = Uint8Array.from(one);
       flipped[at]! ^= 1;
       expect(await reasonOf(admin.open(flipped)), `byte ${at}`).toMatch(
-        at < 3 ? 'damaged' : at < 4 ? 'version' : /team|forged|damaged|nothing/,
+        /* The author is bytes 52 to 67: nobody knows another one yet. */
+        at < 3
+          ? 'damaged'
+          : at < 4
+            ? 'version'
+            : at < 20
+              ? 'team'
+              : at >= 52 && at < 68
+                ? 'nothing'
+                : /forged|damaged/,
       );
       expect(await reasonOf(admin.open(one.subarray(0, at)))).toMatch(/damaged|forged/);
     }
@@ -315,4 +345,9 @@ test('the recovery key makes a new admin who reads everything, and removes the l
     recoveryKey: scene.recoveryKey.replace(/.$/, (last) => (last === 'Q' ? 'P' : 'Q')),
   };
   await expect(recoverTeam(false_, [...scene.log.values()], memoryStore(), scene.world)).rejects.toThrow();
+});
+
+test('no message can pass for a node of the tree over a batch', () => {
+  const leaves = [leafHash(bytesOf('a')), leafHash(bytesOf('b'))];
+  expect(leafHash(...leaves)).not.toEqual(hashTree(leaves).root);
 });
