@@ -1,6 +1,6 @@
-// Seals and opens events with keys that are known. One signature covers a batch; a root whose signature was checked once
-// is remembered, because checking a signature takes ten times as long as all the rest.
-import { hashTree, leafHash, rootOf } from './hash-tree.ts';
+// Seals and opens events with keys that are known. One signature covers a batch. What it proved is remembered for the
+// other messages of the batch, because checking a signature takes ten times as long as all the rest.
+import { hashTree, leafHash, ProvenNodes } from './hash-tree.ts';
 import type { RandomBytes } from './identity.ts';
 import type { ProjectKey } from './project-keys.ts';
 import {
@@ -16,7 +16,8 @@ import { SealError } from './sealer.ts';
 import { type Signer, subkey, type Verifier, verifierOf } from './signing.ts';
 
 const SIGNED_AS = Buffer.from('annals sealed events\0');
-const REMEMBERED_MAX = 4_096;
+/** Of batches, each up to 40 KiB. */
+const REMEMBERED_MAX = 128;
 
 export interface ToSeal {
   readonly key: ProjectKey;
@@ -28,8 +29,8 @@ export class EventSeals {
   readonly #randomBytes: RandomBytes;
   readonly #subkeys = new Map<string, Buffer>();
   readonly #verifiers = new Map<string, Verifier>();
-  /** Signatures by author and root. */
-  readonly #checked = new Map<string, string>();
+  /** By author and signature. */
+  readonly #proven = new Map<string, ProvenNodes>();
 
   constructor(team: string, randomBytes: RandomBytes) {
     this.#team = team;
@@ -38,10 +39,12 @@ export class EventSeals {
 
   /** @param items at least one @throws SealError size */
   seal(items: readonly ToSeal[], signer: Signer, at: number): readonly Uint8Array[] {
-    const parts = items.map(({ key, plain }) => {
+    const nonces = this.#randomBytes(NONCE_BYTES * items.length);
+    const parts = items.map(({ key, plain }, index) => {
       const { id, projectId, project } = key;
       const about = { team: this.#team, project: projectId, key: id, author: signer.id, at };
-      const head = headBytes(about, this.#randomBytes(NONCE_BYTES));
+      const nonce = nonces.subarray(index * NONCE_BYTES, (index + 1) * NONCE_BYTES);
+      const head = headBytes(about, nonce);
       return { head, sealed: encrypt(head, this.#subkey(about, key), project, plain) };
     });
     const tree = hashTree(parts.map(({ head, sealed }) => leafHash(head, sealed)));
@@ -53,15 +56,15 @@ export class EventSeals {
 
   /** @throws SealError forged */
   checkSignature(event: SealedEvent, publicKey: Uint8Array): void {
-    const root = rootOf(leafHash(event.head, event.sealed), event.index, event.path);
-    const name = event.author + root.toString('base64');
-    const signature = event.signature.toString('base64');
-    if (this.#checked.get(name) === signature) return;
-    const verify = this.#verifiers.get(event.author) ?? verifierOf(publicKey);
-    this.#verifiers.set(event.author, verify);
-    if (!verify(this.#signed(root), event.signature)) throw new SealError('forged');
-    if (this.#checked.size >= REMEMBERED_MAX) this.#checked.delete(this.#checked.keys().next().value!);
-    this.#checked.set(name, signature);
+    const { author, signature, index, path } = event;
+    const name = author + signature.toString('latin1');
+    const proven = this.#proven.get(name) ?? new ProvenNodes();
+    const isSigned = (root: Buffer) => this.#verifierOf(author, publicKey)(this.#signed(root), signature);
+    if (!proven.proves(leafHash(event.head, event.sealed), index, path, isSigned))
+      throw new SealError('forged');
+    if (this.#proven.size >= REMEMBERED_MAX && !this.#proven.has(name))
+      this.#proven.delete(this.#proven.keys().next().value!);
+    this.#proven.set(name, proven);
   }
 
   /** @throws SealError key, damaged, project: the name inside is another one */
@@ -69,6 +72,12 @@ export class EventSeals {
     const { project, plain } = decrypt(event, this.#subkey(event, key));
     if (project !== key.project || event.project !== key.projectId) throw new SealError('project');
     return plain;
+  }
+
+  #verifierOf(author: string, publicKey: Uint8Array): Verifier {
+    const known = this.#verifiers.get(author) ?? verifierOf(publicKey);
+    this.#verifiers.set(author, known);
+    return known;
   }
 
   #signed(root: Buffer): Buffer {

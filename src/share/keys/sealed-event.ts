@@ -41,6 +41,7 @@ export interface Place {
 
 export interface SealedEvent extends Head, Place {
   readonly signature: Buffer;
+  readonly path: readonly Buffer[];
   readonly head: Buffer;
   readonly sealed: Buffer;
 }
