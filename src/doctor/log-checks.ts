@@ -43,7 +43,7 @@ export function spool(open: () => Promise<Annals>): Check {
       if (counts.bad > 0)
         findings.push({
           state: 'warning',
-          message: `${counts.bad} files of hooks could not be used.`,
+          message: `${counts.bad} ${counts.bad === 1 ? 'file' : 'files'} of hooks could not be used.`,
           advice: 'The first line of each file in spool/bad of the home is the reason.',
         });
       if (counts.new > WAITING_MANY)

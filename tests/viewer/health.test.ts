@@ -17,7 +17,7 @@ describeInChromium('the health screen', () => {
     const figures = page.getByRole('region', { name: 'Figures: Events by day' });
     await figures.getByRole('row', { name: /May 2, 2026/ }).waitFor();
     await page.getByRole('rowheader', { name: 'Search, p95' }).waitFor();
-    await page.getByText('1 files of hooks could not be used.').waitFor();
+    await page.getByText('1 file of hooks could not be used.').waitFor();
     await page.getByText('What to do: The first line of each file').waitFor();
     await page.getByRole('rowheader', { name: 'A hook, p95' }).waitFor();
     await page.getByRole('button', { name: 'Verify' }).click();

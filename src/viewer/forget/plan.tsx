@@ -1,5 +1,5 @@
 import type { ForgetPlan } from '../api/types.ts';
-import { bytes, counted } from '../ui/amounts.ts';
+import { bytes, counted, countedKind } from '../ui/amounts.ts';
 import { Kind, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
@@ -22,9 +22,7 @@ export function Plan({ plan }: { readonly plan: ForgetPlan }) {
       </p>
       <ul class="figures">
         {kinds.map(({ kind, count }) => (
-          <li key={kind}>
-            <strong>{count}</strong> {kind}
-          </li>
+          <li key={kind}>{countedKind(count, kind)}</li>
         ))}
       </ul>
       <Things things={things} total={kinds.reduce((sum, { count }) => sum + count, 0)} />

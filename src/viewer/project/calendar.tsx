@@ -18,19 +18,25 @@ export function Calendar({ sessions }: { readonly sessions: readonly ListedSessi
   const total = days.reduce((sum, day) => sum + (counts.get(dayOf(day)) ?? 0), 0);
   const first = dayText(days[0]!.toISOString());
   const end = dayText(days.at(-1)!.toISOString());
+  const caption = `${counted(total, 'session')} from ${first} to ${end}`;
   return (
-    <div class="calendar" role="img" aria-label={`${counted(total, 'session')} from ${first} to ${end}`}>
-      {days.map((day) => {
-        const count = counts.get(dayOf(day)) ?? 0;
-        return (
-          <span
-            key={dayOf(day)}
-            class={`level-${Math.min(MANY, count)}`}
-            title={`${dayText(day.toISOString())}: ${counted(count, 'session')}`}
-          />
-        );
-      })}
-    </div>
+    <figure>
+      <div class="calendar" role="img" aria-label={caption}>
+        {days.map((day) => {
+          const count = counts.get(dayOf(day)) ?? 0;
+          return (
+            <span
+              key={dayOf(day)}
+              class={`level-${Math.min(MANY, count)}`}
+              title={`${dayText(day.toISOString())}: ${counted(count, 'session')}`}
+            />
+          );
+        })}
+      </div>
+      <p class="quiet-text">
+        {counted(total, 'session')} since {first}; a column is a week
+      </p>
+    </figure>
   );
 }
 

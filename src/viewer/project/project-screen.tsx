@@ -1,5 +1,6 @@
 // A project: what its next session is given, what was decided, what is open, which files are known, when agents worked.
 import type { ListedObservation, ListedSession, ListedSummary, Page, SearchAnswer } from '../api/types.ts';
+import type { Loaded } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
 import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { Time } from '../ui/labels.tsx';
@@ -16,8 +17,15 @@ const READ_MAX = 1_000;
 const SHOWN = 12;
 
 export function ProjectScreen({ name }: { readonly name: string }) {
+  return name === '' ? <ProjectsList /> : <Project name={name} />;
+}
+
+function Project({ name }: { readonly name: string }) {
   const isPast = useAsOf() !== '';
-  if (name === '') return <ProjectsList />;
+  const observations = useRecorded<Page<ListedObservation>>('/api/observations', {
+    project: name,
+    limit: READ_MAX,
+  });
   return (
     <article class="project-page">
       <header class="head">
@@ -33,9 +41,9 @@ export function ProjectScreen({ name }: { readonly name: string }) {
       <GivenBrief project={name} />
       {!isPast && <Notes project={name} />}
       <div class="columns">
-        <Decisions project={name} />
+        <Decisions project={name} observations={observations} />
         <OpenWork project={name} />
-        <Files project={name} />
+        <Files project={name} observations={observations} />
         <Sessions project={name} />
       </div>
     </article>
@@ -46,31 +54,51 @@ interface Props {
   readonly project: string;
 }
 
-function Decisions({ project }: Props) {
+interface KnownProps extends Props {
+  readonly observations: Loaded<Page<ListedObservation>>;
+}
+
+/** What was decided in turns, and what was saved as a decision. */
+function Decisions({ project, observations }: KnownProps) {
   const query = { q: '', project, type: 'decision', limit: SHOWN };
-  const decisions = useRecorded<SearchAnswer>('/api/search', query);
+  const found = useRecorded<SearchAnswer>('/api/search', query);
   return (
     <section aria-labelledby="decisions-heading">
       <h2 id="decisions-heading">Decisions</h2>
-      <Shown loaded={decisions}>
-        {({ results }) => (
-          <>
-            <ul class="things">
-              {results.map(({ id, title, at }) => (
-                <li key={id}>
-                  <a href={href('item', id)} dir="auto">
-                    {plainLine(title)}
-                  </a>
-                  <Time at={at} />
-                </li>
-              ))}
-            </ul>
-            {results.length === 0 && <p class="quiet-text">None is recorded.</p>}
-          </>
-        )}
+      <Shown loaded={found}>
+        {({ results }) => {
+          const decisions = decisionsOf(results, observations.data?.items ?? []).slice(0, SHOWN);
+          return (
+            <>
+              <ul class="things">
+                {decisions.map(({ id, text, at }) => (
+                  <li key={`${id} ${text}`}>
+                    <a href={href('item', id)} dir="auto">
+                      {plainLine(text)}
+                    </a>
+                    <Time at={at} />
+                  </li>
+                ))}
+              </ul>
+              {decisions.length === 0 && <p class="quiet-text">None is recorded.</p>}
+            </>
+          );
+        }}
       </Shown>
     </section>
   );
+}
+
+/** Newest first. */
+function decisionsOf(results: SearchAnswer['results'], observations: readonly ListedObservation[]) {
+  const inTurns = observations.flatMap(({ id, at, evidence }) =>
+    evidence.decisions.map((text) => ({ id, text, at })),
+  );
+  const known = new Set(inTurns.map(({ id }) => id));
+  const others = results
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, title, at }) => ({ id, text: title, at }));
+  return [...inTurns, ...others].sort((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
 }
 
 function OpenWork({ project }: Props) {
@@ -102,11 +130,7 @@ function OpenWork({ project }: Props) {
   );
 }
 
-function Files({ project }: Props) {
-  const observations = useRecorded<Page<ListedObservation>>('/api/observations', {
-    project,
-    limit: READ_MAX,
-  });
+function Files({ project, observations }: KnownProps) {
   return (
     <section aria-labelledby="known-files-heading">
       <h2 id="known-files-heading">Files, by how much is known of them</h2>

@@ -1,6 +1,5 @@
 // The parts of a session and of a turn, from the details of the item that the API shows.
 import { detail, listDetail, type ShownItem, textDetail } from '../api/types.ts';
-import type { UsedTokens } from '../ui/labels.tsx';
 
 type Json = ShownItem['details'];
 
@@ -73,6 +72,13 @@ function toolOf(tool: Json): UsedTool | null {
     (text) => text ?? '',
   );
   return { name, title, outcome: textDetail(tool, 'outcome'), error };
+}
+
+interface UsedTokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheCreation: number;
 }
 
 /** Null if no usage is known. */

@@ -16,6 +16,12 @@ export function counted(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`;
 }
 
+/** `2 tool uses`, `1 reply of a model`, `3 replies of a model` */
+export function countedKind(number: number, kind: string): string {
+  const [, noun = kind, rest = ''] = /^(.*?)( (?:of|to) .*)?$/.exec(kind) ?? [];
+  return counted(number, kind, `${noun.endsWith('y') ? `${noun.slice(0, -1)}ie` : noun}s${rest}`);
+}
+
 export function bytes(number: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   let value = number;

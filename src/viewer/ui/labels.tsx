@@ -53,11 +53,3 @@ export function ProjectLink({ name }: { readonly name: string }) {
     </a>
   );
 }
-
-/** The tokens of a session or a turn. */
-export interface UsedTokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheCreation: number;
-}

@@ -1,0 +1,51 @@
+// How the viewer groups the parts of a turn and counts kinds. No browser.
+import { expect, test } from 'vitest';
+import { type Group, groupsOf, partsIn, type TurnPart } from '../../src/viewer/session/session-parts.ts';
+import { countedKind } from '../../src/viewer/ui/amounts.ts';
+
+function part(text: string, agentId: string | null, launched: string | null = null): TurnPart {
+  const none = { id: null, at: null, events: [], tool: null, isCompaction: false };
+  return { ...none, kind: 'tool', text, agentId, launched };
+}
+
+type Shape = string | readonly Shape[];
+
+function shapeOf(groups: readonly Group[]): readonly Shape[] {
+  return groups.map((group) => (group.kind === 'part' ? group.part.text : shapeOf(group.groups)));
+}
+
+test('what a sub-agent did is below the tool use that started it, and so is what its own sub-agents did', () => {
+  const parts = [
+    part('start a', null, 'a'),
+    part('start b', null, 'b'),
+    part('b1', 'b'),
+    part('a1', 'a', 'c'),
+    part('c1', 'c'),
+    part('a2', 'a'),
+    part('end', null),
+    part('nobody started it', 'd'),
+  ];
+  expect(shapeOf(groupsOf(parts))).toEqual([
+    'start a',
+    ['a1', ['c1'], 'a2'],
+    'start b',
+    ['b1'],
+    'end',
+    ['nobody started it'],
+  ]);
+});
+
+test('no part is lost or shown twice when sub-agents report that they started each other', () => {
+  const parts = [part('a1', 'a', 'b'), part('b1', 'b', 'a'), part('self', 'c', 'c'), part('end', null, 'a')];
+  const shown = partsIn(groupsOf(parts)).map(({ text }) => text);
+  expect(shown.toSorted()).toEqual(['a1', 'b1', 'end', 'self']);
+  const alone = partsIn(groupsOf(parts.slice(0, 3))).map(({ text }) => text);
+  expect(alone.toSorted()).toEqual(['a1', 'b1', 'self']);
+});
+
+test('kinds are counted with their plural', () => {
+  expect(countedKind(1, 'tool use')).toBe('1 tool use');
+  expect(countedKind(25, 'tool use')).toBe('25 tool uses');
+  expect(countedKind(2, 'memory')).toBe('2 memories');
+  expect(countedKind(3, 'reply of a model')).toBe('3 replies of a model');
+});
