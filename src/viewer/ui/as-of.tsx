@@ -38,7 +38,7 @@ export function AsOfField({ route: { screen, id, query } }: { readonly route: Ro
   if (!hasPast(screen, id)) return null;
   return (
     <label class="as-of">
-      As it was on
+      <span>As it was on</span>
       <input
         type="date"
         value={query.asOf ?? ''}
