@@ -95,7 +95,7 @@ module.exports = {
           // Used by several features on purpose.
           '^src/embed/embedders/',
           '^src/search/index\\.ts$',
-          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-(injections|vectors))|transfer/(export-folder|merge-export)|embed/embed-reactor)\\.ts$',
+          '^src/(read/(resolve-id|show-item|past-views)|forget/(index|private-turns|forgotten-(injections|requests|vectors))|transfer/(export-folder|merge-export)|embed/embed-reactor)\\.ts$',
           '^src/(brief/(start-answer|escape-for-prompt|whose-words|lines/(brief|brief-lines|informative-text|near-duplicate-lines))|search/(search-home|find-evidence))\\.ts$',
         ],
       },

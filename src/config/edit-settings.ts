@@ -11,6 +11,9 @@ import { SETTINGS } from './settings.ts';
 /** Maps a setting's value in the file (undefined when missing) to the new one (undefined removes it). */
 export type SettingChange = (value: unknown) => unknown;
 
+/** As people write it. */
+export const NONE = 'none';
+
 const NOT_REPEATED: ReadonlySet<SettingName> = new Set([
   'embedder.keyVariable',
   'embedder.url',
@@ -47,7 +50,7 @@ export async function changeSetting(
 export function withSetting(text: string, name: SettingName, change: SettingChange, path: string): string {
   const file = objectIn(text, path);
   const before = file[name];
-  const after = change(before);
+  const after = meant(name, change(before));
   if (JSON.stringify(after) === JSON.stringify(before)) return text;
   if (after === undefined) return removeJson(text, [name]);
   const parsed = SETTINGS.shape[name].safeParse(after);
@@ -64,6 +67,14 @@ export function withSetting(text: string, name: SettingName, change: SettingChan
   if (before === undefined) return appendJson(fileText, [], name, after);
   if (Array.isArray(before) && Array.isArray(after)) return withItems(fileText, name, before, after);
   return replaceJson(fileText, [name], after);
+}
+
+/** `none` is null where that is no value of its own: no limit, no port. */
+function meant(name: SettingName, value: unknown): unknown {
+  const { shape } = SETTINGS;
+  const isNull =
+    value === NONE && !shape[name].safeParse(value).success && shape[name].safeParse(null).success;
+  return isNull ? null : value;
 }
 
 /** Edits a list item by item, so that comments between the other items stay. */

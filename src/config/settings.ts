@@ -147,7 +147,7 @@ export const SETTINGS = z.object({
     .nullable()
     .default(0.25)
     .describe(
-      'Dollars that the model may cost in 24 hours; null for no limit. About 300 turns of claude-haiku-5-5, counted with their worst case until the answer comes.',
+      'Dollars that the model may cost in 24 hours; none: no limit. About 300 turns of claude-haiku-5-5, counted with their worst case until the answer comes.',
     ),
   'observer.usdPerSession': z
     .number()
@@ -160,7 +160,9 @@ export const SETTINGS = z.object({
     .min(0)
     .nullable()
     .default(0.05)
-    .describe('Dollars that one request may cost at most.'),
+    .describe(
+      'Dollars that one request may cost at most; none: no limit. A long turn may cost a cent with claude-haiku-5-5, and twenty with claude-sonnet-5-5.',
+    ),
   'observer.tokensPerDay': z
     .number()
     .int()
@@ -188,7 +190,7 @@ export const SETTINGS = z.object({
     .nullable()
     .default(37_780)
     .describe(
-      "Port of the worker's HTTP API on 127.0.0.1; when it is taken, the next free one, as `annals worker status` shows. null: no HTTP API.",
+      "Port of the worker's HTTP API on 127.0.0.1; when it is taken, the next free one, as `annals worker status` shows. none: no HTTP API.",
     ),
   'recall.prompt': z
     .boolean()

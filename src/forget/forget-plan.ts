@@ -25,6 +25,7 @@ import { actsOn } from './acts-on.ts';
 import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
 import { traitsOf } from './event-traits.ts';
 import { injectionsOfForgotten } from './forgotten-injections.ts';
+import { requestsRecordedAgain } from './forgotten-requests.ts';
 import { vectorsOfForgotten } from './forgotten-vectors.ts';
 import type { Selected } from './select-events.ts';
 
@@ -37,7 +38,7 @@ export interface ForgetWork {
   readonly query: string | null;
   /** Fragments of the forgotten text that no remaining event holds. */
   readonly needles: readonly string[];
-  /** Vectors of documents that stay, from events that go: they are recorded again first. */
+  /** From events that go, vectors of documents that stay and what requests cost: recorded again first. */
   readonly recordedAgain: readonly NewEvent[];
   readonly shown: Omit<ForgetPlan, 'spoolFiles'>;
 }
@@ -95,7 +96,7 @@ export async function forgetPlanOf(
     items: [...derived.ids, ...selected.sessions.map(({ session }) => session)],
     sessions: selected.sessions,
     query: selected.query,
-    recordedAgain: vectors.recordedAgain,
+    recordedAgain: [...vectors.recordedAgain, ...(await requestsRecordedAgain(events, home))],
     needles: [
       ...needlesIn(elsewhere.fragments, forgotten),
       ...vectors.vectors.slice(0, VECTORS_SEARCHED_MAX).map(needleOf),

@@ -1,5 +1,5 @@
 // Resolves what a person named to the events that are meant.
-import { AnnalsError, type LogEvent, pagesAfter } from '../../log/index.ts';
+import { AnnalsError, type BodyOf, type LogEvent, pagesAfter } from '../../log/index.ts';
 import {
   documentEvents,
   type ItemRow,
@@ -129,10 +129,15 @@ async function selectBefore(before: number, { log }: Home): Promise<Selected> {
   const events = new Map<string, LogEvent>();
   for await (const page of pagesAfter(0, (after) => log.page({ after })))
     for (const event of page.events) {
-      if (event.type === 'unknown' || traitsOf(event).isState) continue;
+      if (event.type === 'unknown' || traitsOf(event).isState || isCostAlone(event)) continue;
       if ((event.occurredAt ?? event.recordedAt) < before) events.set(event.id, event);
     }
   return { by: 'before', events, sessions: [], query: null };
+}
+
+/** A request that was recorded again without what it was about. */
+function isCostAlone({ type, body }: LogEvent): boolean {
+  return type === 'observer.asked' && (body as BodyOf<'observer.asked'>).covers.length === 0;
 }
 
 /** All events of a session, including memories saved in it. */

@@ -13,8 +13,17 @@ const SESSIONS_MAX = 200;
 /** How long a client waits before it connects again, ms. */
 const RETRY_MS = 1_000;
 
-/** Events after which a turn may have another summary. */
+/** Events after which the last turn may have another summary. */
 const ENDS_TURN: ReadonlySet<string> = new Set(['agent.stopped', 'agent.replied', 'session.ended']);
+
+interface Ended {
+  /** After it, the summaries have changed. */
+  readonly position: number;
+  /** How many turns may have ended. */
+  readonly ends: number;
+  /** Ids of turns about which a model answered. */
+  readonly read: ReadonlySet<string>;
+}
 
 /** Requests that take long enough to be watched. */
 export type LongWork = 'verify' | 'rebuild';
@@ -98,8 +107,8 @@ class ChangeStream {
   #wake: () => void = () => {};
   #isClosed = false;
   #isAwake = true;
-  /** Sessions whose summaries may have changed: the position after which they have, and how many turns may have ended. */
-  readonly #ended = new Map<string, { position: number; ends: number }>();
+  /** Sessions whose summaries may have changed. */
+  readonly #ended = new Map<string, Ended>();
   /** The summaries sent, so that none is sent twice. */
   readonly #sent = new Map<string, string>();
 
@@ -164,11 +173,17 @@ class ChangeStream {
     }
   }
 
-  #note({ type, session, position }: LogEvent): void {
-    if (session === null || !ENDS_TURN.has(type)) return;
-    const known = this.#ended.get(session);
+  #note(event: LogEvent): void {
+    const { session, position } = event;
+    const turn = event.type === 'observer.replied' ? event.body.turn : null;
+    if (session === null || (turn === null && !ENDS_TURN.has(event.type))) return;
+    const { ends = 0, read = new Set<string>() } = this.#ended.get(session) ?? {};
     this.#ended.delete(session);
-    this.#ended.set(session, { position, ends: Math.min((known?.ends ?? 0) + 1, SUMMARIES_MAX) });
+    this.#ended.set(session, {
+      position,
+      ends: Math.min(ends + Number(turn === null), SUMMARIES_MAX),
+      read: turn === null ? read : new Set([...read, turn]),
+    });
     for (const oldest of this.#ended.keys()) {
       if (this.#ended.size <= SESSIONS_MAX) break;
       this.#ended.delete(oldest);
@@ -176,14 +191,16 @@ class ChangeStream {
   }
 
   async *#summaries(): AsyncGenerator<string> {
-    for (const [session, { position, ends }] of this.#ended) {
+    for (const [session, { position, ends, read }] of this.#ended) {
       if (this.#isClosed) return;
       if ((this.#state?.projected ?? 0) >= position) this.#ended.delete(session);
-      const items = await this.#annals.list('summary', { session, limit: ends }).then(
-        (answer) => answer.items,
-        // The session has nothing to list, or was forgotten meanwhile.
-        () => [],
-      );
+      const items = await this.#annals
+        .list('summary', { session, limit: read.size > 0 ? SUMMARIES_MAX : ends })
+        .then(
+          ({ items }) => items.filter(({ turn }, index) => index < ends || read.has(turn)),
+          // The session has nothing to list, or was forgotten meanwhile.
+          () => [],
+        );
       for (const summary of [...items].reverse()) {
         const text = JSON.stringify(summary);
         if (this.#sent.get(summary.id) === text) continue;

@@ -1,7 +1,7 @@
 // Routes of the worker itself: health, status, settings, log, stream, stop and restart.
 import * as z from 'zod';
 import { redactText } from '../capture/redact/index.ts';
-import { changeSetting } from '../config/edit-settings.ts';
+import { changeSetting, NONE } from '../config/edit-settings.ts';
 import { readConfig, SETTING_NAMES, type SettingName, settingValues } from '../config/setting-values.ts';
 import { parseSettings, SETTINGS } from '../config/settings.ts';
 import { checkEmbedder } from '../embed/embedders/embedder-needs.ts';
@@ -52,15 +52,21 @@ const readSettings = defineRoute({
   run: (_, services) => shownSettings(services),
 });
 
+/** What a person may set it to. */
+function wantedValue(schema: z.ZodType) {
+  const takes = (value: unknown) => schema.safeParse(value).success;
+  return takes(null) && !takes(NONE) ? schema.nullable().or(z.literal(NONE)) : schema.nullable();
+}
+
 const writeSettings = defineRoute({
   method: 'put',
   path: '/api/settings',
   summary:
-    'Changes settings; null restores a default. All are checked before any is written. The worker applies them within moments.',
+    'Changes settings; null restores a default, "none" removes a limit. All are checked before any is written. The worker applies them within moments.',
   access: 'full',
   body: z.strictObject(
     Object.fromEntries(
-      SETTING_NAMES.map((name) => [name, SETTINGS.shape[name].unwrap().nullable().exactOptional()]),
+      SETTING_NAMES.map((name) => [name, wantedValue(SETTINGS.shape[name].unwrap()).exactOptional()]),
     ),
   ),
   example: { body: { exclude: ['~/private/**'] } },

@@ -36,8 +36,10 @@ async function projectsOf(
     sessions.map((row) => row?.workdir ?? ''),
     views.projects,
   );
-  const nameOf = ({ corpus }: Request['asked']['body'], index: number) =>
-    corpus ? `corpus ${corpus.name}` : resolved[index]!.name;
+  const nameOf = ({ corpus, covers }: Request['asked']['body'], index: number) => {
+    if (covers.length === 0) return 'forgotten';
+    return corpus ? `corpus ${corpus.name}` : resolved[index]!.name;
+  };
   return new Map(all.map((one, index) => [one, nameOf(one.asked.body, index)]));
 }
 

@@ -14,6 +14,7 @@ import {
   Tombstones,
 } from '../../log/index.ts';
 import { injectionsOfForgotten } from '../forget/forgotten-injections.ts';
+import { requestsRecordedAgain } from '../forget/forgotten-requests.ts';
 import { vectorsOfForgotten } from '../forget/forgotten-vectors.ts';
 import { expectForgetting, finishForgettingOf } from '../forget/index.ts';
 import type { Home } from '../home/home.ts';
@@ -130,7 +131,10 @@ async function forgetWhatWasMade(
 type WithId = NamedEvent & { readonly id: string };
 
 /** Appends one `memory.forgotten` event per event. Its content does not depend on who writes it or when. */
-async function forgetAgain(events: readonly WithId[], again: Set<string>, { log }: Home): Promise<number> {
+async function forgetAgain(events: readonly WithId[], again: Set<string>, home: Home): Promise<number> {
+  const { log } = home;
+  const spent = await requestsRecordedAgain(events, home);
+  if (spent.length > 0) await log.append(spent);
   for (const { id, agent, session } of events) {
     const newEvent: NewEvent<'memory.forgotten'> = {
       type: TYPE,

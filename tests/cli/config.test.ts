@@ -45,6 +45,20 @@ const COMMENTED = `{
 }
 `;
 
+describe('none', () => {
+  test('removes a limit that has a default; where it is a value of its own, it is that', async () => {
+    expect((await config(['set', 'observer.usdPerDay', 'none'])).stdout).toBe('observer.usdPerDay = null\n');
+    expect((await config(['set', 'http.port', 'none', '--json'])).json()).toMatchObject({ value: null });
+    expect((await config(['set', 'observer.provider', 'none', '--json'])).json()).toMatchObject({
+      value: 'none',
+    });
+    expect((await config(['set', 'worker.idleMinutes', 'none'])).code).toBe(2);
+    expect(parseSettings(text()).settings).toMatchObject({ 'observer.usdPerDay': null, 'http.port': null });
+    await config(['unset', 'observer.usdPerDay']);
+    expect(parseSettings(text()).settings['observer.usdPerDay']).toBe(0.25);
+  });
+});
+
 describe('annals config shows', () => {
   test('every setting with its value, source and explanation, and creates no file', async () => {
     const { code, stdout, opened } = await config([]);

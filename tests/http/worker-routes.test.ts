@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventsOf } from '../e2e/homes.ts';
+import { readWhole, Script } from '../helpers/transcripts.ts';
+import { EVENTS, FROST, replied, SESSION, START } from '../projections/observer/replies.ts';
 import { CAPTURE_TOKEN, type Served, served, TOKEN } from './served.ts';
 
 describe('forgetting', () => {
@@ -55,6 +57,9 @@ describe('settings', () => {
     expect((await put({ indexMemory: 64 })).json.changed).toEqual([]);
     expect((await put({ exclude: null })).json.changed).toEqual(['exclude']);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ indexMemory: 64 });
+    expect((await put({ 'observer.usdPerDay': 'none' })).json.changed).toEqual(['observer.usdPerDay']);
+    expect((await put({ indexMemory: 'none' })).status).toBe(400);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ indexMemory: 64, 'observer.usdPerDay': null });
   });
 
   test('an embedder that is not there is refused, and nothing is written', async () => {
@@ -206,6 +211,25 @@ describe('the stream', () => {
     const summarised = events.find(({ event }) => event === 'summarised');
     expect(summarised!.data).toMatchObject({ session: 's-1', project: 'pond', unfinished: false });
     expect(JSON.stringify(captured)).not.toContain('chute');
+    stream.close();
+  });
+
+  test('says that a turn has another summary when a model read it, also an older one', async () => {
+    const server = await served();
+    const { annals } = server;
+    const later = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START + 1e7, firstUuid: 900 });
+    later.prompt('Paint it', { promptId: 'second' });
+    later.use('toolu_9', 'Edit', { file_path: '/home/u/feeder/a.ts', old_string: '5', new_string: '9' });
+    later.result('toolu_9', 'The file has been updated.');
+    later.reply('Painted.');
+    await annals.append([...EVENTS, ...readWhole(later.bytes()).newEvents]);
+    const { items } = await annals.list('summary');
+    const [{ turn }] = items.slice(-1) as [(typeof items)[number]];
+    const stream = await streamOf(server);
+    await annals.append([replied(turn, FROST)]);
+    await annals.list('summary');
+    const events = await stream.until(({ event }) => event === 'summarised');
+    expect(events.filter(({ event }) => event === 'summarised').map(({ data }) => data.turn)).toEqual([turn]);
     stream.close();
   });
 

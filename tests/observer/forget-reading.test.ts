@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventId, type NewEvent } from '../../log/index.ts';
-import { eventsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
-import { EVENTS, FROST, replied } from '../projections/observer/replies.ts';
+import { eventsOf, SOUND, withHome } from '../e2e/homes.ts';
+import { EVENTS, FROST, replied, SESSION } from '../projections/observer/replies.ts';
+import { observedHomes, USAGE } from './observed-home.ts';
 
-const home = join(sharedFolder('forget-reading'), 'home');
+const homes = observedHomes('forget-reading');
+const home = join(homes.folder, 'home');
 
 test('forgetting one event that a model read forgets its reply, and a later copy of it', async () => {
   const recipe = 'anthropic/claude-haiku-5-5/code-1f3a9c2b/1';
@@ -34,4 +36,33 @@ test('forgetting one event that a model read forgets its reply, and a later copy
     expect(JSON.stringify((await annals.search('frost')).results)).not.toContain('Frost');
     expect(await annals.verify()).toMatchObject(SOUND);
   });
+});
+
+test('what a request cost stays counted when its session is forgotten, once, also in another log', async () => {
+  const merged = join(homes.folder, 'merged');
+  await homes.observed(async (annals, observe, path) => {
+    homes.server.answers.push({ text: FROST, usage: USAGE });
+    expect(await observe()).toMatchObject({ read: 1 });
+    await annals.export(`${path}-before`);
+    const { today, budget, models, projects } = await annals.observerCost();
+    expect(projects).toMatchObject([{ project: 'feeder', calls: 1 }]);
+    const forgotten = async (cost: Awaited<ReturnType<typeof annals.observerCost>>) => {
+      expect(cost).toMatchObject({ today, budget, models });
+      expect(cost.projects).toEqual([{ project: 'forgotten', ...today }]);
+    };
+    const { proof } = await annals.forget({ session: SESSION });
+    expect(proof).toMatchObject({ ok: true });
+    await forgotten(await annals.observerCost());
+    // Only the amount is left, and it is no event of the past that could be forgotten once more.
+    expect((await annals.forget({ before: '0s' })).outcome).toBe('nothing');
+    const [left] = await eventsOf(annals, { type: 'observer.asked' });
+    expect(left).toMatchObject({ session: null, body: { turn: '', covers: [], corpus: null } });
+    expect(await annals.verify()).toMatchObject(SOUND);
+    await annals.export(`${path}-after`);
+    await withHome(merged, async (other) => {
+      await other.import([`${path}-before`]);
+      await other.import([`${path}-after`]);
+      await forgotten(await other.observerCost());
+    });
+  }, {});
 });

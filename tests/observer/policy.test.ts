@@ -26,7 +26,12 @@ describe('a budget', () => {
       cost(0.002),
       '$0.02 of $0.02 were spent on this session',
     ],
-    ['above the limit of a call', { usdPerCall: 0.001 }, cost(0.002), 'one call may cost $0.0010'],
+    [
+      'above the limit of a call',
+      { usdPerCall: 0.001 },
+      cost(0.164),
+      '$0.0010. `annals config set observer.usdPerCall 0.17` allows it.',
+    ],
     ['above the limit in tokens', { tokensPerDay: 299 }, cost(0, 100), '200 of 299 tokens'],
     [
       'a model without a price, and dollars',

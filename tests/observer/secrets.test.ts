@@ -1,13 +1,14 @@
 // What must not leave the machine: every form of secret, planted in all places of a session, and a private turn. Nothing of them
-// is in a request, and what a model or a service sends back is stored without it.
+// is in a request, and what a model or a service sends back is stored, and logged by the worker, without it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sharedFolder, withHome } from '../e2e/homes.ts';
+import { stopWorker } from '../../src/worker/connect-worker.ts';
 import { findIn, scanHome } from '../e2e/scan.ts';
 import { COMMON_FORMS, PROMISED_FORMS, type SecretForm } from '../helpers/secret-forms.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { NAMED_SECRETS, VENDOR_SECRETS } from '../helpers/vendor-secrets.ts';
+import { CLIENT, connected, testHome, workerHere } from '../worker/homes.ts';
 import { modelServer, SERVER_KEY } from './model-server.ts';
 
 const FORMS = [...PROMISED_FORMS, ...COMMON_FORMS, ...VENDOR_SECRETS, ...NAMED_SECRETS];
@@ -15,7 +16,6 @@ const FORMS = [...PROMISED_FORMS, ...COMMON_FORMS, ...VENDOR_SECRETS, ...NAMED_S
 const FILE_NAMES = new Set(VENDOR_SECRETS.map(({ text }) => text).filter((text) => !/[/\n]/.test(text)));
 const NEEDLES = FORMS.map(({ needle }) => needle);
 const FORMS_A_TURN = 25;
-const folder = sharedFolder('observer-secrets');
 /** Hidden by what a terminal does not show, and by the numbers of lines. */
 const COLOURED = `ghp_${'a1B2'.repeat(4)}\u001b[0m${'a1B2'.repeat(5)}`;
 const NUMBERED = [
@@ -66,9 +66,9 @@ function transcript(): Buffer {
 
 test(`none of ${FORMS.length} forms of secrets and nothing of a private turn is in a request; what comes back is stored without`, async () => {
   const server = await modelServer();
-  let [replies, at] = [0, 0];
+  let [replies, next] = [0, 0];
   server.answer = ({ body }) => {
-    const [form, text] = [FORMS[at++ % FORMS.length]!, FORMS[at++ % FORMS.length]!.text];
+    const [form, text] = [FORMS[next++ % FORMS.length]!, FORMS[next++ % FORMS.length]!.text];
     if (replies++ === 3) return { status: 400, type: 'invalid_request_error', message: `bad ${form.text}` };
     const observation = `<observation><title>Reply ${replies}</title><narrative>Run:\n${form.text}\n</narrative><facts><fact>${text}</fact></facts></observation>`;
     return { text: replies % 2 === 0 ? observation : inJson(form.text, text), model: body.model };
@@ -77,22 +77,24 @@ test(`none of ${FORMS.length} forms of secrets and nothing of a private turn is 
   onTestFinished(() => {
     delete process.env.ANNALS_TEST_KEY;
   });
-  const home = join(folder, 'home');
-  mkdirSync(home, { mode: 0o700 });
+  const at = testHome();
+  mkdirSync(at.home, { mode: 0o700 });
   const settings = { 'observer.url': server.url, 'observer.keyVariable': 'ANNALS_TEST_KEY' };
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ ...settings, 'observer.usdPerDay': 5 }));
-  writeFileSync(join(folder, 'all.jsonl'), transcript());
-  const said = await withHome(home, async (annals) => {
-    await annals.import([join(folder, 'all.jsonl')]);
-    const shown = await annals.observe({ dryRun: true });
-    const reports = [await annals.observe({ limit: 8 })];
-    return JSON.stringify([
-      shown,
-      reports,
-      await annals.status(),
-      await annals.list('observation', { limit: 100 }),
-    ]);
-  });
+  writeFileSync(join(at.home, 'config.json'), JSON.stringify({ ...settings, 'observer.usdPerDay': 5 }));
+  writeFileSync(join(at.folder, 'all.jsonl'), transcript());
+  const { ended } = await workerHere(at);
+  const annals = await connected(at.home);
+  await annals.import([join(at.folder, 'all.jsonl')]);
+  const shown = await annals.observe({ dryRun: true });
+  const reports = [await annals.observe({ limit: 8 })];
+  const said = JSON.stringify([
+    shown,
+    reports,
+    await annals.status(),
+    await annals.list('observation', { limit: 100 }),
+  ]);
+  await stopWorker(at.home, CLIENT);
+  await ended;
   expect(server.requests.length).toBeGreaterThan(3);
   const sent = server.requests.map(({ text }) => text).join('\n');
   const words = [...NEEDLES, 'osprey', COLOURED.slice(0, 20), 'a1B2a1B2', NUMBERED[1]!];
@@ -101,7 +103,8 @@ test(`none of ${FORMS.length} forms of secrets and nothing of a private turn is 
   for (const word of ['visible output', 'Why does part 0 fail?']) expect(sent).toContain(word);
   for (const word of ['Reply 2', 'Reply in JSON', 'The keys are shown.', '[redacted:'])
     expect(said).toContain(word);
-  expect(await scanHome(home, [...NEEDLES, 'a1B2a1B2'])).toEqual([]);
+  expect(at.log().at(-1)).toBe('Stopped');
+  expect(await scanHome(at.home, [...NEEDLES, 'a1B2a1B2'])).toEqual([]);
 });
 
 function inJson(...facts: string[]): string {

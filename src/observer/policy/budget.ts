@@ -58,7 +58,7 @@ export function overBudget(worst: Spending, { lastDay, session }: Spent, budget:
   const usd = worst.usd ?? 0;
   if (usdPerCall !== null && usd > usdPerCall)
     return never(
-      `The request may cost ${dollars(usd)}; one call may cost ${dollars(usdPerCall)} (observer.usdPerCall).`,
+      `The request may cost ${dollars(usd)}; one call may cost ${dollars(usdPerCall)}. \`annals config set observer.usdPerCall ${inCents(usd)}\` allows it.`,
     );
   const ofSession = usdOf(session);
   if (usdPerSession !== null && ofSession + usd > usdPerSession)
@@ -78,6 +78,11 @@ export function overBudget(worst: Spending, { lastDay, session }: Spent, budget:
       until: freeFrom(lastDay, tokens + worst.tokens - tokensPerDay, (one) => one.tokens),
     };
   return null;
+}
+
+/** Rounded up. */
+function inCents(usd: number): number {
+  return Math.ceil(usd * 100) / 100;
 }
 
 function never(sentence: string): OverBudget {

@@ -36,6 +36,8 @@ class Run {
   readonly #counts = { asked: 0, read: 0, invalid: 0, failed: 0, usd: 0, tokens: 0 };
   readonly #price = { requests: 0, refused: 0, worst: 0, expected: 0 };
   #problem: string | null = null;
+  /** Of the requests that were refused, dollars. */
+  #dearest = 0;
 
   constructor(options: ObserveOptions, model: ObserverModel, home: Home) {
     this.#options = options;
@@ -78,10 +80,17 @@ class Run {
     this.#price.expected += prices === null ? 0 : costOf(expected, prices);
     const hold = await this.#questions.budgetHold(one, priced.worst);
     if (hold?.until === null) {
-      this.#problem ??= hold.sentence;
+      this.#refuse(hold, priced);
       this.#price.refused += 1;
     }
     if (this.#options.dryRun === true) this.#requests.push(shown(one, priced));
+  }
+
+  /** The problem is that of the dearest request: what allows it allows the others. */
+  #refuse({ sentence }: Hold, { worst: { usd } }: PricedRequest): void {
+    if (this.#problem !== null && (usd ?? 0) <= this.#dearest) return;
+    this.#problem = sentence;
+    this.#dearest = usd ?? 0;
   }
 
   async #queue(): Promise<Waiting[]> {
@@ -101,9 +110,11 @@ class Run {
       const hold = (await this.#questions.hold()) ?? (await this.#questions.budgetHold(one, priced.worst));
       if (hold === null) break;
       if (!(await this.#waitsFor(hold))) {
-        this.#problem = hold.sentence;
         // Another turn may fit into the budget.
-        return hold.because === 'budget' && hold.until === null;
+        const mayGoOn = hold.because === 'budget' && hold.until === null;
+        if (mayGoOn) this.#refuse(hold, priced);
+        else this.#problem = hold.sentence;
+        return mayGoOn;
       }
     }
     const { again = false, signal = new AbortController().signal } = this.#options;
