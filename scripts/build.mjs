@@ -70,12 +70,13 @@ const nothingStarted = {
   },
 };
 
-/** Anthropic's SDK is a file of its own, which only the first request to it loads: scripts are not split. */
-const sdkOutside = {
-  name: 'sdk-outside',
+/** Clients of services are files of their own, which only who uses the service loads: scripts are not split. */
+const clientsOutside = {
+  name: 'clients-outside',
   setup(esbuild) {
-    esbuild.onResolve({ filter: /\/anthropic-sdk\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './anthropic-sdk.cjs', external: true } : null,
+    const filter = /\/(anthropic-sdk|nats-client|postgres-client)\.ts$/;
+    esbuild.onResolve({ filter }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${filter.exec(path)[1]}.cjs`, external: true } : null,
     );
   },
 };
@@ -151,6 +152,8 @@ const mains = {
   cli: 'src/cli/main.ts',
   thread: 'src/platform/thread-main.ts',
   'anthropic-sdk': 'src/observer/providers/anthropic-sdk.ts',
+  'nats-client': 'src/share/log/nats-client.ts',
+  'postgres-client': 'src/share/log/postgres-client.ts',
 };
 
 /** A script has no `import()` of its own. */
@@ -180,7 +183,7 @@ export async function build({ ifStale = false, types = true } = {}) {
       esbuild.build({
         ...shipped,
         ...script,
-        plugins: [...shipped.plugins, loadedLate, sdkOutside],
+        plugins: [...shipped.plugins, loadedLate, clientsOutside],
         entryPoints: programs,
       }),
     ]);
@@ -220,9 +223,16 @@ function writeLicences(bundles, otherFiles) {
   );
   const texts = [...folders].sort().map((folder) => {
     const name = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));
-    return `${folder.replace(/^.*node_modules\//, '')}\n\n${readFileSync(join(root, folder, name), 'utf8').trim()}\n`;
+    const text = name === undefined ? statedLicence(folder) : readFileSync(join(root, folder, name), 'utf8');
+    return `${folder.replace(/^.*node_modules\//, '')}\n\n${text.trim()}\n`;
   });
   writeFileSync(join(dist, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Of a package without a file of its licence. */
+function statedLicence(folder) {
+  const { license, author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  return `${license}, by ${typeof author === 'string' ? author : author.name}, as its package.json says.`;
 }
 
 function isStale(types) {

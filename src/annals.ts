@@ -44,6 +44,7 @@ import type { PastViews } from './read/past-views.ts';
 import { readEvents } from './read/read-log.ts';
 import type { SessionReports } from './save/record-report.ts';
 import { searchMemory } from './search/search-home.ts';
+import type { Sharing } from './share/sharing.ts';
 import { refuseIfRestoring } from './transfer/unfinished-restore.ts';
 
 const LOCK_TIMEOUT_MS = 5_000;
@@ -64,7 +65,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
 /** The library on an open home. */
 export async function annalsOf(
   home: Home,
-  options: Pick<OpenOptions, 'readyFiles' | 'observer'>,
+  options: Pick<OpenOptions, 'readyFiles' | 'observer' | 'share'>,
 ): Promise<Annals> {
   const { paths, log } = home;
   const { runner, views, embedding, imports } = home;
@@ -93,6 +94,15 @@ export async function annalsOf(
     options.observer === true
       ? await (await import('./observer/auto/start-reactor.ts')).startReactor(home)
       : null;
+  let opened: Promise<Sharing> | null = null;
+  const sharing = (): Promise<Sharing> => {
+    opened ??= part(import('./share/sharing.ts')).then(({ Sharing }) =>
+      Sharing.open(home, { live: options.share === true }),
+    );
+    return opened;
+  };
+  // Most homes share nothing, and load nothing for it.
+  if (options.share === true && (await exists(paths.share))) await sharing();
   const closing = new AbortController();
   let pastViews: PastViews | null = null;
   let reports: SessionReports | null = null;
@@ -299,6 +309,34 @@ export async function annalsOf(
       const { decide } = await part(import('./acts/proposals.ts'));
       return acknowledged(decide(proposal, decision, home, { randomBytes }));
     },
+    async shareJoin(joinOptions) {
+      refuseIfPaused(home);
+      return (await sharing()).join(joinOptions);
+    },
+    async shareInvite(inviteOptions) {
+      return (await sharing()).invite(inviteOptions);
+    },
+    async shareAccept(invitation) {
+      refuseIfPaused(home);
+      return acknowledged((await sharing()).accept(invitation));
+    },
+    async shareLeave() {
+      return (await sharing()).leave();
+    },
+    async shareProject(name, projectOptions = {}) {
+      const { key, name: found } = await (await sharing()).project(name, projectOptions);
+      return { key, name: found };
+    },
+    async sharePreview(name, lines = 0) {
+      return (await sharing()).preview(name, lines);
+    },
+    async shareSync() {
+      refuseIfPaused(home);
+      return acknowledged((await sharing()).sync(closing.signal));
+    },
+    async shareStatus() {
+      return (await sharing()).status();
+    },
     onChange(listener) {
       const tell = () => listener({ head: log.head().position, projected: runner.projected() });
       const stops = [log.onHead(tell), runner.onProjected(tell)];
@@ -318,6 +356,7 @@ export async function annalsOf(
     async close() {
       closing.abort();
       await reactor?.close();
+      await (await opened?.catch(() => null))?.close();
       // Wait for modules still loading, so that calls made before `close` have begun: their appends are then queued in the log.
       await Promise.allSettled(loading);
       try {

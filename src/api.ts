@@ -34,6 +34,16 @@ import type { ReceiptsAnswer, ReceiptsOptions } from './api/receipts.ts';
 import type { ReportOutcome, SessionReport } from './api/report.ts';
 import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
+import type {
+  ShareAccepted,
+  ShareInviteOptions,
+  ShareJoined,
+  ShareJoinOptions,
+  SharePreview,
+  ShareProjectOptions,
+  ShareStatus,
+  ShareSyncReport,
+} from './api/share/sharing.ts';
 import type { FolderProject, Growth, Stats } from './api/stats.ts';
 import type { Status } from './api/status.ts';
 import type { TimelineAnswer, TimelineOptions } from './api/timeline.ts';
@@ -62,6 +72,7 @@ export type * from './api/report.ts';
 export type * from './api/restore.ts';
 export type * from './api/save.ts';
 export type * from './api/search.ts';
+export type * from './api/share/sharing.ts';
 export type * from './api/stats.ts';
 export type * from './api/status.ts';
 export type * from './api/timeline.ts';
@@ -179,6 +190,27 @@ export interface Annals {
    * @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID; as `act`
    */
   decide(proposal: string, decision: { readonly confirmed: boolean }): Promise<DecideReport>;
+  /** Makes a team on a shared log, with this machine as its admin. @throws AnnalsError USAGE, INPUT_INVALID, SHARED_LOG_* */
+  shareJoin(options: ShareJoinOptions): Promise<ShareJoined>;
+  /**
+   * The text of an invitation. It brings the address of the server with its credentials, so it is a secret.
+   * @throws AnnalsError SHARE_OFF, SHARE_DENIED, USAGE
+   */
+  shareInvite(options: ShareInviteOptions): Promise<{ readonly invitation: string }>;
+  /** This machine is a member when one that may invite was connected. @throws AnnalsError INVITATION_INVALID, INPUT_INVALID */
+  shareAccept(invitation: string): Promise<ShareAccepted>;
+  /** What others sent stays here, and the other way round. @throws AnnalsError SHARE_OFF */
+  shareLeave(): Promise<{ readonly team: string }>;
+  /** Shares a project from now on, or no longer. @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND */
+  shareProject(
+    project: string,
+    options?: ShareProjectOptions,
+  ): Promise<{ readonly key: string; readonly name: string }>;
+  /** What sharing a project with its history would send. Sends nothing. @throws AnnalsError NOT_FOUND */
+  sharePreview(project: string, lines?: number): Promise<SharePreview>;
+  /** Sends and takes in what waits. @throws AnnalsError SHARE_OFF, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
+  shareSync(): Promise<ShareSyncReport>;
+  shareStatus(): Promise<ShareStatus>;
   /** Rewrites the log and the views, so that overwritten and removed data leaves the disk. */
   compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;
   verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;
@@ -195,6 +227,8 @@ export interface OpenOptions {
   readonly readyFiles?: boolean;
   /** Whether a model is asked about turns as they end, if the settings say so. For the worker. Default false. */
   readonly observer?: boolean;
+  /** Whether events are exchanged with the team as they come. For the worker. Default false. */
+  readonly share?: boolean;
   /** Whether what hooks left in the spool is moved into the log before this resolves. Default true. */
   readonly drain?: boolean;
   /** Called once, when the wait has lasted a second. */

@@ -94,6 +94,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/acts/proposals.ts'),
   ),
   entry(KEEP, 'forget', 'delete something for good', () => import('./commands/forget.ts')),
+  entry(
+    CARE,
+    'share',
+    'share projects with your other machines and your team',
+    () => import('./commands/share/share.ts'),
+  ),
   entry(CARE, 'status', 'show size, growth and health on one screen', () => import('./commands/status.ts')),
   entry(
     CARE,

@@ -23,6 +23,8 @@ export interface HomePaths {
   readonly modes: string;
   /** Where the observer starts an agent that answers it. Sessions in it are never recorded. */
   readonly observer: string;
+  /** The keys of the team, and what is shared. */
+  readonly share: string;
 }
 
 /** `ANNALS_HOME` when it is set and not empty, else `~/.annals`; always absolute. */
@@ -49,5 +51,6 @@ export function homePaths(home: string): HomePaths {
     agents: join(home, 'agents'),
     modes: join(home, 'modes'),
     observer: join(home, 'observer'),
+    share: join(home, 'share'),
   };
 }

@@ -23,6 +23,8 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   ...{ observe: true, observerCost: true, observerRecipes: true, compareReadings: true },
   chooseRecipe: true,
   ...{ buildCorpus: false, corpora: true, corpus: true, deleteCorpus: false, askCorpus: false },
+  ...{ shareJoin: false, shareAccept: false, shareInvite: false, shareLeave: false, shareProject: true },
+  ...{ sharePreview: true, shareSync: true, shareStatus: true },
 };
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;

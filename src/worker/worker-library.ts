@@ -38,6 +38,8 @@ const READS: ReadonlySet<UnaryMethod> = new Set([
   'decide',
   'export',
   'embed',
+  'sharePreview',
+  'shareSync',
 ]);
 
 export class WorkerLibrary {

@@ -89,7 +89,14 @@ export type WorkerEnd =
   | { readonly outcome: 'already'; readonly pid: number }
   | { readonly outcome: 'failed'; readonly error: AnnalsError };
 
-const OPENED = { lockTimeoutMs: 0, drain: false, readyFiles: true, observer: true, thread: true } as const;
+const OPENED = {
+  lockTimeoutMs: 0,
+  drain: false,
+  readyFiles: true,
+  observer: true,
+  share: true,
+  thread: true,
+} as const;
 /** How long a start waits for another command to release the log. */
 const LOCK_TIMEOUT_MS = 60_000;
 /** How long calls that run may take when the worker stops, and the longest time that a stop takes. */

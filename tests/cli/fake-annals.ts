@@ -252,6 +252,14 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     deleteCorpus: () => Promise.reject(new Error('not scripted')),
     askCorpus: () => Promise.reject(new Error('not scripted')),
     observerCost: () => Promise.reject(new Error('not scripted')),
+    shareJoin: () => Promise.reject(new Error('not scripted')),
+    shareAccept: () => Promise.reject(new Error('not scripted')),
+    shareInvite: () => Promise.reject(new Error('not scripted')),
+    shareLeave: () => Promise.reject(new Error('not scripted')),
+    shareProject: () => Promise.reject(new Error('not scripted')),
+    sharePreview: () => Promise.reject(new Error('not scripted')),
+    shareSync: () => Promise.reject(new Error('not scripted')),
+    shareStatus: () => Promise.reject(new Error('not scripted')),
     async embed(options) {
       calls.push(['embed', options?.again]);
       return answers.embed ?? embedReport;

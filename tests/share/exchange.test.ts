@@ -129,7 +129,7 @@ describe('sharing between machines', () => {
     ];
     for (const message of [...hostile, first, second, third]) server.storeAgain(message);
     expect((await other.sync(server.connect())).received).toBe(3);
-    const refused = other.rows().startingWith<RefusedRow>(syncKeys.refused(0).slice(0, -16));
+    const refused = other.rows().startingWith<RefusedRow>(syncKeys.prefixes.refused);
     expect(refused).toHaveLength(hostile.length);
     for (const [, { reason }] of refused) expect(reason).not.toBe('');
   });

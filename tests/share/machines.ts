@@ -64,6 +64,10 @@ export class TeamDouble implements SyncTeam {
     return this.#keys.has(key) ? { project, author, at: 0, plain: new TextEncoder().encode(text) } : null;
   }
 
+  cannotWrite(): null {
+    return null;
+  }
+
   pending(): readonly TeamRecord[] {
     return this.#pending;
   }
@@ -120,7 +124,7 @@ export async function machine(
     capture: async (...events) => {
       await log.append(events);
     },
-    sync: (shared) => syncOnce({ home, rows, team, shared, projects }),
+    sync: (shared) => syncOnce({ home, rows, team, shared, projects, lookAt: () => null }),
     restart: async () => {
       rows = await Rows.load(log);
     },

@@ -55,6 +55,7 @@ class NatsLog implements SharedLog {
   readonly #team: string;
   readonly #stream: string;
   #tail: NatsTail | null = null;
+  #incarnation = '';
 
   constructor(nats: typeof NatsClient, connection: NatsConnection, manager: JetStreamManager, team: string) {
     this.#nats = nats;
@@ -64,16 +65,17 @@ class NatsLog implements SharedLog {
     this.#team = team;
     this.#stream = `ANNALS_${team}`;
     this.closed = connection.closed().then(() => undefined);
+    void this.#watch();
   }
 
   async begin({ create = false, replicas = 1 }: SharedLogAddress): Promise<void> {
     const { DiscardPolicy, RetentionPolicy, StorageType, nanos } = this.#nats;
     try {
-      await this.#info();
+      this.#incarnation = (await this.#info()).created;
     } catch (error) {
       if (!isMissing(error, this.#nats)) throw error;
       if (!create) throw noStream();
-      await this.#manager.streams.add({
+      const { created } = await this.#manager.streams.add({
         name: this.#stream,
         subjects: [`${PREFIX}.${this.#team}.>`],
         storage: StorageType.File,
@@ -84,6 +86,7 @@ class NatsLog implements SharedLog {
         max_msg_size: MESSAGE_BYTES_MAX,
         allow_direct: true,
       });
+      this.#incarnation = created;
     }
   }
 
@@ -153,6 +156,15 @@ class NatsLog implements SharedLog {
   async close(): Promise<void> {
     this.#tail?.end();
     await this.#connection.close();
+  }
+
+  /** A server that comes back may have lost the log: who reads on would wait for ever. */
+  async #watch(): Promise<void> {
+    for await (const { type } of this.#connection.status())
+      if (type === 'reconnect') {
+        const now = await this.#info().catch(() => null);
+        if (now?.created !== this.#incarnation) await this.close();
+      }
   }
 
   #subject({ kind, project, origin }: Message): string {

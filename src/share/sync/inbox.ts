@@ -174,4 +174,4 @@ export class Inbox {
 }
 
 const FORGETTING = 'memory.forgotten';
-const UNOPENED = syncKeys.unopened(0).slice(0, -16);
+const UNOPENED = syncKeys.prefixes.unopened;

@@ -3,7 +3,7 @@
 import type { ExportedEvent, Log } from '../../../log/index.ts';
 import type { Message, SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
-import { Placement, type SharedProject } from './placement.ts';
+import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import { type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 import { EVENT_BYTES_MAX, wireText } from './wire-event.ts';
@@ -16,6 +16,7 @@ export interface OutboxParts {
   readonly team: SyncTeam;
   readonly shared: SharedLog;
   readonly projects: readonly SharedProject[];
+  readonly lookAt: LookAtFolder;
 }
 
 export interface Sent {
@@ -31,7 +32,7 @@ interface Leaving {
   readonly event: ExportedEvent;
 }
 
-/** Sends everything that waits. @throws AnnalsError of the shared log; SealError when this machine may not write */
+/** Sends everything that waits, of the projects that this machine may write. @throws AnnalsError of the shared log */
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #placement: Placement;
@@ -42,7 +43,7 @@ export class Outbox {
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#placement = new Placement(parts.rows, parts.projects);
+    this.#placement = new Placement(parts.rows, parts.projects, parts.lookAt);
     this.#names = new WireNames(parts.team);
   }
 
@@ -125,14 +126,17 @@ export class Outbox {
         ? partsOfForgetting(event, this.#placement)
         : [{ project: this.#placement.projectOf(event), event }];
     return found.flatMap(({ project, event: part }) =>
-      project !== null && position > this.#sentUpTo(project, incarnation) ? [{ project, event: part }] : [],
+      project !== null && this.#mayWrite(project) && position > this.#sentUpTo(project, incarnation)
+        ? [{ project, event: part }]
+        : [],
     );
   }
 
   async #removeForgotten(event: ExportedEvent, incarnation: string): Promise<void> {
     if (event.header.type !== FORGETTING || !this.#isOwn(event)) return;
     for (const { project, ids } of partsOfForgetting(event, this.#placement))
-      if (event.position > this.#sentUpTo(project, incarnation)) await this.#remove(project, ids);
+      if (this.#mayWrite(project) && event.position > this.#sentUpTo(project, incarnation))
+        await this.#remove(project, ids);
   }
 
   async #remove(project: string, ids: readonly string[]): Promise<void> {
@@ -179,7 +183,12 @@ export class Outbox {
 
   #first(incarnation: string): number {
     const { projects } = this.#parts;
-    return Math.min(...projects.map(({ key }) => this.#sentUpTo(key, incarnation)));
+    const own = projects.filter(({ key }) => this.#mayWrite(key));
+    return Math.min(...own.map(({ key }) => this.#sentUpTo(key, incarnation)));
+  }
+
+  #mayWrite(project: string): boolean {
+    return this.#parts.team.cannotWrite(project) === null;
   }
 
   #sentUpTo(project: string, incarnation: string): number {
@@ -199,7 +208,7 @@ export class Outbox {
   #advance(position: number, incarnation: string): void {
     const { projects, rows } = this.#parts;
     for (const { key } of projects)
-      if (this.#sentUpTo(key, incarnation) < position)
+      if (this.#mayWrite(key) && this.#sentUpTo(key, incarnation) < position)
         rows.set(syncKeys.sent(key), { incarnation, position });
   }
 

@@ -13,6 +13,9 @@ export interface SharedProject {
   readonly since: number;
 }
 
+/** The keys of a folder's project and of those around it, as this machine sees it now; null when there is no such folder. */
+export type LookAtFolder = (cwd: string) => readonly string[] | null;
+
 type Body = Readonly<Record<string, unknown>>;
 
 /** Types without a session that belong to a folder or to a named project. */
@@ -23,10 +26,12 @@ const OWN_MATTER: ReadonlySet<string> = new Set(['project.linked', 'corpus.built
 export class Placement {
   readonly #rows: Rows;
   readonly #projects: readonly SharedProject[];
+  readonly #lookAt: LookAtFolder;
 
-  constructor(rows: Rows, projects: readonly SharedProject[]) {
+  constructor(rows: Rows, projects: readonly SharedProject[], lookAt: LookAtFolder) {
     this.#rows = rows;
     this.#projects = projects;
+    this.#lookAt = lookAt;
   }
 
   /** Learns folders and sessions from an event. Returns what now belongs to a shared project and was skipped before. */
@@ -115,7 +120,11 @@ export class Placement {
 
   #folder(cwd: string): FolderRow {
     const known = this.#rows.get<FolderRow>(syncKeys.folder(cwd));
-    return known ?? { keys: [identityOf(cwd, null, () => null).key], link: null, skipped: null };
+    if (known !== null) return known;
+    const keys = this.#lookAt(cwd) ?? [identityOf(cwd, null, () => null).key];
+    const row: FolderRow = { keys, link: null, skipped: null };
+    this.#rows.set(syncKeys.folder(cwd), row);
+    return row;
   }
 
   #session(agent: string, session: string): SessionRow {

@@ -22,6 +22,11 @@ export const syncKeys = {
   refused: (position: number) => `${PREFIX}refused:${String(position).padStart(16, '0')}`,
   /** An event that cannot be sent. */
   unsent: (event: string) => `${PREFIX}unsent:${event}`,
+  prefixes: {
+    unopened: `${PREFIX}unopened:`,
+    refused: `${PREFIX}refused:`,
+    unsent: `${PREFIX}unsent:`,
+  },
 } as const;
 
 /** A place in the shared log. */

@@ -4,7 +4,7 @@ import type { Home } from '../../home/home.ts';
 import type { SharedLog } from '../log/shared-log.ts';
 import { Inbox } from './inbox.ts';
 import { Outbox, type Sent } from './outbox.ts';
-import type { SharedProject } from './placement.ts';
+import type { LookAtFolder, SharedProject } from './placement.ts';
 import type { Rows } from './sync-rows.ts';
 import type { SyncTeam } from './team.ts';
 
@@ -14,6 +14,7 @@ export interface SyncParts {
   readonly team: SyncTeam;
   readonly shared: SharedLog;
   readonly projects: readonly SharedProject[];
+  readonly lookAt: LookAtFolder;
 }
 
 export interface SyncReport extends Sent {
@@ -23,7 +24,7 @@ export interface SyncReport extends Sent {
   readonly received: number;
 }
 
-/** @throws AnnalsError of the shared log, of the log; SealError when this machine may not write */
+/** @throws AnnalsError of the shared log, of the log */
 export async function syncOnce(parts: SyncParts, signal?: AbortSignal): Promise<SyncReport> {
   const { incarnation } = await parts.shared.state();
   const taken = await receiveAll(new Inbox(parts), incarnation, signal);

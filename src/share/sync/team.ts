@@ -1,9 +1,11 @@
 // What sync needs of a team, and the names of things on the wire: digests with the team's key, which the engine lacks.
-import type { KeyRecords, Sealer } from '../keys/sealer.ts';
+import type { KeyRecords, Refusal, Sealer } from '../keys/sealer.ts';
 import { opaqueName } from '../keys/signing.ts';
 
 export interface SyncTeam extends Sealer, KeyRecords {
   teamKey(): Uint8Array;
+  /** Why this machine cannot write a project. Null when it can. */
+  cannotWrite(project: string): Refusal | null;
 }
 
 export class WireNames {

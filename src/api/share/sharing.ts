@@ -1,0 +1,99 @@
+// Sharing a memory between machines: the team of this home, its projects, and what was sent and taken in.
+
+export interface ShareJoinOptions {
+  /** nats://, tls:// or postgres://. */
+  readonly url: string;
+  /** Of this machine, for the other members. */
+  readonly name: string;
+  /** The content of a credentials file of NATS. */
+  readonly credentials?: string;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly ca?: string;
+  /** Copies in a cluster of NATS. Default 1. */
+  readonly replicas?: number;
+}
+
+export interface ShareJoined {
+  readonly team: string;
+  /** Without user and password. */
+  readonly server: string;
+  /** Opens everything, and is kept nowhere. */
+  readonly recoveryKey: string;
+}
+
+export interface ShareInviteOptions {
+  /** Of the new machine, for the members. */
+  readonly name: string;
+  /** An admin invites and removes; a reader never writes. Default member. */
+  readonly role?: 'admin' | 'member' | 'reader';
+  /** How long the invitation may be taken. Default 7. */
+  readonly days?: number;
+}
+
+export interface ShareAccepted {
+  readonly team: string;
+  /** Without user and password. */
+  readonly server: string;
+}
+
+export interface ShareProjectOptions {
+  /** Stop sharing it. What was sent stays with those who have it. */
+  readonly stop?: boolean;
+  /** Also what was captured before. */
+  readonly withHistory?: boolean;
+}
+
+export interface SharedProjectStatus {
+  readonly key: string;
+  readonly name: string;
+  /** Events of this log that were not looked at yet. */
+  readonly waiting: number;
+  /** Why nothing is sent; null when it is. */
+  readonly held: string | null;
+}
+
+export interface ShareStatus {
+  /** Null when this home is in no team; then everything else is empty. */
+  readonly team: string | null;
+  /** Of this machine in the team; null until it is admitted. */
+  readonly name: string | null;
+  readonly role: string | null;
+  readonly server: string | null;
+  /** Null when it cannot be reached. */
+  readonly engine: { readonly name: string; readonly version: string; readonly head: number } | null;
+  readonly projects: readonly SharedProjectStatus[];
+  /** How far the shared log was read. */
+  readonly read: number;
+  /** Messages whose key is not known yet. */
+  readonly unopened: number;
+  readonly refused: readonly { readonly position: number; readonly reason: string }[];
+  /** Events that are too large. */
+  readonly unsent: number;
+  /** One sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface SharePreview {
+  readonly key: string;
+  readonly name: string;
+  readonly events: number;
+  /** Before they are sealed. */
+  readonly bytes: number;
+  readonly types: Readonly<Record<string, number>>;
+  readonly sessions: readonly { readonly agent: string; readonly session: string; readonly events: number }[];
+  /** The first events, exactly as they would be sealed: one line of JSON each. */
+  readonly lines: readonly string[];
+}
+
+export interface ShareSyncReport {
+  /** Events that were sent; of these, how many the shared log had already. */
+  readonly sent: number;
+  readonly known: number;
+  /** Messages that were read, and events that were new here. */
+  readonly messages: number;
+  readonly received: number;
+  /** What of forgotten events may be left on the server, one sentence each. */
+  readonly remains: readonly string[];
+  /** Why some projects were not sent, one sentence each. */
+  readonly held: readonly string[];
+}

@@ -1,0 +1,210 @@
+import { hostname } from 'node:os';
+import { AnnalsError } from '../../../../log/index.ts';
+import type { ShareStatus } from '../../../api.ts';
+import { readText } from '../../../platform/atomic-file.ts';
+import { plainLine, plainText } from '../../../terminal-text/plain-text.ts';
+import { defineCommand, type Session } from '../../command/command.ts';
+import { oneOf, wholeNumber } from '../../command/options.ts';
+import { bytes, count, counted } from '../../output/amount.ts';
+
+interface Options {
+  readonly name?: string;
+  readonly credentials?: string;
+  readonly ca?: string;
+  readonly replicas?: number;
+  readonly withHistory?: boolean;
+  readonly events?: number;
+  readonly role?: string;
+  readonly days?: number;
+}
+
+interface Call extends Options {
+  readonly word: string;
+}
+
+type Act = (session: Session, call: Call) => Promise<void>;
+
+/** Actions with one further word, and what it is. */
+const WITH_WORD: Readonly<Record<string, { readonly word: string; readonly act: Act }>> = {
+  join: { word: 'the address of a server', act: join },
+  invite: { word: 'a name for the new machine', act: invite },
+  preview: { word: 'a project', act: preview },
+  start: { word: 'a project', act: (session, call) => project(session, call, false) },
+  stop: { word: 'a project', act: (session, call) => project(session, call, true) },
+};
+const ALONE: Readonly<Record<string, Act>> = { status, accept, sync, leave };
+const NAMES = [...Object.keys(ALONE), ...Object.keys(WITH_WORD)];
+
+export const command = defineCommand<Options>({
+  description:
+    'Shares what is remembered of chosen projects with your other machines and your team, through a NATS or PostgreSQL server ' +
+    'of yours. `join` makes a team; nothing leaves this machine until you `start` a project, and events are sealed before they ' +
+    'leave. `invite` and `accept` bring in another machine. `preview` shows what would be sent. The worker exchanges events as they come; `sync` does it once (docs/team.md).',
+  shape: (command) =>
+    command
+      .addArgument(oneOf('[action]', `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`, NAMES))
+      .argument('[word]', 'of join: the address; of invite: a name; of preview, start and stop: the project')
+      .option('--name <name>', 'of join: what the other members call this machine (default: its host name)')
+      .option('--credentials <file>', 'of join: a credentials file of NATS')
+      .option('--ca <file>', "of join: the authority that signed the server's certificate, as PEM")
+      .option(
+        '--replicas <number>',
+        'of join: copies in a cluster of NATS (default: 1)',
+        wholeNumber('--replicas', 1, 5),
+      )
+      .option('--role <role>', 'of invite: member (default), reader or admin', roleOf)
+      .option(
+        '--days <number>',
+        'of invite: it may be taken for so many days (default: 7)',
+        wholeNumber('--days', 1, 365),
+      )
+      .option('--with-history', 'of start: also what was captured before')
+      .option(
+        '--events <number>',
+        'of preview: print so many events exactly as they would be sealed',
+        wholeNumber('--events', 1, 10_000),
+      ),
+  examples: [
+    ['share join tls://nats.example.com:4222 --credentials team.creds', 'makes a team'],
+    ['share invite desktop > invitation.txt', 'for another machine, which takes it with share accept'],
+    ['share preview app --events 3', 'what would leave this machine'],
+    ['share start app --with-history', 'from now on, and what was captured before'],
+  ],
+  async run(session, options, [action = 'status', word, ...more]) {
+    const alone = ALONE[action];
+    const withWord = WITH_WORD[action];
+    if (more.length > 0) throw wrong(`share ${action} takes no further words.`);
+    if (alone !== undefined) {
+      if (word !== undefined) throw wrong(`share ${action} takes no further words.`);
+      return alone(session, { ...options, word: '' });
+    }
+    if (withWord === undefined) throw wrong(`share has no action “${plainLine(action)}”.`);
+    if (word === undefined) throw wrong(`share ${action} needs ${withWord.word}.`);
+    return withWord.act(session, { ...options, word });
+  },
+});
+
+const ROLES = ['admin', 'member', 'reader'] as const;
+type Role = (typeof ROLES)[number];
+
+function roleOf(word: string): string {
+  if (ROLES.some((role) => role === word)) return word;
+  throw wrong(`--role is ${ROLES.join(', ')}, not “${plainLine(word)}”.`);
+}
+
+function wrong(message: string): AnnalsError {
+  return new AnnalsError('USAGE', message, { hint: 'See `annals share --help`.' });
+}
+
+async function join({ terminal, annals, json, name: program }: Session, call: Call): Promise<void> {
+  const { word: url, name = hostname(), credentials, ca, replicas } = call;
+  const joined = await (await annals()).shareJoin({
+    ...{ url, name },
+    ...(credentials !== undefined && { credentials: await textOf(credentials) }),
+    ...(ca !== undefined && { ca: await textOf(ca) }),
+    ...(replicas !== undefined && { replicas }),
+  });
+  if (json) return terminal.json(joined);
+  await terminal.line(`This machine made the team ${joined.team} on ${plainLine(joined.server)}.`);
+  await terminal.line(`Recovery key: ${joined.recoveryKey}`);
+  terminal.note('Keep it away from this machine: it opens everything, and it is not shown again.');
+  terminal.note(`Nothing is sent yet. Next: ${program} share preview <project>, share start <project>.`);
+}
+
+async function invite({ terminal, annals, json }: Session, { word, role, days }: Call): Promise<void> {
+  const invited = await (await annals()).shareInvite({
+    name: word,
+    ...(role !== undefined && { role: role as Role }),
+    ...(days !== undefined && { days }),
+  });
+  if (json) return terminal.json(invited);
+  await terminal.line(invited.invitation);
+  terminal.note('It brings the address of the server and its credentials: give it to nobody else.');
+}
+
+async function accept({ terminal, annals, json, world }: Session): Promise<void> {
+  const { stdin } = world;
+  const text = stdin.isTerminal
+    ? await stdin.readSecret(() => terminal.note('Paste the invitation:'))
+    : await stdin.read();
+  const accepted = await (await annals()).shareAccept(text.trim());
+  if (json) return terminal.json(accepted);
+  await terminal.line(`This machine is in the team ${accepted.team} on ${plainLine(accepted.server)}.`);
+  terminal.note('It can read and send when the machine that invited it has been connected.');
+}
+
+async function leave({ terminal, annals, json }: Session): Promise<void> {
+  const left = await (await annals()).shareLeave();
+  if (json) return terminal.json(left);
+  await terminal.line(`This machine left the team ${left.team}. What others sent stays here.`);
+}
+
+async function project({ terminal, annals, json }: Session, call: Call, stop: boolean): Promise<void> {
+  const { word, withHistory = false } = call;
+  const shared = await (await annals()).shareProject(word, { stop, withHistory });
+  if (json) return terminal.json({ ...shared, shared: !stop });
+  const name = plainLine(shared.name);
+  await terminal.line(
+    stop
+      ? `${name} is no longer shared. What was sent stays with those who have it.`
+      : `${name} is shared${withHistory ? ', with its history' : ' from now on'}.`,
+  );
+}
+
+async function preview({ terminal, annals, json }: Session, { word, events = 0 }: Call): Promise<void> {
+  const found = await (await annals()).sharePreview(word, events);
+  if (json) return terminal.json(found);
+  await terminal.line(
+    `${plainLine(found.name)}: ${counted(found.events, 'event')} of ${counted(found.sessions.length, 'session')}, ${bytes(found.bytes)}, with its history.`,
+  );
+  for (const [type, number] of Object.entries(found.types).sort())
+    await terminal.line(`  ${plainLine(type)}  ${count(number)}`);
+  for (const line of found.lines) await terminal.line(plainText(line));
+}
+
+async function sync({ terminal, annals, json }: Session): Promise<void> {
+  const report = await (await annals()).shareSync();
+  if (json) return terminal.json(report);
+  const known = report.known === 0 ? '' : ` (${count(report.known)} were there)`;
+  await terminal.line(
+    `Sent ${counted(report.sent, 'event')}${known}, received ${counted(report.received, 'event')}.`,
+  );
+  for (const sentence of [...report.held, ...report.remains]) terminal.note(plainLine(sentence));
+}
+
+async function status({ terminal, annals, json, name }: Session): Promise<void> {
+  const found = await (await annals()).shareStatus();
+  if (json) return terminal.json(found);
+  if (found.team === null) {
+    terminal.note(`This home is in no team. \`${name} share join <url>\` makes one.`);
+    return;
+  }
+  for (const line of statusLines(found)) await terminal.line(plainLine(line));
+}
+
+function statusLines(found: ShareStatus): string[] {
+  const { engine, read, unopened, refused, unsent } = found;
+  const role = found.role ?? 'waits to be admitted';
+  return [
+    `Team ${found.team}, this machine is ${found.name} (${role}).`,
+    engine === null
+      ? `${found.server} cannot be reached.`
+      : `${found.server}: ${engine.name} ${engine.version}, read up to ${count(read)} of ${count(engine.head)}.`,
+    ...found.projects.map(({ name, waiting, held }) => {
+      if (held !== null) return `Project ${name}: not sent. ${held}`;
+      return `Project ${name}: ${waiting === 0 ? 'all sent' : `up to ${counted(waiting, 'event')} to send`}.`;
+    }),
+    ...(found.projects.length === 0 ? ['No project is shared from here.'] : []),
+    ...(unopened > 0 ? [`${counted(unopened, 'message')} cannot be opened yet: the key is missing.`] : []),
+    ...refused.map(({ position, reason }) => `Refused message ${position}: ${reason}`),
+    ...(unsent > 0 ? [`${counted(unsent, 'event')} too large to be sent.`] : []),
+    ...found.warnings,
+  ];
+}
+
+/** @throws AnnalsError INPUT_UNREADABLE */
+async function textOf(file: string): Promise<string> {
+  const text = await readText(file).catch(() => undefined);
+  if (text !== undefined) return text;
+  throw new AnnalsError('INPUT_UNREADABLE', `${plainLine(file)} cannot be read.`);
+}

@@ -1,0 +1,47 @@
+// What sharing a project would send, with its history: the same rules and the same texts as when it is sent.
+import type { Log } from '../../log/index.ts';
+import type { SharePreview } from '../api/share/sharing.ts';
+import { type LookAtFolder, Placement, type SharedProject } from './sync/placement.ts';
+import { Rows } from './sync/sync-rows.ts';
+import { wireText } from './sync/wire-event.ts';
+
+/** Writes nothing. @param lines at most so many events are shown as they would be sent */
+export async function previewOf(
+  project: SharedProject,
+  log: Pick<Log, 'exportPage' | 'origin' | 'logId'>,
+  lookAt: LookAtFolder,
+  lines: number,
+): Promise<SharePreview> {
+  const placement = new Placement(new Rows([]), [project], lookAt);
+  for await (const event of ownEvents(log)) placement.learn(event);
+  const sessions = new Map<string, { agent: string; session: string; events: number }>();
+  const types: Record<string, number> = {};
+  const shown: string[] = [];
+  let [events, bytes] = [0, 0];
+  for await (const event of ownEvents(log)) {
+    if (placement.projectOf(event) === null) continue;
+    const text = wireText(event);
+    events += 1;
+    bytes += text.length;
+    const { agent, session, type } = event.header;
+    types[type] = (types[type] ?? 0) + 1;
+    if (shown.length < lines) shown.push(Buffer.from(text).toString('utf8'));
+    if (session === null) continue;
+    const key = JSON.stringify([agent, session]);
+    const known = sessions.get(key) ?? { agent, session, events: 0 };
+    sessions.set(key, known);
+    known.events += 1;
+  }
+  const { key, name } = project;
+  return { key, name, events, bytes, types, sessions: [...sessions.values()], lines: shown };
+}
+
+async function* ownEvents(log: Pick<Log, 'exportPage' | 'origin' | 'logId'>) {
+  for (let after = 0; ; ) {
+    const page = await log.exportPage({ after });
+    if (page.events.length === 0) return;
+    after = page.end.position;
+    for (const event of page.events)
+      if (event.header.origin === log.origin || event.header.origin === log.logId) yield event;
+  }
+}

@@ -1,0 +1,122 @@
+// `annals share` on a scripted library: what it asks and how it shows the answers.
+import { expect, test } from 'vitest';
+import type { ShareStatus } from '../../src/api.ts';
+import { call } from './call.ts';
+import { type FakeAnnals, fakeAnnals } from './fake-annals.ts';
+
+const STATUS: ShareStatus = {
+  ...{ team: 'ab12', name: 'laptop', role: 'admin', server: 'nats://127.0.0.1:4222', read: 1_000 },
+  engine: { name: 'NATS JetStream', version: '2.12.1', head: 1_200 },
+  projects: [
+    { key: 'repo:github.com/acme/app', name: 'app', waiting: 0, held: null },
+    { key: 'repo:github.com/acme/web', name: 'web', waiting: 12, held: null },
+    { key: 'repo:github.com/acme/old', name: 'old', waiting: 3, held: 'Its author may read, not write.' },
+  ],
+  ...{ unopened: 2, refused: [{ position: 7, reason: 'It is cut off, or was changed.' }], unsent: 1 },
+  warnings: ['A warning.'],
+};
+
+function scripted(): FakeAnnals {
+  const fake = fakeAnnals();
+  const noted =
+    <T>(method: string, result: T) =>
+    async (...args: readonly unknown[]) => {
+      fake.calls.push([method, ...args]);
+      return result;
+    };
+  fake.shareStatus = noted('shareStatus', STATUS);
+  fake.shareJoin = noted('shareJoin', {
+    team: 'ab12',
+    server: 'nats://h:4222',
+    recoveryKey: 'AGE-SECRET-KEY-1X',
+  });
+  fake.shareLeave = noted('shareLeave', { team: 'ab12' });
+  fake.shareInvite = noted('shareInvite', { invitation: 'ANNALS-INVITE-x' });
+  fake.shareAccept = noted('shareAccept', { team: 'ab12', server: 'nats://h:4222' });
+  fake.shareProject = noted('shareProject', { key: 'repo:github.com/acme/app', name: 'app' });
+  fake.sharePreview = noted('sharePreview', {
+    ...{ key: 'repo:github.com/acme/app', name: 'app', events: 3, bytes: 2_048, lines: ['{"a":1}'] },
+    ...{
+      types: { 'tool.used': 2, 'agent.replied': 1 },
+      sessions: [{ agent: 'codex', session: 's', events: 3 }],
+    },
+  });
+  fake.shareSync = noted('shareSync', {
+    ...{ sent: 5, known: 2, messages: 9, received: 4, remains: ['A copy remains.'], held: [] },
+  });
+  return fake;
+}
+
+const share = (words: readonly string[], stdin = '') =>
+  call(['share', ...words], { annals: scripted(), stdin });
+
+test.each([
+  [
+    ['join', 'nats://h:4222', '--name', 'laptop', '--replicas', '3'],
+    ['shareJoin', { url: 'nats://h:4222', name: 'laptop', replicas: 3 }],
+    'This machine made the team ab12 on nats://h:4222.\nRecovery key: AGE-SECRET-KEY-1X\n',
+  ],
+  [
+    ['invite', 'ci', '--role', 'reader', '--days', '2'],
+    ['shareInvite', { name: 'ci', role: 'reader', days: 2 }],
+    'ANNALS-INVITE-x\n',
+  ],
+  [['leave'], ['shareLeave'], 'This machine left the team ab12. What others sent stays here.\n'],
+  [
+    ['start', 'app'],
+    ['shareProject', 'app', { stop: false, withHistory: false }],
+    'app is shared from now on.\n',
+  ],
+  [
+    ['start', 'app', '--with-history'],
+    ['shareProject', 'app', { stop: false, withHistory: true }],
+    'app is shared, with its history.\n',
+  ],
+  [
+    ['stop', 'app'],
+    ['shareProject', 'app', { stop: true, withHistory: false }],
+    'app is no longer shared. What was sent stays with those who have it.\n',
+  ],
+  [
+    ['preview', 'app', '--events', '1'],
+    ['sharePreview', 'app', 1],
+    'app: 3 events of 1 session, 2.0 kB, with its history.\n  agent.replied  1\n  tool.used  2\n{"a":1}\n',
+  ],
+  [['sync'], ['shareSync'], 'Sent 5 events (2 were there), received 4 events.\n'],
+])('share %j', async (words, wanted, printed) => {
+  const { code, stdout, annals } = await share(words);
+  expect({ code, stdout, calls: annals.calls }).toEqual({ code: 0, stdout: printed, calls: [wanted] });
+});
+
+test('share accept takes the invitation from standard input, never from the command line', async () => {
+  const { code, annals } = await share(['accept'], 'ANNALS-INVITE-x\n');
+  expect({ code, calls: annals.calls }).toEqual({ code: 0, calls: [['shareAccept', 'ANNALS-INVITE-x']] });
+  expect((await share(['accept', 'ANNALS-INVITE-x'])).code).toBe(2);
+});
+
+test('share status names what waits, what was refused and what is missing', async () => {
+  const { stdout } = await share([]);
+  expect(stdout.split('\n')).toEqual([
+    'Team ab12, this machine is laptop (admin).',
+    'nats://127.0.0.1:4222: NATS JetStream 2.12.1, read up to 1,000 of 1,200.',
+    'Project app: all sent.',
+    'Project web: up to 12 events to send.',
+    'Project old: not sent. Its author may read, not write.',
+    '2 messages cannot be opened yet: the key is missing.',
+    'Refused message 7: It is cut off, or was changed.',
+    '1 event too large to be sent.',
+    'A warning.',
+    '',
+  ]);
+});
+
+test.each([
+  [['elsewhere']],
+  [['join']],
+  [['start']],
+  [['sync', 'now']],
+  [['invite', 'ci', '--role', 'boss']],
+])('share %j is a wrong call', async (words) => {
+  const { code, annals } = await share(words);
+  expect({ code, calls: annals.calls }).toEqual({ code: 2, calls: [] });
+});
