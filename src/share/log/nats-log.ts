@@ -205,6 +205,8 @@ function connectionOptions(
     servers: [host],
     name: 'annals',
     timeout: TIMEOUT_MS,
+    // Each message would make two errors for their stack traces.
+    noAsyncTraces: true,
     maxReconnectAttempts: RECONNECTS_MAX,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     ...(encrypted && { tls: ca === undefined ? {} : { ca } }),
