@@ -13,7 +13,7 @@ import { madeUpSessions } from './made-up-sessions.ts';
 import { type ModelServer, modelServer, SERVER_KEY } from './model-server.ts';
 import { plausibleAnswer } from './plausible-reply.ts';
 
-const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 4);
+const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 2);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 const REPLY_MS_MAX = 60;
 const USAGE = { input: 400, output: 300, cacheRead: 0, cacheWrite: 1_550 };

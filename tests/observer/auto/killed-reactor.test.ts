@@ -1,23 +1,29 @@
-// SIGKILL of a process at each moment of a batch: its requests are asked again at most once, no turn is read twice, nothing is lost,
-// and what the service may charge is counted. `npm run test:long` has all moments.
+// SIGKILL of a process that asks by itself. At each moment of a batch: its requests are asked again at most once, no turn is read twice,
+// nothing is lost, and what the service may charge is counted. In each of its calls: the budget is never passed. `npm run test:long`
+// has all moments.
 import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { SOUND, sharedFolder } from '../../e2e/homes.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Annals } from '../../../src/index.ts';
+import { eventsOf, SOUND, sharedFolder, withHome } from '../../e2e/homes.ts';
 import type { BatchMoment } from '../../e2e/programs/observe-by-itself.ts';
 import { makeProgram } from '../../helpers/program.ts';
 import { FROST } from '../../projections/observer/replies.ts';
-import { type ModelServer, modelServer } from '../model-server.ts';
-import { type AutoHome, autoHome, turn } from './reactor-homes.ts';
+import { type ModelServer, modelServer, SERVER_KEY } from '../model-server.ts';
+import { type AutoHome, autoHome, turn, VARIABLE } from './reactor-homes.ts';
 
 const TURNS = 2;
-const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 2);
+const KILLS = Math.min(30, Number(process.env.ANNALS_TEST_KILLS ?? 2));
+/** A budget is enough for so many calls, about. */
+const CALLS = Math.min(25, KILLS);
+const BUDGET = 0.05;
 const HOUR = 60 * 60_000;
 const CHEAP = { together: true, collectMs: 0, checkMs: 20 } as const;
 const SETTINGS = { 'observer.auto': 'cheap', 'observer.usdPerDay': 5, 'observer.usdPerCall': 5 };
 const USAGE = { input: 1_000, output: 200 };
 const CHARGE_USD = (USAGE.input * 0.1 + USAGE.output * 0.5) / 2 / 1e6;
-const folder = sharedFolder('killed-batches');
+const folder = sharedFolder('killed-reactor');
 let program = '';
 
 beforeAll(async () => {
@@ -114,4 +120,72 @@ async function finished(
 
 function requestsIn({ requests }: ModelServer): number {
   return requests.reduce((sum, { method, body }) => sum + (method === 'POST' ? body.requests.length : 0), 0);
+}
+
+/** Of a batch, when the service has taken it: then nobody knows its name. */
+const AUTO = [['on', null], ...(KILLS > 2 ? [['cheap', 'taken'] as const] : [])] as const;
+
+test.each(AUTO)(
+  'a reactor that is %s and killed in each of its calls stops at the budget',
+  async (auto, moment) => {
+    const server = await modelServer();
+    const home = join(folder, auto);
+    mkdirSync(home, { mode: 0o700 });
+    const price = (auto === 'on' ? 4 : 3) / CALLS;
+    const settings = {
+      ...{ 'observer.url': server.url, 'observer.keyVariable': VARIABLE, 'observer.auto': auto },
+      ...{ 'observer.usdPerDay': BUDGET, 'observer.inputPrice': price / 2, 'observer.outputPrice': price },
+    };
+    writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
+    await withHome(home, async (annals) => {
+      await annals.append([1, 2].flatMap((number) => turn(number, { ago: HOUR })));
+      // Turns that change while the reactor runs wait for others.
+      await annals.list('summary');
+    });
+    process.env[VARIABLE] = SERVER_KEY;
+    onTestFinished(() => {
+      delete process.env[VARIABLE];
+    });
+    let kills = 0;
+    for (;;) {
+      const args = [program, home, ...(moment === null ? [] : [moment])];
+      const child = spawn(process.execPath, args, { stdio: 'ignore' });
+      server.answer = () => {
+        child.kill('SIGKILL');
+        return { hangs: 'before' };
+      };
+      const signal = await new Promise((resolve) => child.once('close', (_, one) => resolve(one)));
+      if (signal !== 'SIGKILL') break;
+      kills += 1;
+      if (auto === 'cheap') await withHome(home, (annals) => afterLoss(annals, kills));
+    }
+    expect(kills).toBeGreaterThanOrEqual(2);
+    await withHome(home, async (annals) => {
+      const asked = (await eventsOf(annals)).filter(({ type }) => type === 'observer.asked');
+      const sent = server.requests.flatMap(({ method, body }) =>
+        method === 'POST' ? (body.requests ?? [body]) : [],
+      );
+      // What is asked is on disk before it leaves.
+      expect(sent.length).toBeLessThanOrEqual(asked.length);
+      expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(kills);
+      const { today } = await annals.observerCost();
+      expect(today.usd).toBeLessThanOrEqual(BUDGET);
+      expect((await annals.observe()).problem).toContain('of $0.05 were spent');
+      expect((await annals.observerCost()).today.usd).toBeLessThanOrEqual(BUDGET);
+    });
+  },
+  1_200_000,
+);
+
+/** The lost batch is noted as a failure, and the wait after it is ended. */
+async function afterLoss(annals: Annals, kills: number): Promise<void> {
+  await annals.observe({ limit: 0 });
+  await annals.append([
+    {
+      ...{ type: 'observer.switched', agent: 'annals', session: null, channel: 'cli' },
+      ...{ occurredAt: Date.now(), dedupeKey: `retry ${kills}`, body: { on: true, retry: true } },
+    },
+  ]);
+  expect((await annals.observerCost()).today.usd).toBeLessThanOrEqual(BUDGET);
+  await annals.list('summary');
 }
