@@ -123,3 +123,18 @@ describe('Names in little room', () => {
     );
   });
 });
+
+it('A cause that is listed as a lesson is not repeated with the work it belongs to', async () => {
+  const cause = 'the clock of the feeder reads local time, so the hatch opens an hour late in summer';
+  const all = await text(
+    observation(1, {
+      narrative: `The root cause: ${cause}. The lamp got a second switch in src/lamp.ts.`,
+      evidence: { lessons: [`Cause: T${cause.slice(1)} → Read it as UTC instead`] },
+    }),
+    observation(2),
+    summary(2),
+  );
+  expect(partOf(all, 'What went wrong')).toContain('reads local time');
+  expect(partOf(all, 'Work by session')).toContain('second switch');
+  expect(partOf(all, 'Work by session')).not.toContain('reads local time');
+});

@@ -35,6 +35,8 @@ const RECENT_WEIGHT = 1.4;
 /** Of an older session, what was finished says more than a turn that has no end. */
 const UNFINISHED_WEIGHT = -2;
 const UNFINISHED = 'Unfinished: ';
+const MANY = 20;
+const LESSONS_STAY = 4;
 /** A decision with a lower `spare` value is likely to stay. */
 const STAYS = 0.3;
 
@@ -53,7 +55,9 @@ export function workLines(
   { decisions, lessons }: OtherSections,
 ): BriefLine[] {
   const decided = normalize(decisions.map(({ text }) => text).join(' '));
-  const known = normalize(lessons.map(({ text }) => text).join(' '));
+  // With much to show, most lessons are dropped: what they say must not be missing here too.
+  const staying = observations.length > MANY ? lessons.slice(0, LESSONS_STAY) : lessons;
+  const known = normalize(staying.map(({ text }) => text).join(' '));
   // Rows whose words and outcome are among the decisions.
   const shown = new Set(decisions.filter(({ spare = 0 }) => spare < STAYS).map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);

@@ -1,6 +1,6 @@
 // Renders a piece of work in one line that fits the room: the request in the person's words, if the outcome does not
 // mention it; the most informative sentences about it; and what tools prove.
-import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
+import { impersonal, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import { clipSentence, withoutErrors } from '../lines/brief-lines.ts';
 import { fileNames, unnamed } from '../lines/file-names.ts';
@@ -68,7 +68,9 @@ export function workText(
       ...sentences.filter((one) => isSentence || one !== own),
       ...row.facts,
       ...sentencesIn(withoutErrors(summary?.learned ?? '')),
-    ].map(stop),
+    ]
+      .filter((one) => !isLesson(one, known))
+      .map(stop),
     `${known} ${normalize(head)}`,
   );
   const weighed = [
@@ -85,6 +87,12 @@ export function workText(
     outcome,
     worth: (weights[0] ?? 0) + (weights[1] ?? 0) / 2,
   };
+}
+
+/** Whether a lesson states it: "The cause: the clock …" is listed as "The clock …", and may be cut there. */
+function isLesson(sentence: string, known: string): boolean {
+  const start = normalize(impersonal(sentence)).slice(0, SAME_CHARS);
+  return start.length === SAME_CHARS && known.includes(start);
 }
 
 function withRequest(asked: string, outcome: (charsMax: number) => string, charsMax: number): string {
