@@ -38,14 +38,12 @@ function Project({ name }: { readonly name: string }) {
           <a href={href('forget', '', { project: name })}>Forget this project</a>
         </p>
       </header>
-      <GivenBrief project={name} />
-      {!isPast && <Notes project={name} />}
-      <div class="columns">
-        <Decisions project={name} observations={observations} />
-        <OpenWork project={name} />
-        <Files project={name} observations={observations} />
-        <Sessions project={name} />
-      </div>
+      {isPast ? (
+        // All of them wait for the same log to be read: one says so.
+        <Shown loaded={observations}>{() => <Known project={name} observations={observations} />}</Shown>
+      ) : (
+        <Known project={name} observations={observations} />
+      )}
     </article>
   );
 }
@@ -56,6 +54,22 @@ interface Props {
 
 interface KnownProps extends Props {
   readonly observations: Loaded<Page<ListedObservation>>;
+}
+
+function Known({ project, observations }: KnownProps) {
+  const isPast = useAsOf() !== '';
+  return (
+    <>
+      <GivenBrief project={project} />
+      {!isPast && <Notes project={project} />}
+      <div class="columns">
+        <Decisions project={project} observations={observations} />
+        <OpenWork project={project} />
+        <Files project={project} observations={observations} />
+        <Sessions project={project} />
+      </div>
+    </>
+  );
 }
 
 /** What was decided in turns, and what was saved as a decision. */
