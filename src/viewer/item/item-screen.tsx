@@ -22,7 +22,6 @@ export function ItemScreen({ id }: { readonly id: string }) {
 function Item({ item, reload }: { readonly item: ShownItem; reload(): void }) {
   const isPast = useAsOf() !== '';
   const { id, kind, type, title, project, session, agent, at, marks, files, details } = item;
-  const turn = textDetail(details, 'turn');
   return (
     <article class="item">
       <header class="head">
@@ -36,7 +35,6 @@ function Item({ item, reload }: { readonly item: ShownItem; reload(): void }) {
           {project !== null && <ProjectLink name={project} />}
           <span>{agent}</span>
           {session !== null && <a href={href('session', session, { item: id })}>In its session</a>}
-          {turn !== null && <a href={href('item', turn)}>Its turn</a>}
         </p>
         <Trust item={item} />
       </header>
@@ -86,8 +84,14 @@ function Trust({ item: { kind, details } }: { readonly item: ShownItem }) {
 function Text({ item }: { readonly item: ShownItem }) {
   const { kind, text, details } = item;
   if (kind === 'tool') return <ToolUse item={item} />;
+  if (kind === 'turn')
+    return (
+      <p>
+        <a href={href('session', item.session ?? '', { item: item.id })}>Read it in its session</a>
+      </p>
+    );
   if (text === '') return <p class="quiet-text">It has no text.</p>;
-  if (kind === 'prompt' || kind === 'event' || kind === 'turn' || kind === 'session')
+  if (kind === 'prompt' || kind === 'event' || kind === 'session')
     return <LongText text={text} label="Text" />;
   // An edit replaces all of the fields.
   if (item.marks?.edited === undefined && kind === 'observation') return <Observed details={details} />;

@@ -134,13 +134,15 @@ function useTarget(query: Props['query'], turns: readonly TurnEntry[]): Target |
       get<ShownItem>(`/api/items/${encodeURIComponent(item)}`).then(
         ({ details, kind, id }) => {
           const turn = kind === 'turn' ? id : textDetail(details, 'turn');
-          if (turn !== null) setTarget({ turn, item });
+          const isPart = kind !== 'turn' && kind !== 'observation' && kind !== 'summary';
+          const observation = kind === 'observation' ? id : null;
+          if (turn !== null) setTarget({ turn, item: isPart ? id : null, observation });
         },
         () => {},
       );
     else if (at !== undefined) {
       const turn = turns.findLast((one) => one.at !== null && one.at <= at);
-      if (turn !== undefined) setTarget({ turn: turn.id, item: null });
+      if (turn !== undefined) setTarget({ turn: turn.id, item: null, observation: null });
     }
   }, [item, at]);
   return target;

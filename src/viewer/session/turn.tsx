@@ -23,7 +23,10 @@ import {
 /** Where the page scrolls to. */
 export interface Target {
   readonly turn: string;
+  /** A part of the turn; null: to its beginning. */
   readonly item: string | null;
+  /** Whose parts are marked. */
+  readonly observation: string | null;
 }
 
 export const turnElement = (id: string): string => `turn-${id}`;
@@ -52,7 +55,9 @@ export function Turn(props: Props) {
   const isTarget = target?.turn === entry.id;
   const { element, wasSeen } = useInSight<HTMLElement>(isTarget);
   useEffect(() => {
-    if (isTarget && target.item === null) element.current?.scrollIntoView();
+    if (!isTarget) return;
+    setChosen(target.observation);
+    if (target.item === null) element.current?.scrollIntoView();
   }, [isTarget, target, element]);
   const height = `${HEIGHT_OF_TURN + entry.toolUses * HEIGHT_OF_TOOL}px`;
   return (
