@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { putReadings } from '../../projections/observer/reading-rows.ts';
 import { RecentRequests } from '../../src/observer/run/recent-requests.ts';
-import { outcomesOf, requestsUntil } from '../../src/observer/run/spending.ts';
+import { outcomesOf, requestsAway, requestsUntil } from '../../src/observer/run/spending.ts';
 import { MemoryView } from '../helpers/memory-view.ts';
 
 const START = Date.UTC(2026, 10, 20);
@@ -24,21 +24,25 @@ function common(number: number, at: number) {
   };
 }
 
-function asked(number: number) {
+function asked(number: number, batch: string | null = null) {
   const { about, ...event } = common(number, START + number);
-  const body = { ...about, provider: 'p', model: 'm', settings: 's', worstUsd: 1, worstTokens: 100 };
+  const body = { ...about, batch, provider: 'p', model: 'm', settings: 's', worstUsd: 1, worstTokens: 100 };
   return { ...event, id: id(number), type: 'observer.asked', body };
 }
 
-function answered(number: number, kind: 'replied' | 'failed') {
-  const { about, ...event } = common(number, START + 1_000 + number);
+function answered(number: number, kind: 'replied' | 'failed', event = id(500 + number)) {
+  const { about, ...envelope } = common(number, START + 1_000 + number);
   const link = { ...about, asked: id(number), askedAt: START };
   const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
   const body =
     kind === 'replied'
       ? { ...link, text: '<skip_summary/>', form: 'tags', model: 'm', usage, usd: 0.1 }
       : { ...link, class: 'transient', reason: 'cut', retryAfterMs: null, mayCost: false };
-  return { ...event, id: id(500 + number), type: `observer.${kind}`, body };
+  return { ...envelope, id: event, type: `observer.${kind}`, body };
+}
+
+function put(view: MemoryView, ...events: readonly object[]): Promise<void> {
+  return putReadings(events as Parameters<typeof putReadings>[0], view);
 }
 
 test('Recent requests are as in the rows at any time, and what was answered is read once', async () => {
@@ -51,8 +55,6 @@ test('Recent requests are as in the rows at any time, and what was answered is r
       return view.range(prefix, options);
     }) as typeof view.range,
   };
-  const put = (...events: readonly object[]) =>
-    putReadings(events as Parameters<typeof putReadings>[0], view);
   const recent = new RecentRequests();
   const expectSame = async (until: number) => {
     const all = await requestsUntil(until, view);
@@ -63,17 +65,34 @@ test('Recent requests are as in the rows at any time, and what was answered is r
     expect(found.flatMap(({ outcome }) => outcome ?? [])).toEqual(outcomesOf(all, 0));
   };
   for (let number = 0; number < REQUESTS; number++) {
-    put(asked(number));
+    await put(view, asked(number));
     if (number % 5 === 0) await expectSame(0);
-    if (number % 9 !== 0) put(answered(number, number % 4 === 0 ? 'failed' : 'replied'));
+    if (number % 9 !== 0) await put(view, answered(number, number % 4 === 0 ? 'failed' : 'replied'));
   }
   await expectSame(0);
   reads = 0;
   await expectSame(0);
   // One page of names, and two reads for each of the five that have no answer.
   expect(reads).toBeLessThanOrEqual(1 + 2 * Math.ceil(REQUESTS / 9));
-  put(answered(9, 'replied'));
+  await put(view, answered(9, 'replied'));
   await expectSame(0);
   await expectSame(START + 20);
   await expectSame(0);
+});
+
+test('A request of a batch is away until its answer is there, in any order of the events; a reply counts before a failure', async () => {
+  const [early, late] = [id(600), id(700)];
+  const events = [
+    [asked(1, 'b'), answered(1, 'failed', early), answered(1, 'replied', late)],
+    [asked(1, 'b'), answered(1, 'failed', late), answered(1, 'replied', early)],
+  ];
+  for (const all of [...events, ...events.map((some) => [...some].reverse())]) {
+    const view = new MemoryView();
+    for (const [index, event] of all.entries()) {
+      await put(view, event);
+      const isAway = index === 0 && event.type === 'observer.asked';
+      expect([...(await requestsAway(view)).keys()]).toEqual(isAway ? ['b'] : []);
+    }
+    expect((await requestsUntil(0, view)).map(({ answer }) => answer?.kind)).toEqual(['replied']);
+  }
 });
