@@ -320,6 +320,22 @@ export async function annalsOf(
       refuseIfPaused(home);
       return acknowledged((await sharing()).accept(invitation));
     },
+    async shareCredential(credentialOptions) {
+      return (await sharing()).credential(credentialOptions);
+    },
+    async shareMembers() {
+      return (await sharing()).members();
+    },
+    async shareRemove(member) {
+      return (await sharing()).remove(member);
+    },
+    async shareRotate() {
+      return (await sharing()).rotate();
+    },
+    async shareRecover(recoverOptions) {
+      refuseIfPaused(home);
+      return acknowledged((await sharing()).recover(recoverOptions));
+    },
     async shareLeave() {
       return (await sharing()).leave();
     },

@@ -36,11 +36,16 @@ import type { SaveInput } from './api/save.ts';
 import type { SearchAnswer, SearchOptions } from './api/search.ts';
 import type {
   ShareAccepted,
+  ShareChanged,
+  ShareCredentialOptions,
   ShareInviteOptions,
   ShareJoined,
   ShareJoinOptions,
+  ShareMember,
   SharePreview,
   ShareProjectOptions,
+  ShareRecoverOptions,
+  ShareRemoved,
   ShareStatus,
   ShareSyncReport,
 } from './api/share/sharing.ts';
@@ -199,6 +204,19 @@ export interface Annals {
   shareInvite(options: ShareInviteOptions): Promise<{ readonly invitation: string }>;
   /** This machine is a member when one that may invite was connected. @throws AnnalsError INVITATION_INVALID, INPUT_INVALID */
   shareAccept(invitation: string): Promise<ShareAccepted>;
+  /** The text of a credential that reads, for CI. It is a secret. @throws AnnalsError SHARE_OFF, SHARE_DENIED, USAGE */
+  shareCredential(options: ShareCredentialOptions): Promise<{ readonly credential: string } & ShareChanged>;
+  /** Everybody who is or was in the team. @throws AnnalsError SHARE_OFF */
+  shareMembers(): Promise<readonly ShareMember[]>;
+  /** Removes the machines of a member and makes new keys. @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND */
+  shareRemove(member: string): Promise<ShareRemoved>;
+  /** Makes new keys for all projects of this machine. @throws AnnalsError SHARE_OFF */
+  shareRotate(): Promise<{ readonly rotated: readonly string[] } & ShareChanged>;
+  /**
+   * Makes this machine an admin of the team of a recovery key, and removes lost machines.
+   * @throws AnnalsError INVITATION_INVALID, INPUT_INVALID, NOT_FOUND, USAGE, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED
+   */
+  shareRecover(options: ShareRecoverOptions): Promise<ShareAccepted>;
   /** What others sent stays here, and the other way round. @throws AnnalsError SHARE_OFF */
   shareLeave(): Promise<{ readonly team: string }>;
   /** Shares a project from now on, or no longer. @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND */

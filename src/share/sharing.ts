@@ -1,22 +1,27 @@
 // Sharing of one open home: its team, its projects, and the exchange with the shared log.
-import { AnnalsError, Mutex } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, Mutex } from '../../log/index.ts';
 import type {
   ShareAccepted,
+  ShareChanged,
+  ShareCredentialOptions,
   ShareInviteOptions,
   ShareJoined,
   ShareJoinOptions,
+  ShareMember,
   SharePreview,
   ShareProjectOptions,
+  ShareRecoverOptions,
+  ShareRemoved,
   ShareStatus,
   ShareSyncReport,
 } from '../api/share/sharing.ts';
 import type { Home } from '../home/home.ts';
 import { knownProjects } from '../home/home-projects.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
-import { invite } from './keys/acts.ts';
+import { depart, invite } from './keys/acts.ts';
 import { acceptInvitation, createTeam } from './keys/make-team.ts';
 import { SealError } from './keys/sealer.ts';
-import { Team } from './keys/team.ts';
+import { Team, type TeamWorld } from './keys/team.ts';
 import { teamStoreAt } from './keys/team-store.ts';
 import { LiveExchange } from './live-exchange.ts';
 import { openSharedLog, shownAddress } from './log/open-shared-log.ts';
@@ -34,6 +39,7 @@ import type { RefusedRow } from './sync/inbox.ts';
 import type { LookAtFolder, SharedProject } from './sync/placement.ts';
 import { type SyncParts, syncOnce } from './sync/sync.ts';
 import { Rows, type SharedPosition, syncKeys } from './sync/sync-rows.ts';
+import { credential, membersOf, recover, remove, serverFor } from './team-acts.ts';
 
 const REFUSED_SHOWN_MAX = 20;
 const INVITED_DAYS = 7;
@@ -83,8 +89,8 @@ export class Sharing {
       const shown = shownAddress(url);
       const server = { url, credentials, ca };
       const store = teamStoreAt(this.#home.paths.share);
-      const world = { now: this.#home.now, randomBytes };
-      const { team, recoveryKey } = await createTeam({ name, server: serverText(server) }, store, world);
+      const options = { name, server: serverText(server) };
+      const { team, recoveryKey } = await createTeam(options, store, this.#world());
       try {
         const shared = await openSharedLog({ ...server, team: team.id, create: true, replicas });
         try {
@@ -103,12 +109,12 @@ export class Sharing {
   }
 
   /** @throws AnnalsError SHARE_OFF, SHARE_DENIED, USAGE */
-  async invite({ name, role = 'member', days = INVITED_DAYS }: ShareInviteOptions): Promise<{
+  async invite({ name, role = 'member', days = INVITED_DAYS, ...server }: ShareInviteOptions): Promise<{
     readonly invitation: string;
   }> {
     const team = this.#joined();
     const { now } = this.#home;
-    const invited = { name, role, projects: null, until: null, server: team.identity.server };
+    const invited = { name, role, projects: null, until: null, server: serverFor(server, team) };
     const expiresAt = now() + days * DAY_MS;
     return { invitation: await invite({ ...invited, expiresAt }, team, { now, randomBytes }) };
   }
@@ -117,7 +123,7 @@ export class Sharing {
   accept(invitation: string): Promise<ShareAccepted> {
     return this.#changes.run(async () => {
       const store = teamStoreAt(this.#home.paths.share);
-      this.#team = await acceptInvitation(invitation, store, { now: this.#home.now, randomBytes });
+      this.#team = await acceptInvitation(invitation, store, this.#world());
       try {
         const shared = await this.#connect();
         try {
@@ -136,11 +142,45 @@ export class Sharing {
     });
   }
 
+  /** @throws AnnalsError SHARE_OFF, SHARE_DENIED, USAGE */
+  credential(options: ShareCredentialOptions): Promise<{ readonly credential: string } & ShareChanged> {
+    return this.#change((team, world) => credential(options, team, world));
+  }
+
+  /** @throws AnnalsError SHARE_OFF */
+  async members(): Promise<readonly ShareMember[]> {
+    return membersOf(this.#joined());
+  }
+
+  /** @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND */
+  remove(member: string): Promise<ShareRemoved> {
+    return this.#change((team, world) => remove(member, team, world));
+  }
+
+  /** @throws AnnalsError SHARE_OFF */
+  rotate(): Promise<{ readonly rotated: readonly string[] } & ShareChanged> {
+    return this.#change(async (team) => ({ rotated: await team.rotate(await team.projects()) }));
+  }
+
+  /** @throws AnnalsError as `recover` of team-acts.ts */
+  recover(options: ShareRecoverOptions): Promise<ShareAccepted> {
+    return this.#changes.run(async () => {
+      const store = teamStoreAt(this.#home.paths.share);
+      this.#team = await recover(options, store, this.#world());
+      await this.#sendChanges();
+      this.#restart();
+      return { team: this.#team.id, server: shownAddress(options.url) };
+    });
+  }
+
   /** What was received stays. @throws AnnalsError SHARE_OFF */
   leave(): Promise<{ readonly team: string }> {
     return this.#changes.run(async () => {
-      const { id } = this.#joined();
+      const team = this.#joined();
+      const { id } = team;
       const { log, paths } = this.#home;
+      await depart(team, this.#world());
+      await this.#sendChanges();
       await this.#live?.close();
       this.#live = null;
       await teamStoreAt(paths.share).remove();
@@ -232,6 +272,33 @@ export class Sharing {
 
   async close(): Promise<void> {
     await this.#live?.close();
+  }
+
+  #world(): TeamWorld {
+    return { now: this.#home.now, randomBytes };
+  }
+
+  #change<T>(act: (team: Team, world: TeamWorld) => Promise<T>): Promise<T & ShareChanged> {
+    return this.#changes.run(async () => {
+      const done = await act(this.#joined(), this.#world());
+      return { ...done, sent: await this.#sendChanges() };
+    });
+  }
+
+  /** Sends the records that the team made. False if that must wait. */
+  async #sendChanges(): Promise<boolean> {
+    try {
+      const shared = await this.#connect();
+      try {
+        await syncOnce({ ...this.#parts(shared), projects: [] });
+        return true;
+      } finally {
+        await shared.close();
+      }
+    } catch (error) {
+      if (isAnnalsError(error) && error.code.startsWith('SHARED_LOG_')) return false;
+      throw error;
+    }
   }
 
   #restart(): void {

@@ -24,6 +24,13 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   chooseRecipe: true,
   ...{ buildCorpus: false, corpora: true, corpus: true, deleteCorpus: false, askCorpus: false },
   ...{ shareJoin: false, shareAccept: false, shareInvite: false, shareLeave: false, shareProject: true },
+  ...{
+    shareCredential: false,
+    shareMembers: true,
+    shareRemove: false,
+    shareRotate: false,
+    shareRecover: false,
+  },
   ...{ sharePreview: true, shareSync: true, shareStatus: true },
 };
 

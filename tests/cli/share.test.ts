@@ -1,6 +1,6 @@
 // `annals share` on a scripted library: what it asks and how it shows the answers.
 import { expect, test } from 'vitest';
-import type { ShareStatus } from '../../src/api.ts';
+import type { ShareMember, ShareStatus } from '../../src/api.ts';
 import { call } from './call.ts';
 import { type FakeAnnals, fakeAnnals } from './fake-annals.ts';
 
@@ -15,6 +15,22 @@ const STATUS: ShareStatus = {
   ...{ unopened: 2, refused: [{ position: 7, reason: 'It is cut off, or was changed.' }], unsent: 1 },
   warnings: ['A warning.'],
 };
+
+const MEMBERS: readonly ShareMember[] = [
+  {
+    machine: 'ab12ab12ab12',
+    name: 'ada',
+    role: 'admin',
+    projects: null,
+    until: null,
+    removedAt: null,
+    self: true,
+  },
+  {
+    ...{ machine: 'cd34cd34cd34', name: 'ci', role: 'reader', projects: ['repo:github.com/acme/app'] },
+    ...{ until: Date.UTC(2026, 0, 2), removedAt: Date.UTC(2026, 0, 1), self: false },
+  },
+];
 
 function scripted(): FakeAnnals {
   const fake = fakeAnnals();
@@ -32,6 +48,13 @@ function scripted(): FakeAnnals {
   });
   fake.shareLeave = noted('shareLeave', { team: 'ab12' });
   fake.shareInvite = noted('shareInvite', { invitation: 'ANNALS-INVITE-x' });
+  fake.shareCredential = noted('shareCredential', { credential: 'ANNALS-READER-x', sent: true });
+  fake.shareMembers = noted('shareMembers', MEMBERS);
+  fake.shareRemove = noted('shareRemove', {
+    ...{ removed: [{ machine: 'cd34', name: 'ben' }], rotated: ['repo:github.com/acme/app'], sent: false },
+  });
+  fake.shareRotate = noted('shareRotate', { rotated: [], sent: true });
+  fake.shareRecover = noted('shareRecover', { team: 'ab12', server: 'nats://h:4222' });
   fake.shareAccept = noted('shareAccept', { team: 'ab12', server: 'nats://h:4222' });
   fake.shareProject = noted('shareProject', { key: 'repo:github.com/acme/app', name: 'app' });
   fake.sharePreview = noted('sharePreview', {
@@ -61,6 +84,19 @@ test.each([
     ['shareInvite', { name: 'ci', role: 'reader', days: 2 }],
     'ANNALS-INVITE-x\n',
   ],
+  [
+    ['credential', 'ci', '--days', '30', '--url', 'nats://ci:x@h:4222'],
+    ['shareCredential', { name: 'ci', days: 30, url: 'nats://ci:x@h:4222' }],
+    'ANNALS-READER-x\n',
+  ],
+  [
+    ['members'],
+    ['shareMembers'],
+    'ab12ab12 ada: admin, this machine\n' +
+      'cd34cd34 ci: reader, only repo:github.com/acme/app, until 2026-01-02, removed 2026-01-01\n',
+  ],
+  [['remove', 'ben'], ['shareRemove', 'ben'], 'Removed ben (1 machine). 1 project got a new key.\n'],
+  [['rotate'], ['shareRotate'], '0 projects got a new key.\n'],
   [['leave'], ['shareLeave'], 'This machine left the team ab12. What others sent stays here.\n'],
   [
     ['start', 'app'],
@@ -119,4 +155,32 @@ test.each([
 ])('share %j is a wrong call', async (words) => {
   const { code, annals } = await share(words);
   expect({ code, calls: annals.calls }).toEqual({ code: 2, calls: [] });
+});
+
+test('share recover takes the key from standard input', async () => {
+  const words = ['recover', 'nats://h:4222', '--name', 'desktop', '--remove', 'laptop'];
+  const { code, stdout, annals } = await share(words, 'AGE-SECRET-KEY-1X\n');
+  const recovery = {
+    recoveryKey: 'AGE-SECRET-KEY-1X',
+    url: 'nats://h:4222',
+    name: 'desktop',
+    remove: ['laptop'],
+  };
+  expect({ code, calls: annals.calls }).toEqual({ code: 0, calls: [['shareRecover', recovery]] });
+  expect(stdout).toBe('This machine is an admin of the team ab12 on nats://h:4222.\n');
+});
+
+test('an agent sees the team and does not change it', async () => {
+  const asAgent = (words: readonly string[]) =>
+    call(['share', ...words], { annals: scripted(), environment: { CLAUDECODE: '1' } });
+  for (const words of [
+    ['join', 'nats://h'],
+    ['invite', 'x'],
+    ['start', 'app'],
+    ['remove', 'x'],
+    ['leave'],
+    ['rotate'],
+  ])
+    expect((await asAgent(words)).annals.calls, words.join(' ')).toEqual([]);
+  expect((await asAgent(['members'])).code).toBe(0);
 });

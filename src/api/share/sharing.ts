@@ -28,6 +28,44 @@ export interface ShareInviteOptions {
   readonly role?: 'admin' | 'member' | 'reader';
   /** How long the invitation may be taken. Default 7. */
   readonly days?: number;
+  /** Another login on the server than that of this machine: an address with a user, or the content of a credentials file. */
+  readonly url?: string;
+  readonly credentials?: string;
+}
+
+export interface ShareCredentialOptions extends Pick<ShareInviteOptions, 'name' | 'url' | 'credentials'> {
+  /** How long it reads. Default 90. */
+  readonly days?: number;
+}
+
+export interface ShareMember {
+  /** Id of the machine. */
+  readonly machine: string;
+  readonly name: string;
+  readonly role: 'admin' | 'member' | 'reader';
+  /** Keys of projects, or their opaque names where this machine cannot open them; null for all. */
+  readonly projects: readonly string[] | null;
+  /** When the membership ends, and when it was ended. Unix ms. */
+  readonly until: number | null;
+  readonly removedAt: number | null;
+  readonly self: boolean;
+}
+
+export interface ShareChanged {
+  /** False while the shared log cannot be reached: the change is sent with the next exchange. */
+  readonly sent: boolean;
+}
+
+export interface ShareRemoved extends ShareChanged {
+  readonly removed: readonly { readonly machine: string; readonly name: string }[];
+  /** Keys of the projects that have a new key. */
+  readonly rotated: readonly string[];
+}
+
+export interface ShareRecoverOptions extends Omit<ShareJoinOptions, 'replicas'> {
+  readonly recoveryKey: string;
+  /** Names or ids of machines that are lost. */
+  readonly remove?: readonly string[];
 }
 
 export interface ShareAccepted {

@@ -34,6 +34,7 @@ export class Team implements Sealer, KeyRecords {
   readonly #world: TeamWorld;
   #identity: Identity;
   readonly #signer: Signer;
+  readonly #namesKey: Uint8Array;
   readonly #set: RecordSet;
   readonly #keys: ProjectKeys;
   readonly #seals: EventSeals;
@@ -49,7 +50,8 @@ export class Team implements Sealer, KeyRecords {
     const teamKey = Buffer.from(identity.teamKey, 'base64');
     this.#signer = signerOf(Buffer.from(identity.seed, 'base64'));
     this.#set = new RecordSet({ team, teamKey }, store);
-    this.#keys = new ProjectKeys(team, this.teamKey(), { id: this.machine, identity: identity.age });
+    this.#namesKey = namesKey(teamKey);
+    this.#keys = new ProjectKeys(team, this.#namesKey, { id: this.machine, identity: identity.age });
     for (const record of this.#set.records()) this.#keys.add(record);
     this.#seals = new EventSeals(team, world.randomBytes);
   }
@@ -75,7 +77,7 @@ export class Team implements Sealer, KeyRecords {
 
   /** A key that every member has, for names on the shared log. It opens nothing. */
   teamKey(): Uint8Array {
-    return namesKey(Buffer.from(this.#identity.teamKey, 'base64'));
+    return this.#namesKey;
   }
 
   /** Everybody who is or was in the team, by machine. */
@@ -184,7 +186,7 @@ export class Team implements Sealer, KeyRecords {
 
   /** The name of a project on the shared log and in records. */
   nameOf(project: string): string {
-    return opaqueName(this.teamKey(), project);
+    return opaqueName(this.#namesKey, project);
   }
 
   async rememberInvitation(invitation: Invitation): Promise<void> {

@@ -5,7 +5,9 @@ import { readText } from '../../../platform/atomic-file.ts';
 import { plainLine, plainText } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf, wholeNumber } from '../../command/options.ts';
+import { insideAgent } from '../../inside-agent.ts';
 import { bytes, count, counted } from '../../output/amount.ts';
+import { credential, members, recover, refuseAgent, remove, rotate, type TeamCall } from './team-actions.ts';
 
 interface Options {
   readonly name?: string;
@@ -16,6 +18,8 @@ interface Options {
   readonly events?: number;
   readonly role?: string;
   readonly days?: number;
+  readonly url?: string;
+  readonly remove?: readonly string[];
 }
 
 interface Call extends Options {
@@ -28,25 +32,40 @@ type Act = (session: Session, call: Call) => Promise<void>;
 const WITH_WORD: Readonly<Record<string, { readonly word: string; readonly act: Act }>> = {
   join: { word: 'the address of a server', act: join },
   invite: { word: 'a name for the new machine', act: invite },
+  credential: { word: 'a name for the reader', act: onTeam(credential) },
+  remove: { word: 'the name of a member', act: onTeam(remove) },
+  recover: { word: 'the address of the server', act: onTeam(recover) },
   preview: { word: 'a project', act: preview },
   start: { word: 'a project', act: (session, call) => project(session, call, false) },
   stop: { word: 'a project', act: (session, call) => project(session, call, true) },
 };
-const ALONE: Readonly<Record<string, Act>> = { status, accept, sync, leave };
+const ALONE: Readonly<Record<string, Act>> = { status, accept, members, rotate, sync, leave };
+/** What an agent may do. */
+const FOR_AGENTS: readonly string[] = ['status', 'members', 'preview', 'sync'];
 const NAMES = [...Object.keys(ALONE), ...Object.keys(WITH_WORD)];
 
 export const command = defineCommand<Options>({
   description:
     'Shares what is remembered of chosen projects with your other machines and your team, through a NATS or PostgreSQL server ' +
     'of yours. `join` makes a team; nothing leaves this machine until you `start` a project, and events are sealed before they ' +
-    'leave. `invite` and `accept` bring in another machine. `preview` shows what would be sent. The worker exchanges events as they come; `sync` does it once (docs/team.md).',
+    'leave. `invite` and `accept` bring in another machine, `credential` lets CI read; `members`, `remove` and `rotate` (new keys) are for the team, ' +
+    '`recover` is for a lost machine. `preview` shows what would be sent. The worker exchanges events as they come; `sync` does it once (docs/team.md).',
   shape: (command) =>
     command
       .addArgument(oneOf('[action]', `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`, NAMES))
-      .argument('[word]', 'of join: the address; of invite: a name; of preview, start and stop: the project')
-      .option('--name <name>', 'of join: what the other members call this machine (default: its host name)')
-      .option('--credentials <file>', 'of join: a credentials file of NATS')
-      .option('--ca <file>', "of join: the authority that signed the server's certificate, as PEM")
+      .argument(
+        '[word]',
+        'of join and recover: the address; of invite, credential and remove: a name; of preview, start and stop: the project',
+      )
+      .option(
+        '--name <name>',
+        'of join and recover: what the other members call this machine (default: its host name)',
+      )
+      .option('--credentials <file>', 'of join, recover, invite and credential: a credentials file of NATS')
+      .option(
+        '--ca <file>',
+        "of join and recover: the authority that signed the server's certificate, as PEM",
+      )
       .option(
         '--replicas <number>',
         'of join: copies in a cluster of NATS (default: 1)',
@@ -55,9 +74,11 @@ export const command = defineCommand<Options>({
       .option('--role <role>', 'of invite: member (default), reader or admin', roleOf)
       .option(
         '--days <number>',
-        'of invite: it may be taken for so many days (default: 7)',
+        'of invite: it may be taken for so many days (default: 7); of credential: it reads for so many (default: 90)',
         wholeNumber('--days', 1, 365),
       )
+      .option('--url <url>', 'of invite and credential: the address with another login than yours')
+      .option('--remove <name...>', 'of recover: members whose machine is lost')
       .option('--with-history', 'of start: also what was captured before')
       .option(
         '--events <number>',
@@ -73,6 +94,7 @@ export const command = defineCommand<Options>({
   async run(session, options, [action = 'status', word, ...more]) {
     const alone = ALONE[action];
     const withWord = WITH_WORD[action];
+    if (insideAgent(session.world.environment) && !FOR_AGENTS.includes(action)) refuseAgent(action);
     if (more.length > 0) throw wrong(`share ${action} takes no further words.`);
     if (alone !== undefined) {
       if (word !== undefined) throw wrong(`share ${action} takes no further words.`);
@@ -111,9 +133,21 @@ async function join({ terminal, annals, json, name: program }: Session, call: Ca
   terminal.note(`Nothing is sent yet. Next: ${program} share preview <project>, share start <project>.`);
 }
 
-async function invite({ terminal, annals, json }: Session, { word, role, days }: Call): Promise<void> {
+function onTeam(act: (session: Session, call: TeamCall) => Promise<void>): Act {
+  return async (session, { word, name, days, remove = [], url, credentials, ca }) =>
+    act(session, {
+      ...{ word, name, days, remove, url },
+      credentials: credentials === undefined ? undefined : await textOf(credentials),
+      ca: ca === undefined ? undefined : await textOf(ca),
+    });
+}
+
+async function invite({ terminal, annals, json }: Session, call: Call): Promise<void> {
+  const { word, role, days, url, credentials } = call;
   const invited = await (await annals()).shareInvite({
     name: word,
+    ...(url !== undefined && { url }),
+    ...(credentials !== undefined && { credentials: await textOf(credentials) }),
     ...(role !== undefined && { role: role as Role }),
     ...(days !== undefined && { days }),
   });
