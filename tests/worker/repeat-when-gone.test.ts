@@ -35,10 +35,32 @@ const CALLS: Readonly<Record<string, (annals: Annals) => Promise<unknown>>> = {
   buildCorpus: (annals) => annals.buildCorpus('birds'),
   deleteCorpus: (annals) => annals.deleteCorpus('birds'),
   askCorpus: (annals) => annals.askCorpus('birds', 'Which one was fed?'),
+  shareJoin: (annals) => annals.shareJoin({ url: 'nats://127.0.0.1:1', name: 'one' }),
+  shareAccept: (annals) => annals.shareAccept('ANNALS-INVITE-x'),
+  shareInvite: (annals) => annals.shareInvite({ name: 'two' }),
+  shareCredential: (annals) => annals.shareCredential({ name: 'ci' }),
+  shareMembers: (annals) => annals.shareMembers().catch((error) => error.code),
+  shareRemove: (annals) => annals.shareRemove('two'),
+  shareRotate: (annals) => annals.shareRotate(),
+  shareRecover: (annals) => annals.shareRecover({ url: 'nats://127.0.0.1:1', name: 'one', recoveryKey: '' }),
+  shareLeave: (annals) => annals.shareLeave(),
+  shareProject: (annals) => annals.shareProject('birds').catch((error) => error.code),
+  sharePreview: (annals) => annals.sharePreview('birds').catch((error) => error.code),
+  shareSync: (annals) => annals.shareSync().catch((error) => error.code),
 };
 const ONCE = [
   ...['append', 'save', 'report', 'recordInjection', 'act', 'decide', 'forget'],
   ...['buildCorpus', 'deleteCorpus', 'askCorpus'],
+  ...[
+    'shareJoin',
+    'shareAccept',
+    'shareInvite',
+    'shareCredential',
+    'shareRemove',
+    'shareRotate',
+    'shareRecover',
+  ],
+  'shareLeave',
 ];
 
 /** Something that is taken for a worker and ends as soon as it is called, `lives` times. Returns the calls. */
