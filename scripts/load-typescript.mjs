@@ -7,7 +7,7 @@ import { bundling, threadPrograms } from './build.mjs';
 import { root } from './run.mjs';
 
 /** Packages that cannot be bundled: they load files next to their own. */
-const UNBUNDLED = ['esbuild', 'typescript'];
+const UNBUNDLED = ['esbuild', 'playwright-core', 'typescript'];
 
 /** The module's exports. `path` is relative to the repository's root. */
 export async function loadTypescript(path) {

@@ -1,30 +1,21 @@
 // A real Chromium, if one is installed, and a page of the viewer in it.
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import { type Served, served } from '../http/served.ts';
-
-const PLACES = [
-  process.env.CHROMIUM ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-const chromiumPath = PLACES.find((path) => path !== '' && existsSync(path));
+import { chromiumPath } from './chromium.ts';
 
 let browser: Browser;
 
 /** The tests run one after the other in one browser; without a browser they are skipped, and the name says why. */
 export function describeInChromium(name: string, tests: () => void): void {
-  if (chromiumPath === undefined) {
+  const executablePath = chromiumPath;
+  if (executablePath === undefined) {
     test.skip(`${name}: not tested, no Chromium is installed (set CHROMIUM to its path)`, () => {});
     return;
   }
   describe(name, () => {
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     });
     afterAll(() => browser.close());
     tests();

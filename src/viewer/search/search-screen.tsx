@@ -63,7 +63,7 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       )}
       {!asksNothing && answer.data !== null && answer.error === null && (
         <>
-          <Summary answer={answer.data} text={typed} />
+          <Summary answer={answer.data} text={typed} isCurrent={isCurrent} />
           {results.length === 0 ? (
             <NothingFound text={typed} chosen={chosen} />
           ) : (
@@ -153,11 +153,17 @@ function useTypingPause(text: string, ms: number): string {
   return settled;
 }
 
-function Summary({ answer, text }: { readonly answer: SearchAnswer; readonly text: string }) {
+interface Summarized {
+  readonly answer: SearchAnswer;
+  readonly text: string;
+  readonly isCurrent: boolean;
+}
+
+function Summary({ answer, text, isCurrent }: Summarized) {
   const { results, lowConfidence, degraded, ms } = answer;
   const many = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
   return (
-    <div class="search-summary">
+    <div class="search-summary" aria-busy={!isCurrent}>
       <p class="quiet-text" role="status">
         {text.trim() === '' ? 'The newest' : many}
         {lowConfidence && ', but nothing matches well: these are only the nearest'} · {Math.round(ms)} ms
