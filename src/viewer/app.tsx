@@ -1,7 +1,7 @@
 // The frame of every screen: where to go, whether the connection lives, which keys work.
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { currentToken, onToken } from './api/access.ts';
+import { type Access, access, onToken } from './api/access.ts';
 import { connection, on } from './api/live.ts';
 import { ForgetScreen } from './forget/forget-screen.tsx';
 import { HealthScreen } from './health/health-screen.tsx';
@@ -48,7 +48,7 @@ const PLACES: readonly {
 
 export function App() {
   const route = useRoute();
-  const hasToken = useHasToken();
+  const found = useAccess();
   const forgotten = useForgotten();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -76,8 +76,8 @@ export function App() {
       </button>
       <Navigation route={route} onHelp={() => setHelpOpen(true)} />
       <main id="main" ref={main} tabIndex={-1}>
-        {!hasToken ? (
-          <NoAccess />
+        {found !== 'given' ? (
+          found === 'none' && <NoAccess />
         ) : show === undefined ? (
           <NoScreen />
         ) : (
@@ -155,16 +155,16 @@ function ThemeButton() {
   );
 }
 
-function useHasToken(): boolean {
-  const [hasToken, setHasToken] = useState(currentToken() !== null);
+function useAccess(): Access {
+  const [state, setState] = useState(access);
   useLayoutEffect(() => {
-    const look = () => setHasToken(currentToken() !== null);
+    const look = () => setState(access());
     const undo = [onToken(look), on('connection', look)];
     return () => {
       for (const one of undo) one();
     };
   }, []);
-  return hasToken;
+  return state;
 }
 
 /** The position of the last forgetting. A screen is then built from nothing, so that none of it stays on the page. */

@@ -1,4 +1,4 @@
-// The entry of the page: finds the token, then shows the viewer.
+// The entry of the page: shows the frame, finds the token, then follows what happens.
 import { render } from 'preact';
 import { findToken } from './api/access.ts';
 import { followStream } from './api/live.ts';
@@ -6,8 +6,10 @@ import { App } from './app.tsx';
 import { applyTheme } from './ui/theme.ts';
 
 applyTheme();
-await findToken();
+// First, because it takes the ticket out of the address.
+const finding = findToken();
 render(<App />, document.getElementById('app')!);
+await finding;
 void followStream();
 // Another address of the viewer was opened in this tab.
 addEventListener('hashchange', () => {

@@ -249,5 +249,5 @@ onEachCorpus('Over many projects', ({ files }) => {
     }
     await annals.rebuild();
     expect(await texts()).toEqual(before);
-  }, 120_000);
+  });
 });

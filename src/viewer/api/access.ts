@@ -7,7 +7,10 @@ const TABS_ANSWER_MS = 150;
 
 type Message = { readonly wants: true } | { readonly token: string };
 
+export type Access = 'looking' | 'given' | 'none';
+
 let token: string | null = null;
+let isLooking = true;
 const listeners = new Set<() => void>();
 const tabs = new BroadcastChannel('annals.token');
 
@@ -21,7 +24,12 @@ export function currentToken(): string | null {
   return token;
 }
 
-/** Calls `listener` when there is a token, or another one. Returns a function that unsubscribes. */
+export function access(): Access {
+  if (token !== null) return 'given';
+  return isLooking ? 'looking' : 'none';
+}
+
+/** Calls `listener` when there is a token or another one, or none was found. Returns a function that unsubscribes. */
 export function onToken(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -34,8 +42,14 @@ export function dropToken(refused: string): void {
   sessionStorage.removeItem(STORED_AS);
 }
 
-/** False if there is no token: the ticket was used before, and no other tab has one. */
-export async function findToken(): Promise<boolean> {
+/** Afterwards `access` is `none` if the ticket was used before, and no other tab has a token. */
+export async function findToken(): Promise<void> {
+  await look();
+  isLooking = false;
+  tell();
+}
+
+async function look(): Promise<void> {
   const ticket = /^#ticket=([0-9a-f]+)$/.exec(location.hash)?.[1];
   if (ticket !== undefined) {
     history.replaceState(null, '', '#/now');
@@ -43,15 +57,14 @@ export async function findToken(): Promise<boolean> {
     if (exchanged !== null) {
       keep(exchanged);
       tabs.postMessage({ token: exchanged } satisfies Message);
-      return true;
+      return;
     }
   }
   const stored = sessionStorage.getItem(STORED_AS);
   if (stored !== null) keep(stored);
-  if (token !== null) return true;
+  if (token !== null) return;
   tabs.postMessage({ wants: true } satisfies Message);
   await new Promise((resolve) => setTimeout(resolve, TABS_ANSWER_MS));
-  return token !== null;
 }
 
 async function exchange(ticket: string): Promise<string | null> {
@@ -70,5 +83,9 @@ async function exchange(ticket: string): Promise<string | null> {
 function keep(found: string): void {
   token = found;
   sessionStorage.setItem(STORED_AS, found);
+  tell();
+}
+
+function tell(): void {
   for (const listener of listeners) listener();
 }
