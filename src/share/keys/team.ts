@@ -136,8 +136,9 @@ export class Team implements Sealer, KeyRecords {
     return this.#changes.run(() => this.#set.acknowledged(ids));
   }
 
+  /** Nothing for a reader: its login on the server may have no right to write. */
   all(): readonly TeamRecord[] {
-    return this.#set.all();
+    return this.self()?.role === 'reader' ? [] : this.#set.all();
   }
 
   accept(given: readonly Uint8Array[]): Promise<AcceptedRecords> {

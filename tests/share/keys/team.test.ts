@@ -315,6 +315,8 @@ test('a credential reads at once, writes nothing, and ends', async () => {
   expect(runner.pending()).toEqual([]);
   await runner.accept([...scene.log.values()]);
   expect(await opened(runner, message)).toBe('for CI');
+  // A login that only reads is enough.
+  expect([...runner.pending(), ...runner.all()]).toEqual([]);
   expect(await reasonOf(sealed(runner, 'by CI'))).toBe('reader');
   scene.time += 2 * HOUR_MS;
   expect(await reasonOf(runner.open(message))).toBe('expired');
