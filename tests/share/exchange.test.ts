@@ -1,11 +1,11 @@
 // What leaves a machine and what comes in, with a server in memory.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnnalsError, type NewEvent } from '../../log/index.ts';
-import type { Message, SharedLog } from '../../src/share/log/shared-log.ts';
+import type { NewEvent } from '../../log/index.ts';
+import type { Message } from '../../src/share/log/shared-log.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import { syncKeys } from '../../src/share/sync/sync-rows.ts';
-import { contents, type Machine, machine, PROJECT, reply, seen } from './machines.ts';
+import { Cut, contents, cutAfter, type Machine, machine, PROJECT, reply, seen } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
 
 const REMOTE = 'github.com/acme/app';
@@ -223,35 +223,6 @@ async function sharedOf({ log }: Machine): Promise<readonly (readonly [string, s
   return found.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-class Cut extends AnnalsError {
-  constructor() {
-    super('SHARED_LOG_UNREACHABLE', 'It was cut.');
-  }
-}
-
 function onlyCut(error: unknown): void {
   if (!(error instanceof Cut)) throw error;
-}
-
-/** Fails after some calls, also in the middle of one. */
-function cutAfter(log: SharedLog, calls: number): SharedLog {
-  let left = calls;
-  const counted = async <T>(work: () => Promise<T>, half?: () => Promise<unknown>): Promise<T> => {
-    left -= 1;
-    if (left >= 0) return work();
-    await half?.();
-    throw new Cut();
-  };
-  return {
-    append: (messages) =>
-      counted(
-        () => log.append(messages),
-        () => log.append(messages.slice(0, messages.length / 2)),
-      ),
-    page: (request) => counted(() => log.page(request)),
-    remove: (project, ids) => counted(() => log.remove(project, ids)),
-    state: () => log.state(),
-    closed: log.closed,
-    close: () => log.close(),
-  };
 }

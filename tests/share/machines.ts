@@ -1,6 +1,6 @@
 // Machines that share through one server in memory, for tests of what is sent and taken in. The team seals nothing: it marks
 // who sealed for which project, and may lack a key.
-import type { ExportedEvent, Log, NewEvent } from '../../log/index.ts';
+import { AnnalsError, type Log, type NewEvent } from '../../log/index.ts';
 import type { Home } from '../../src/home/home.ts';
 import {
   type AcceptedRecords,
@@ -11,7 +11,7 @@ import {
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
 import type { SharedProject } from '../../src/share/sync/placement.ts';
 import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
-import { Rows, syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { Rows } from '../../src/share/sync/sync-rows.ts';
 import type { SyncTeam } from '../../src/share/sync/team.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { testWorld } from '../helpers/world.ts';
@@ -108,12 +108,13 @@ export interface Machine {
   rows(): Rows;
 }
 
-/** A machine without views. It cannot take in a forgetting. */
+/** A machine without views. It cannot take in a forgetting. @param start of its clock, Unix ms */
 export async function machine(
   name: string,
   projects: readonly SharedProject[] = [PROJECT],
+  start?: number,
 ): Promise<Machine> {
-  const log = await openMemoryLog(memoryStore(), testWorld(name));
+  const log = await openMemoryLog(memoryStore(), testWorld(name, start));
   const home = { log } as unknown as Home;
   const team = new TeamDouble(name);
   let rows = await Rows.load(log);
@@ -154,8 +155,32 @@ export async function contents(log: Log): Promise<ReadonlyMap<string, string>> {
   return new Map(events.map(({ header, body }) => [header.id, body.salt === null ? '' : body.json]));
 }
 
-export function exportedAll(log: Log): Promise<readonly ExportedEvent[]> {
-  return log.exportPage({ after: 0, limit: 100_000, bytesMax: 1e9 }).then(({ events }) => events);
+/** What a connection that was cut throws. */
+export class Cut extends AnnalsError {
+  constructor() {
+    super('SHARED_LOG_UNREACHABLE', 'It was cut.');
+  }
 }
 
-export { syncKeys };
+/** A connection that is cut after some calls, also in the middle of one. */
+export function cutAfter(log: SharedLog, calls: number): SharedLog {
+  let left = calls;
+  const counted = async <T>(work: () => Promise<T>, half?: () => Promise<unknown>): Promise<T> => {
+    left -= 1;
+    if (left >= 0) return work();
+    await half?.();
+    throw new Cut();
+  };
+  return {
+    append: (messages) =>
+      counted(
+        () => log.append(messages),
+        () => log.append(messages.slice(0, messages.length / 2)),
+      ),
+    page: (request) => counted(() => log.page(request)),
+    remove: (project, ids) => counted(() => log.remove(project, ids)),
+    state: () => log.state(),
+    closed: log.closed,
+    close: () => log.close(),
+  };
+}
