@@ -350,6 +350,9 @@ export async function annalsOf(
       refuseIfPaused(home);
       return acknowledged((await sharing()).sync(closing.signal));
     },
+    async shareDigests() {
+      return (await sharing()).digests();
+    },
     async shareStatus() {
       return (await sharing()).status();
     },

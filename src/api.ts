@@ -38,6 +38,7 @@ import type {
   ShareAccepted,
   ShareChanged,
   ShareCredentialOptions,
+  ShareDigest,
   ShareInviteOptions,
   ShareJoined,
   ShareJoinOptions,
@@ -229,6 +230,8 @@ export interface Annals {
   /** Sends and takes in what waits. @throws AnnalsError SHARE_OFF, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
   shareSync(): Promise<ShareSyncReport>;
   shareStatus(): Promise<ShareStatus>;
+  /** One for each project of which something was sent or received, to be compared between machines. Reads the whole log. */
+  shareDigests(): Promise<readonly ShareDigest[]>;
   /** Rewrites the log and the views, so that overwritten and removed data leaves the disk. */
   compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;
   verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;

@@ -54,6 +54,7 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   sharePreview: true,
   shareSync: true,
   shareStatus: true,
+  shareDigests: true,
   compact: true,
   verify: true,
   status: true,

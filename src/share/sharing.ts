@@ -4,6 +4,7 @@ import type {
   ShareAccepted,
   ShareChanged,
   ShareCredentialOptions,
+  ShareDigest,
   ShareInviteOptions,
   ShareJoined,
   ShareJoinOptions,
@@ -28,6 +29,7 @@ import { openSharedLog, shownAddress } from './log/open-shared-log.ts';
 import type { SharedLog, SharedLogState } from './log/shared-log.ts';
 import { lookAtFolder } from './look-at-folder.ts';
 import { previewOf } from './preview.ts';
+import { setDigests } from './set-digests.ts';
 import {
   removeSharedProjects,
   serverOf,
@@ -243,6 +245,10 @@ export class Sharing {
         await this.#home.runner.catchUp();
       }
     });
+  }
+
+  digests(): Promise<readonly ShareDigest[]> {
+    return setDigests(this.#home.log, this.#rows, this.#projects, this.#lookAt);
   }
 
   async status(): Promise<ShareStatus> {

@@ -265,6 +265,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     sharePreview: () => Promise.reject(new Error('not scripted')),
     shareSync: () => Promise.reject(new Error('not scripted')),
     shareStatus: () => Promise.reject(new Error('not scripted')),
+    shareDigests: () => Promise.reject(new Error('not scripted')),
     async embed(options) {
       calls.push(['embed', options?.again]);
       return answers.embed ?? embedReport;

@@ -124,6 +124,15 @@ test.each([
   expect({ code, stdout, calls: annals.calls }).toEqual({ code: 0, stdout: printed, calls: [wanted] });
 });
 
+test('verify --shared prints what this machine has of each project', async () => {
+  const annals = scripted();
+  annals.shareDigests = async () => [
+    { key: 'repo:github.com/acme/app', events: 1_200, digest: 'ab'.repeat(16) },
+  ];
+  const { stdout } = await call(['verify', '--shared'], { annals });
+  expect(stdout).toContain(`  repo:github.com/acme/app  1,200 shared events, digest ${'ab'.repeat(16)}\n`);
+});
+
 test('share accept takes the invitation from standard input, never from the command line', async () => {
   const { code, annals } = await share(['accept'], 'ANNALS-INVITE-x\n');
   expect({ code, calls: annals.calls }).toEqual({ code: 0, calls: [['shareAccept', 'ANNALS-INVITE-x']] });

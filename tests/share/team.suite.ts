@@ -53,6 +53,11 @@ describe.each(ENGINES)(
         const status = await desktop.shareStatus();
         expect(status).toMatchObject({ role: 'member', unopened: 0, refused: [] });
 
+        const digests = await laptop.shareDigests();
+        // Two memories, and the folder as the laptop saw it.
+        expect(digests).toMatchObject([{ key: 'repo:github.com/acme/app', events: 3 }]);
+        expect(await desktop.shareDigests()).toEqual(digests);
+
         const [item] = (await laptop.search('zebrafish')).results;
         await laptop.forget({ ids: [item!.id] });
         await until(async () => (await found(desktop, 'zebrafish')) === 0);

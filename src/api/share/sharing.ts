@@ -135,3 +135,12 @@ export interface ShareSyncReport {
   /** Why some projects were not sent, one sentence each. */
   readonly held: readonly string[];
 }
+
+/** What this machine has of a shared project: what it sent and what it received. Equal sets have equal digests. */
+export interface ShareDigest {
+  /** Of the project. */
+  readonly key: string;
+  readonly events: number;
+  /** 32 hex digits. */
+  readonly digest: string;
+}

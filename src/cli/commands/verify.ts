@@ -1,4 +1,4 @@
-import type { Verification } from '../../api.ts';
+import type { ShareDigest, Verification } from '../../api.ts';
 import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { counted } from '../output/amount.ts';
@@ -8,18 +8,23 @@ const SHOWN_PROBLEMS = 20;
 
 interface Options {
   readonly rebuilt?: boolean;
+  readonly shared?: boolean;
 }
 
 export const command = defineCommand<Options>({
   description:
     'Reads the whole log and checks it against its own hashes, chain and indexes. With --rebuilt it also builds every ' +
-    'view again and compares it with the one in use. Changes nothing. Exits 1 when anything is wrong.',
-  shape: (command) => command.option('--rebuilt', 'also build every view again and compare'),
+    'view again and compares it with the one in use. With --shared it prints a digest of each shared project: machines that ' +
+    'hold the same events of it print the same. Changes nothing. Exits 1 when anything is wrong.',
+  shape: (command) =>
+    command
+      .option('--rebuilt', 'also build every view again and compare')
+      .option('--shared', 'also print what this machine has of each shared project'),
   examples: [
     ['verify', 'check the log'],
     ['verify --rebuilt', 'check the log and the views'],
   ],
-  async run(session, { rebuilt = false }) {
+  async run(session, { rebuilt = false, shared = false }) {
     const annals = await session.annals();
     const progress = createProgress(session.terminal, session.world.now);
     const found = await annals
@@ -28,11 +33,19 @@ export const command = defineCommand<Options>({
         onProgress: (done, total) => progress.report(() => `Verifying: ${percent(done, total)}`),
       })
       .finally(() => progress.end());
-    if (session.json) await session.terminal.json(found);
-    else await printVerification(session, found);
+    const digests = shared ? await annals.shareDigests() : null;
+    if (session.json) await session.terminal.json(digests === null ? found : { ...found, shared: digests });
+    else {
+      await printVerification(session, found);
+      for (const digest of digests ?? []) await session.terminal.line(digestLine(digest));
+    }
     return found.ok ? 0 : 1;
   },
 });
+
+function digestLine({ key, events, digest }: ShareDigest): string {
+  return `  ${plainLine(key)}  ${counted(events, 'shared event')}, digest ${digest}`;
+}
 
 async function printVerification({ terminal, name }: Session, found: Verification): Promise<void> {
   const { style } = terminal;
