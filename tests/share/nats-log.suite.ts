@@ -92,6 +92,7 @@ const READ = [
   '$JS.API.CONSUMER.MSG.NEXT.>',
   '$JS.API.CONSUMER.DELETE.>',
   '$JS.API.STREAM.NAMES',
+  '$JS.API.STREAM.MSG.GET.>',
 ];
 const PERMISSIONS = `authorization { users: [
   { user: "admin", password: "admin" },

@@ -116,9 +116,31 @@ class NatsLog implements SharedLog {
         this.#tail = null;
         this.#tail = await NatsTail.after(after, this.#nats, this.#client, this.#stream);
       }
-      const found = await this.#tail.read(limit, waitUntil);
-      return found.map((message) => storedMessage(message));
+      const found = await this.#tail.read(limit);
+      if (found.length > 0) return found.map(storedMessage);
+      const missed = await this.#fromLeader(after, limit);
+      if (missed.length > 0 || waitUntil === undefined) return missed;
+      return (await this.#tail.read(limit, waitUntil)).map(storedMessage);
     });
+  }
+
+  /**
+   * A consumer may be on a copy of the stream that lags behind, and then it ends too early. The leader knows what follows; it
+   * answers one message at a time.
+   */
+  async #fromLeader(after: number, limit: number): Promise<readonly StoredMessage[]> {
+    const found: StoredMessage[] = [];
+    const { state } = await this.#info();
+    for (let seq = after + 1; seq <= state.last_seq && found.length < limit; ) {
+      const request = { seq, next_by_subj: `${PREFIX}.${this.#team}.>` };
+      const stored = await this.#manager.streams.getMessage(this.#stream, request);
+      // The last ones were deleted.
+      if (stored === null) break;
+      const { subject, header, data } = stored;
+      found.push(storedMessage({ subject, seq: stored.seq, headers: header, data }));
+      seq = stored.seq + 1;
+    }
+    return found;
   }
 
   remove(project: string, ids: readonly string[]): Promise<Removal> {
@@ -186,7 +208,8 @@ class NatsLog implements SharedLog {
       for (;;) {
         const page = await tail.read(PAGE_MESSAGES);
         if (page.length === 0) return places;
-        for (const message of page) if (ids.has(idOf(message))) places.push(message.seq);
+        for (const message of page)
+          if (ids.has(message.headers?.get(ID_HEADER) ?? '')) places.push(message.seq);
       }
     } finally {
       tail.end();
@@ -217,21 +240,21 @@ function connectionOptions(
   };
 }
 
-function storedMessage(message: JsMsg): StoredMessage {
-  const [kind, project, origin] = message.subject.split('.').slice(-3);
+type Delivered = Pick<JsMsg, 'subject' | 'seq' | 'headers' | 'data'>;
+
+function storedMessage({ subject, seq, headers, data }: Delivered): StoredMessage {
+  const [kind, project, origin] = subject.split('.').slice(-3);
   return {
-    position: message.seq,
-    id: idOf(message),
+    position: seq,
+    id: headers?.get(ID_HEADER) ?? '',
     kind: kind as MessageKind,
     project: project!,
     origin: origin!,
-    bytes: message.data,
+    bytes: data,
   };
 }
 
-function idOf(message: JsMsg): string {
-  return message.headers?.get('Nats-Msg-Id') ?? '';
-}
+const ID_HEADER = 'Nats-Msg-Id';
 
 function messageBytesMax({ max_msg_size: most }: StreamInfo['config']): number {
   return most > 0 ? most : MESSAGE_BYTES_MAX;
