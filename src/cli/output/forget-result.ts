@@ -100,10 +100,15 @@ async function printThings({ terminal }: Session, things: readonly ForgetThing[]
     );
 }
 
+const PLURALS: Readonly<Record<string, string>> = {
+  corpus: 'corpora',
+  'reply of a model': 'replies of models',
+};
+
 function kindsText(kinds: readonly ForgetGroup[]): string {
   return kinds
     .map(({ kind, count }) =>
-      counted(count, kind, kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`),
+      counted(count, kind, PLURALS[kind] ?? (kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`)),
     )
     .join(', ');
 }
