@@ -46,7 +46,7 @@ export function dropToken(refused: string): void {
 export async function findToken(): Promise<void> {
   await look();
   isLooking = false;
-  tell();
+  if (token === null) tell();
 }
 
 async function look(): Promise<void> {

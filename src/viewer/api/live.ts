@@ -13,6 +13,8 @@ interface Listeners {
   readonly projected: Set<(position: number) => void>;
   readonly progress: Set<(progress: WorkProgress) => void>;
   readonly connection: Set<(state: Connection) => void>;
+  /** The connection was lost and is back: what was read before may have changed. */
+  readonly resumed: Set<() => void>;
 }
 
 const listeners: Listeners = {
@@ -20,9 +22,10 @@ const listeners: Listeners = {
   projected: new Set(),
   progress: new Set(),
   connection: new Set(),
+  resumed: new Set(),
 };
-/** How many earlier events the page begins with. */
-const EARLIER = 200;
+/** How many earlier events the page begins with; each is a request. 200 delayed the first screen by half a second. */
+const EARLIER = 40;
 const AGAIN_MS = 1_000;
 
 let state: Connection = 'connecting';
@@ -77,8 +80,10 @@ async function readStream(after: number): Promise<void> {
 
 function become(next: Connection): void {
   if (state === next) return;
+  const isResumed = next === 'live' && state !== 'connecting';
   state = next;
   for (const listener of listeners.connection) listener(next);
+  if (isResumed) for (const listener of listeners.resumed) listener();
 }
 
 function nextToken(): Promise<void> {

@@ -65,7 +65,7 @@ export function useData<T>(
     return () => loading.current?.abort();
   }, [start]);
   useEffect(() => {
-    const undo = [onToken(start), on('connection', (connection) => connection === 'live' && start())];
+    const undo = [onToken(start), on('resumed', start)];
     if (live !== undefined) undo.push(onProjected(start, live));
     return () => {
       for (const one of undo) one();

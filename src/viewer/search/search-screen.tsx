@@ -1,5 +1,5 @@
 // Search as you type. The query and the facets are in the address.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import type { SearchAnswer } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
@@ -14,9 +14,7 @@ import { Facets } from './facets.tsx';
 import { Operators } from './operators.tsx';
 import { ResultRow } from './result-row.tsx';
 
-/** A key that follows sooner replaces the query. */
-const TYPING_MS = 40;
-/** An earlier day is read from the log, which takes seconds. */
+/** An earlier day is read from the log, which takes seconds: a key that follows sooner replaces the query. */
 const TYPING_PAST_MS = 800;
 const RESULTS = 40;
 
@@ -25,7 +23,7 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const asOf = useAsOf();
-  const typed = useTypingPause(text, asOf === '' ? TYPING_MS : TYPING_PAST_MS);
+  const [typed, setTyped] = useState(text);
   const given = { ...chosen, q: typed, asOf: endOfDay(asOf) };
   const asksNothing = typed.trim() === '' && Object.keys(chosen).length === 0;
   const answer = useData(
@@ -38,6 +36,7 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
   );
   const results = asksNothing ? [] : (answer.data?.results ?? []);
   const isCurrent = typed === text && !answer.isLoading;
+  useNextQuery({ text, typed, isAsking: answer.isLoading, isPast: asOf !== '' }, setTyped);
   const { selected, setSelected } = useSelection({ results, isCurrent, field });
   return (
     <div class="search">
@@ -144,13 +143,25 @@ function useSelection({ results, isCurrent, field }: Selectable) {
   return { selected, setSelected };
 }
 
-function useTypingPause(text: string, ms: number): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ms);
+interface Typing {
+  readonly text: string;
+  /** What is asked now, or was asked last. */
+  readonly typed: string;
+  readonly isAsking: boolean;
+  readonly isPast: boolean;
+}
+
+/** What was typed is asked at once, or when the answer before it is there: a slow memory gets fewer queries. */
+function useNextQuery({ text, typed, isAsking, isPast }: Typing, ask: (text: string) => void): void {
+  useLayoutEffect(() => {
+    if (text === typed) return;
+    if (!isPast) {
+      if (!isAsking) ask(text);
+      return;
+    }
+    const timer = setTimeout(() => ask(text), TYPING_PAST_MS);
     return () => clearTimeout(timer);
-  }, [text, ms]);
-  return settled;
+  }, [text, typed, isAsking, isPast]);
 }
 
 interface Summarized {

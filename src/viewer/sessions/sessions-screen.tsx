@@ -137,7 +137,7 @@ function useSessions(asOf: string) {
     const undo = [
       // The past changes only when something is forgotten, and that reads the page again.
       on('projected', () => asOf === '' && void read(null)),
-      on('connection', (state) => state === 'live' && void read(null)),
+      on('resumed', () => void read(null)),
     ];
     return () => {
       for (const one of undo) one();
