@@ -65,7 +65,8 @@ ask() {
 		--unix-socket "$h/${RECALL_SOCKET}$k" "http://localhost/$a" 2>/dev/null) && [ -n "$p" ] && printf '%s\\n' "$p"
 }
 if [ "$k" = edit ]; then
-	[ -S "$h/${RECALL_SOCKET}$k" ] && ask
+	# Read in any case: an agent that writes to a hook that has ended may fail.
+	if [ -S "$h/${RECALL_SOCKET}$k" ]; then ask; else cat >/dev/null; fi
 	exit 0
 fi
 ready() {
