@@ -230,7 +230,7 @@ export interface Annals {
   /** Sends and takes in what waits. @throws AnnalsError SHARE_OFF, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
   shareSync(): Promise<ShareSyncReport>;
   shareStatus(): Promise<ShareStatus>;
-  /** One for each project of which something was sent or received, to be compared between machines. Reads the whole log. */
+  /** A digest of each shared project; machines with the same events have the same one. Reads the whole log. */
   shareDigests(): Promise<readonly ShareDigest[]>;
   /** Rewrites the log and the views, so that overwritten and removed data leaves the disk. */
   compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;

@@ -7,20 +7,16 @@ import { pathToFileURL } from 'node:url';
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { isAnnalsError } from '../../log/index.ts';
 import { type Annals, openAnnals } from '../../src/index.ts';
 import { makeServer } from '../../src/mcp/server.ts';
 import { COMMAND } from '../e2e/command.ts';
 import { Script } from '../helpers/transcripts.ts';
 
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
-
+/** At the end of the test, the last one first. */
 export function afterwards(work: () => unknown): void {
-  undo.push(work);
+  onTestFinished(async () => void (await work()));
 }
 
 /** The folder of the sessions. It does not exist: a client names it as its root. */
@@ -37,7 +33,7 @@ export async function filledHome(
   fill: (annals: Annals) => Promise<unknown> = async () => {},
 ): Promise<FilledHome> {
   const folder = mkdtempSync(join(tmpdir(), 'annals-mcp-test-'));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterwards(() => rmSync(folder, { recursive: true, force: true }));
   const home = join(folder, 'home');
   const annals = await openAnnals({ home });
   const source = join(folder, 'transcripts');
@@ -104,7 +100,7 @@ export async function clientHere(
     await client.close();
     await annals.close();
   };
-  undo.push(close);
+  afterwards(close);
   await client.connect(ours as never);
   return { client, close };
 }
@@ -126,7 +122,7 @@ export async function clientOfCommand(
     env: serverEnvironment(home, environment),
   });
   const client = newClient(options);
-  undo.push(() => client.close());
+  afterwards(() => client.close());
   await client.connect(transport);
   return client;
 }

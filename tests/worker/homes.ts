@@ -2,20 +2,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { ChangeState } from '../../src/api.ts';
 import type { RemoteAnnals } from '../../src/remote/remote-annals.ts';
 import { connectWorker, stopWorker, type WorkerClient } from '../../src/worker/connect-worker.ts';
 import { runWorker, type WorkerEnd, type WorkerState } from '../../src/worker/worker.ts';
 import { annals, type Ended } from '../e2e/command.ts';
 
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
-
+/** At the end of the test, the last one first. */
 export function afterwards(work: () => unknown): void {
-  undo.push(work);
+  onTestFinished(async () => void (await work()));
 }
 
 export interface TestHome {
@@ -32,12 +28,12 @@ export interface TestHome {
 
 export function testHome(name = 'home'): TestHome {
   const folder = mkdtempSync(join(tmpdir(), 'annals-worker-test-'));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterwards(() => rmSync(folder, { recursive: true, force: true }));
   const home = join(folder, name);
   const claude = join(folder, 'claude');
   mkdirSync(join(claude, 'projects'), { recursive: true });
   const environment = { CLAUDE_CONFIG_DIR: claude, ANNALS_WORKER: 'on' };
-  undo.push(() => stopWorker(home, CLIENT));
+  afterwards(() => stopWorker(home, CLIENT));
   return {
     folder,
     home,

@@ -27,7 +27,7 @@ const TIMEOUT_MS = 10_000;
 /** A server that is away for longer is opened again, with growing pauses. */
 const RECONNECTS_MAX = 20;
 const RECONNECT_WAIT_MS = 250;
-/** Before it, streams were lost in ways that were mended there. */
+/** Earlier versions can lose a whole stream. */
 const VERSION_MIN = [2, 10, 23] as const;
 
 export async function openNatsLog(address: SharedLogAddress): Promise<SharedLog> {
