@@ -110,18 +110,19 @@ export async function annalsOf(
   let drainNext: Promise<DrainReport> | null = null;
   /** Runs a query on the current views, brought up to the log, or on the views of an earlier time. */
   const reading = async <T extends object>(
-    { asOf, onProgress }: AsOfOptions,
+    { asOf, onProgress, signal }: AsOfOptions,
     ask: (at: Home) => Promise<T>,
     mayBeBehind = false,
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
       if (!mayBeBehind || !mayReadNow(home.state())) await runner.catchUp();
       await embedding.refresh(views.memory);
+      signal?.throwIfAborted();
       return ask(home);
     }
     const { PastViews } = await part(import('./read/past-views.ts'));
     pastViews ??= new PastViews(home);
-    return pastViews.ask({ asOf, onProgress }, async (then) => ({
+    return pastViews.ask({ asOf, onProgress, signal }, async (then) => ({
       ...(await ask(then.home)),
       asOf: then.report,
     }));
@@ -179,7 +180,8 @@ export async function annalsOf(
       return exportLog(folder, exportOptions ?? {}, home);
     },
     async search(query, { asOf, onProgress, ...searchOptions } = {}) {
-      return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at), true);
+      const { signal } = searchOptions;
+      return reading({ asOf, onProgress, signal }, (at) => searchMemory(query, searchOptions, at), true);
     },
     async get(id, getOptions = {}) {
       const { resolveId } = await part(import('./read/resolve-id.ts'));
@@ -215,9 +217,9 @@ export async function annalsOf(
       const { timelineOf } = await part(import('./read/read-timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
-    async list(kind, { asOf, onProgress, ...listOptions } = {}) {
+    async list(kind, { asOf, onProgress, signal, ...listOptions } = {}) {
       const { listItems } = await part(import('./read/list-items.ts'));
-      return reading({ asOf, onProgress }, (at) => listItems(kind, listOptions, at));
+      return reading({ asOf, onProgress, signal }, (at) => listItems(kind, listOptions, at));
     },
     async stats() {
       const { statsOf } = await part(import('./read/memory-stats.ts'));
