@@ -118,11 +118,30 @@ class NatsLog implements SharedLog {
         this.#tail = await NatsTail.after(after, this.#nats, this.#client, this.#stream);
       }
       const found = await this.#tail.read(limit);
-      if (found.length > 0) return found.map(storedMessage);
+      if (found.length > 0) return this.#current(found);
       const missed = await this.#fromLeader(after, limit);
       if (missed.length > 0 || waitUntil === undefined) return missed;
-      return (await this.#tail.read(limit, waitUntil)).map(storedMessage);
+      return this.#current(await this.#tail.read(limit, waitUntil));
     });
+  }
+
+  /**
+   * A server that was away while the log was made again still has the messages of the log before, and gives them until it
+   * has caught up. They are older than this log, and the leader does not have them.
+   */
+  async #current(messages: readonly JsMsg[]): Promise<readonly StoredMessage[]> {
+    const made = Date.parse(this.#incarnation);
+    const old = messages.findLast((message) => timeOf(message) < made);
+    if (old !== undefined) {
+      // Clocks of servers differ, so an old message may be one of this log.
+      const stored = await this.#manager.streams.getMessage(this.#stream, { seq: old.seq });
+      if (stored === null || Math.abs(stored.time.getTime() - timeOf(old)) > 1) {
+        this.#tail?.end();
+        this.#tail = null;
+        throw new Error('a server has not caught up yet');
+      }
+    }
+    return messages.map(storedMessage);
   }
 
   /**
@@ -255,6 +274,11 @@ function storedMessage({ subject, seq, headers, data }: Delivered): StoredMessag
 }
 
 const ID_HEADER = 'Nats-Msg-Id';
+
+/** Unix ms. */
+function timeOf({ info }: JsMsg): number {
+  return info.timestampNanos / 1e6;
+}
 
 function messageBytesMax({ max_msg_size: most }: StreamInfo['config']): number {
   return most > 0 ? most : MESSAGE_BYTES_MAX;
