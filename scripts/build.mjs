@@ -6,6 +6,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildCommand } from './build-command.mjs';
 import { buildViewer } from './build-viewer.mjs';
 import { compiledCode, PROGRAMS } from './compiled-code.mjs';
 import { root, run, tool } from './run.mjs';
@@ -19,6 +20,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/build-command.mjs',
   'scripts/build-viewer.mjs',
   'scripts/compile-ahead.mjs',
   'scripts/compiled-code.mjs',
@@ -34,10 +36,12 @@ const binaryOutside = {
   },
 };
 
-/** Modules of Node that short commands often do not need; together they take 8 ms to load. */
-const LOADED_LATE = ['crypto', 'fs/promises', 'timers/promises', 'zlib'];
+/** Modules of Node that short commands often do not need; together they take 14 ms to load. */
+const LOADED_LATE = ['child_process', 'crypto', 'fs/promises', 'timers/promises', 'zlib'];
+/** It starts threads. Programs of threads need values of that module, which cannot be loaded late. */
+const STARTS_THREADS = /[\\/]platform[\\/]threads\.ts$/;
 
-/** Loads such a module at the first call of one of its functions. Only functions are exported. */
+/** Loads such a module at the first use of one of its functions or classes. Nothing else is exported. */
 const loadedLate = {
   name: 'loaded-late',
   setup(esbuild) {
@@ -47,11 +51,19 @@ const loadedLate = {
         ? null
         : { path: path.replace('node:', ''), namespace: 'late', sideEffects: false },
     );
+    esbuild.onResolve({ filter: /^node:worker_threads$/ }, ({ importer }) =>
+      STARTS_THREADS.test(importer)
+        ? { path: 'worker_threads', namespace: 'late', sideEffects: false }
+        : null,
+    );
     esbuild.onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
       const names = Object.entries(await import(`node:${path}`)).flatMap(([name, value]) =>
         typeof value === 'function' && name !== 'default' && name !== 'module.exports' ? [name] : [],
       );
-      const functions = names.map((name) => `export const ${name} = (...given) => late().${name}(...given);`);
+      const functions = names.map(
+        (name) =>
+          `export const ${name} = function (...given) { return new.target ? new (late().${name})(...given) : late().${name}(...given); };`,
+      );
       return {
         contents: `let known;\nconst late = () => (known ??= require('node:${path}'));\n${functions.join('\n')}`,
       };
@@ -141,7 +153,6 @@ const threads = {
   'search-thread': 'src/forget/search-thread.ts',
 };
 const programs = {
-  command: 'src/cli/command-line.ts',
   'session-start': 'src/cli/served-session-start.ts',
   worker: 'src/worker/worker.ts',
   mcp: 'src/mcp/program.ts',
@@ -158,6 +169,12 @@ const mains = {
 
 /** A script has no `import()` of its own. */
 const script = { ...commonJs, charset: 'ascii', supported: { 'dynamic-import': false } };
+
+const programSettings = {
+  ...shipped,
+  ...script,
+  plugins: [...shipped.plugins, loadedLate, clientsOutside],
+};
 
 /** For a bundle that starts threads: their programs, next to it. */
 export const threadPrograms = { ...bundling, ...script, entryPoints: { ...threads, thread: mains.thread } };
@@ -181,18 +198,18 @@ export async function build({ ifStale = false, types = true } = {}) {
       }),
       esbuild.build({ ...shipped, ...commonJs, entryPoints: mains }),
       esbuild.build({
-        ...shipped,
-        ...script,
-        plugins: [...shipped.plugins, loadedLate, clientsOutside],
+        ...programSettings,
         entryPoints: programs,
       }),
+      buildCommand(esbuild, dist, programSettings),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');
     return 1;
   }
   writeLicences(bundles, viewerModules);
-  for (const name of Object.keys(programs)) writeInAscii(join(dist, `${name}.cjs`));
+  for (const name of ['command', 'command-rest', ...Object.keys(programs)])
+    writeInAscii(join(dist, `${name}.cjs`));
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
     console.error('The code cache could not be written: the command and the worker work, but start slower.');

@@ -128,9 +128,12 @@ function load(name, ownThreads = threads) {
   const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: basename(path) });
   process.once('exit', () => writeFileSync(compiledCode(name), script.createCachedData()));
   const fromDist = createRequire(path);
-  const load = (id) => (/^(node:)?worker_threads$/.test(id) ? ownThreads : fromDist(id));
+  const loadPart = (id) => {
+    if (id === './command-rest.cjs') return load('command-rest', ownThreads);
+    return /^(node:)?worker_threads$/.test(id) ? ownThreads : fromDist(id);
+  };
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, load, module, path, dirname(path));
+  script.runInThisContext()(module.exports, loadPart, module, path, dirname(path));
   return module.exports;
 }
 

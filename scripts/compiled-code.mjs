@@ -4,7 +4,7 @@ import { root } from './run.mjs';
 
 const { platform, arch, versions } = process;
 
-export const PROGRAMS = ['command', 'session-start', 'worker', 'home-thread', 'mcp'];
+export const PROGRAMS = ['command', 'command-rest', 'session-start', 'worker', 'home-thread', 'mcp'];
 
 export const programPath = (name) => join(root, 'dist', `${name}.cjs`);
 /** For this machine type and this V8; src/platform/load-program.ts loads it from there. */

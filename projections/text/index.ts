@@ -7,6 +7,6 @@ export type {
   SourcePosition,
 } from '../project-indexes/index.ts';
 export type { TextHit } from './rank-text.ts';
-export { termsOf, termsOfWord, wordSpans } from './terms.ts';
+export { termsAround, termsOf, termsOfWord, wordSpans } from './terms.ts';
 export { TextAnswer, TextIndex } from './text-index.ts';
 export { FIELDS, RECIPE_VERSION } from './text-recipe.ts';

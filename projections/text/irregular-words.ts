@@ -8,6 +8,11 @@ export function regular(word: string): string {
   return WORDS.get(word) ?? word;
 }
 
+/** The irregular forms of the base words that a test accepts. */
+export function irregularFormsOf(accepts: (base: string) => boolean): string[] {
+  return Array.from(WORDS).flatMap(([form, base]) => (accepts(base) ? [form] : []));
+}
+
 const FAMILIES = `
 arise arose arisen|awake awoke awoken|become became|begin began begun|bend bent|bind bound|bite bit bitten
 bleed bled|blow blew blown|break broke broken|bring brought|build built|burn burnt|buy bought|catch caught

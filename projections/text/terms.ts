@@ -8,7 +8,7 @@
 // The terms of a word are cached, because real text repeats: 111,513 words of real transcripts contain 8,171 distinct ones.
 // LoCoMo (see text-recipe.ts): 57.1 / 42.6 with stop words left in, 60.2 / 45.2 without stemming. Irregular forms, in the
 // complete search: 78.9 / 58.9 without them, 79.5 / 59.7 with them.
-import { regular } from './irregular-words.ts';
+import { irregularFormsOf, regular } from './irregular-words.ts';
 import { porter2 } from './porter2.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -40,6 +40,74 @@ export function termsOf(text: string): string[] {
     for (const term of termsOfWord(word)) terms.push(term);
   }
   return terms;
+}
+
+/**
+ * Finds some terms in a text without stemming its other words, which are nearly all. Each list holds consecutive terms of
+ * the text, among them each of the wanted ones and, not as the last, its successor.
+ */
+export function termsAround(wanted: readonly string[]): (text: string) => Iterable<readonly string[]> {
+  if (!wanted.every((term) => PLAIN.test(term))) return (text) => [termsOf(text)];
+  const known = new Set(wanted);
+  const begins = new RegExp([...new Set(wanted.flatMap(beginningsOf))].join('|'), 'g');
+  return function* (text) {
+    let end = 0;
+    for (const { index } of text.matchAll(begins)) {
+      if (index < end) continue;
+      let start = index;
+      while (start > end && !isGap(text, start - 1)) start -= 1;
+      end = runEnd(text, index);
+      const terms = termsOf(text.slice(start, end));
+      while (end < text.length && known.has(terms.at(-1) ?? '')) {
+        const from = end;
+        while (end < text.length && isGap(text, end)) end += 1;
+        end = runEnd(text, end);
+        terms.push(...termsOf(text.slice(from, end)));
+      }
+      yield terms;
+    }
+  };
+}
+
+/** Spaces, line ends and control characters, which are in no word. */
+function isGap(text: string, at: number): boolean {
+  return text.charCodeAt(at) <= 0x20;
+}
+
+/** The end of the run without gaps. */
+function runEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && !isGap(text, end)) end += 1;
+  return end;
+}
+
+/**
+ * Expressions for the beginnings of the words that have a term, and of their parts. A stem keeps the first two letters of
+ * a regular word, apart from y (`dying`, `die`).
+ */
+function beginningsOf(term: string): string[] {
+  const isBase = (base: string) => base.startsWith(term.slice(0, 1)) && porter2(base) === term;
+  return [term, ...irregularFormsOf(isBase)].map((word) => {
+    const [first = '', second = ''] = word;
+    return `${isSmall(first) ? partStart(first) : escaped(first)}${isSmall(second) ? anyCase(second) : escaped(second)}`;
+  });
+}
+
+/** A part begins at a capital, or at a small letter after something else. */
+function partStart(letter: string): string {
+  return `(?:(?<![A-Za-z])${letter}|${letter.toUpperCase()})`;
+}
+
+function anyCase(letter: string): string {
+  return /[iy]/.test(letter) ? '[iyIY]' : `[${letter}${letter.toUpperCase()}]`;
+}
+
+function isSmall(letter: string): boolean {
+  return /[a-z]/.test(letter);
+}
+
+function escaped(letter: string): string {
+  return letter.replace('$', '\\$');
 }
 
 /** The terms of one word, as `termsOf` finds them: for highlighting words in a text. */

@@ -10,8 +10,8 @@ const LINE_END = 0x0a;
 /** `bytes`: UTF-8, tokens in row order, LF after each, then zero bytes. */
 export function openVocabulary(bytes: Uint8Array): Vocabulary {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const rowAt = rowFinder(lines);
   const cached = new Map<string, number | undefined>();
-  let ends: Uint32Array | null = null;
   let all: ReadonlyMap<string, number> | null = null;
   return {
     rowOf(piece) {
@@ -21,8 +21,7 @@ export function openVocabulary(bytes: Uint8Array): Vocabulary {
         all = rowsOf(lines);
         return all.get(piece);
       }
-      ends ??= lineEnds(lines);
-      const row = rowAt(lines, ends, piece);
+      const row = rowAt(piece);
       cached.set(piece, row);
       return row;
     },
@@ -34,24 +33,30 @@ function rowsOf(lines: Buffer): Map<string, number> {
   return new Map(tokens.slice(0, -1).map((token, row) => [token, row]));
 }
 
-function rowAt(lines: Buffer, ends: Uint32Array, piece: string): number | undefined {
-  const wanted = Buffer.from(`\n${piece}\n`);
-  // The first token has no line end before it.
-  if (lines.subarray(0, wanted.length - 1).equals(wanted.subarray(1))) return 0;
-  const before = lines.indexOf(wanted);
-  if (before < 0) return undefined;
-  let low = 0;
-  let high = ends.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ends[middle]! < before) low = middle + 1;
-    else high = middle;
-  }
-  return low + 1;
+/** Finds rows in the bytes. Line ends are counted only as far as a token was found: frequent tokens come first. */
+function rowFinder(lines: Buffer): (piece: string) => number | undefined {
+  /** Offsets of the line ends before `counted`. */
+  const ends: number[] = [];
+  let counted = 0;
+  return (piece) => {
+    const wanted = Buffer.from(`\n${piece}\n`);
+    // The first token has no line end before it.
+    if (lines.subarray(0, wanted.length - 1).equals(wanted.subarray(1))) return 0;
+    const before = lines.indexOf(wanted);
+    if (before < 0) return undefined;
+    for (; counted <= before; counted += 1) if (lines[counted] === LINE_END) ends.push(counted);
+    return firstFrom(ends, before) + 1;
+  };
 }
 
-function lineEnds(lines: Buffer): Uint32Array {
-  const ends: number[] = [];
-  for (let at = 0; at < lines.length; at += 1) if (lines[at] === LINE_END) ends.push(at);
-  return Uint32Array.from(ends);
+/** The index of the first number that is not less than `least`; the numbers ascend. */
+function firstFrom(numbers: readonly number[], least: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

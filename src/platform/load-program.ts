@@ -3,23 +3,28 @@
 import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 type Program = (
   exports: object,
-  load: NodeJS.Require,
+  load: (id: string) => unknown,
   module: { exports: object },
   path: string,
   folder: string,
 ) => void;
+
+/** The second file of the command (scripts/build-command.mjs), which has compiled code too. */
+const REST_OF_COMMAND = './command-rest.cjs';
 
 /** What the program exports. `path` is a CommonJS file. */
 export function loadProgram<Exports extends object>(path: string): Exports {
   const module = { exports: {} };
   const { exports } = module;
   const program = programScript(path, compiledCode(path)).runInThisContext() as Program;
-  program(exports, createRequire(path), module, path, dirname(path));
+  const require = createRequire(path);
+  const load = (id: string) => (id === REST_OF_COMMAND ? loadProgram(join(dirname(path), id)) : require(id));
+  program(exports, load, module, path, dirname(path));
   return module.exports as Exports;
 }
 

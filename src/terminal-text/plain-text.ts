@@ -8,7 +8,7 @@ const NARROW =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u259f]*$/;
 let segmenter: Intl.Segmenter | null = null;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const WIDE =
+const wide = () =>
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
 /** Visible characters without control, joining or white space other than a single space. Matches most texts. */
@@ -95,5 +95,5 @@ function segmentsOf(text: string): Iterable<{ readonly segment: string }> {
 function cellsOf(segment: string): number {
   if (NARROW.test(segment)) return 1;
   if (/^[\p{Mn}\p{Me}\p{Cf}]+$/u.test(segment)) return 0;
-  return WIDE.test(segment) ? 2 : 1;
+  return wide().test(segment) ? 2 : 1;
 }

@@ -3,8 +3,8 @@
 import { cutToCells, width } from '../../terminal-text/plain-text.ts';
 import type { Style } from '../command/terminal.ts';
 
-const WORD = /[\p{L}\p{N}_$@#]+/gu;
-/** The same for text whose letters are all ASCII: the expression for all scripts takes long to compile. */
+// Made at its first use: the classes of all scripts take long to compile, and most text has ASCII letters only.
+const anyWord = () => /[\p{L}\p{N}_$@#]+/gu;
 const PLAIN_WORD = /[A-Za-z0-9_$@#]+/g;
 const PLAIN = /^[\x00-\x7f\u2010-\u206f]*$/;
 
@@ -34,7 +34,7 @@ function queryWords(query: string): readonly string[] {
 }
 
 function wordIn(text: string): RegExp {
-  return PLAIN.test(text) ? PLAIN_WORD : WORD;
+  return PLAIN.test(text) ? PLAIN_WORD : anyWord();
 }
 
 function matches(word: string, term: string): boolean {

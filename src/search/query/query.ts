@@ -71,7 +71,9 @@ function cut(text: string): { text: string; degraded: string[] } {
  */
 function wordsLeftOut(tokens: readonly Token[]): readonly Token[] {
   const leavesOut = (token: Token) =>
-    token.is === 'word' && /^-\p{L}[\p{L}\p{M}\p{N}_.#@]{2,}$/u.test(token.text);
+    token.is === 'word' &&
+    token.text.startsWith('-') &&
+    /^-\p{L}[\p{L}\p{M}\p{N}_.#@]{2,}$/u.test(token.text);
   const isPlain = (token: Token) => (token.is === 'word' && !leavesOut(token)) || token.is === 'phrase';
   const first = tokens.findIndex(isPlain);
   const last = tokens.findLastIndex(isPlain);

@@ -1,6 +1,6 @@
 // Scores words that are adjacent both in the query and in a document: “import cycle” is a better match than an import
 // in one place and a cycle in another.
-import { type TextAnswer, termsOf } from '../../../projections/text/index.ts';
+import { type TextAnswer, termsAround, termsOf } from '../../../projections/text/index.ts';
 import type { FoundDocument } from './found-documents.ts';
 
 /**
@@ -16,6 +16,7 @@ export function bigramShare(query: string, own: TextAnswer['own']): (found: Foun
   let pairs = 0;
   for (const nexts of wanted.values()) pairs += nexts.size;
   if (pairs === 0) return () => 0;
+  const listsIn = termsAround([...wanted.keys()]);
   const indexes = new Map(own.terms.map(({ term }, index) => [term, index]));
   const isHeld = (held: readonly boolean[], term: string) => held[indexes.get(term) ?? -1] === true;
   const mayHold = (id: string, projectIndex: string): boolean => {
@@ -24,13 +25,13 @@ export function bigramShare(query: string, own: TextAnswer['own']): (found: Foun
       if (isHeld(held, term)) for (const next of nexts) if (isHeld(held, next)) return true;
     return false;
   };
-  return ({ ranked: { id, projectIndex }, terms }) => {
+  return ({ document: { title, body }, ranked: { id, projectIndex } }) => {
     if (!mayHold(id, projectIndex)) return 0;
-    const held = terms();
     const found = new Set<string>();
-    // Only terms that begin a pair in the query are looked at; most words of a document do not.
-    for (let index = 1; index < held.length; index += 1)
-      if (wanted.get(held[index - 1]!)?.has(held[index]!)) found.add(`${held[index - 1]} ${held[index]}`);
+    for (const terms of listsIn(`${title}\n${body}`))
+      for (let index = 1; index < terms.length; index += 1)
+        if (wanted.get(terms[index - 1]!)?.has(terms[index]!))
+          found.add(`${terms[index - 1]} ${terms[index]}`);
     return found.size / pairs;
   };
 }

@@ -25,7 +25,7 @@ const FORMS: readonly string[] = [
   `\\b((?:last )?${WEEKDAY})\\b`,
   '\\b(today|yesterday)\\b',
 ];
-const TIME = new RegExp(FORMS.join('|'), 'giu');
+const TIME = new RegExp(FORMS.join('|'), 'gi');
 
 /** The words that look like a time, in query order. */
 export function timeWordsIn(query: string): readonly string[] {

@@ -112,8 +112,7 @@ export class Inbox {
       return { project: opened.project, event };
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      // All messages of the team come here.
-      return error.reason === 'hidden' ? null : this.#refuse(message, error.message);
+      return this.#refuse(message, error.message);
     }
   }
 

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { termsOf, wordSpans } from '../../../projections/text/index.ts';
+import { termsAround, termsOf, wordSpans } from '../../../projections/text/index.ts';
+import { regular } from '../../../projections/text/irregular-words.ts';
+import { porter2 } from '../../../projections/text/porter2.ts';
+import { STOP_WORDS } from '../../../projections/text/stop-words.ts';
 
 describe('The terms of a text', () => {
   it.each([
@@ -33,6 +38,39 @@ describe('The terms of a text', () => {
       expect(termsOf(`${text} é`), sign).toEqual([...termsOf(text), 'é']);
       expect(wordSpans(`${text} é`).slice(0, -1), sign).toEqual(wordSpans(text));
     }
+  });
+
+  it('are found in every form of a word', () => {
+    const table = readFileSync(join(import.meta.dirname, '../../../models/static-minilm-256.bin'), 'latin1');
+    const vocabulary = new Set(table.slice(64, 300_000).match(/(?<=\n)[a-z]{3,}(?=\n)/g));
+    expect(vocabulary.size).toBeGreaterThan(15_000);
+    const some = [...vocabulary].filter((_, index) => index % 10 === 0);
+    const irregular = ['wrote', 'indices', 'dying', 'tying', 'skies', 'Went', 'BOUGHT'];
+    const formsOf = (word: string) => [word, `${word}s`, `${word}ed`, `${word}ing`, `${word}ly`];
+    const missed = [...irregular, ...some.flatMap(formsOf)].filter((word) => {
+      const term = porter2(regular(word.toLowerCase()));
+      // In the middle of words without parts that begin with other letters.
+      return (
+        !STOP_WORDS.has(word.toLowerCase()) &&
+        !Array.from(termsAround([term])(`q ${word} q`))
+          .flat()
+          .includes(term)
+      );
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it.each([
+    'the importing of cycles; importCycles, GO_IMPORT,\n\n the cycle.',
+    'Wir importieren é: importing of cycles import the import 🎉 cycle',
+    '导入 import 导入 cycles $import#cycle import',
+  ])('are found with those that follow: %s', (text) => {
+    const pairsIn = (terms: readonly string[]) =>
+      terms.slice(1).flatMap((next, index) => (terms[index] === 'import' ? [next] : []));
+    expect(Array.from(termsAround(['import'])(text)).flatMap(pairsIn)).toEqual(pairsIn(termsOf(text)));
+    expect(Array.from(termsAround(['import', '导入'])(text)).flatMap(pairsIn)).toEqual(
+      pairsIn(termsOf(text)),
+    );
   });
 
   it('contain a stop word of an identifier only as part of the identifier', () => {

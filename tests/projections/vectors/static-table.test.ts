@@ -59,6 +59,21 @@ describe('The table of word vectors', () => {
     },
   );
 
+  it('makes the same pieces of ASCII, whatever other scripts are in the text', async () => {
+    const { piecesOf } = await import('../../../projections/vectors/word-pieces.ts');
+    const lines = new Map(
+      bytes
+        .toString('utf8', 64, 300_000)
+        .split('\n')
+        .map((token, row) => [token, row] as const),
+    );
+    const known = { rowOf: (piece: string) => lines.get(piece) };
+    const ascii = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
+    // The last word makes the code read the text with the classes of all scripts.
+    for (const text of [...ascii, ...ascii.map((one) => `parseJSONFile${one}XMLHttp2_snake case${one}R2D2`)])
+      expect(piecesOf(`${text} 東`, known)).toEqual([...piecesOf(text, known), ...piecesOf('東', known)]);
+  });
+
   it('reads only the first 256 pieces of a text', async () => {
     const start = 'import cycle '.repeat(128);
     expect(await vectorOf(`${start} entirely other things`)).toEqual(await vectorOf(start));
