@@ -16,6 +16,8 @@ export interface ForgetSelection {
 export interface ForgetOptions {
   /** Also forget other items that hold the same text. */
   readonly withCopies?: boolean;
+  /** Ids of items of the plan that stay, although the selection or `withCopies` names them. */
+  readonly keep?: readonly string[];
   /** Show the plan and change nothing. */
   readonly dryRun?: boolean;
   /** Called with the plan before anything is done; false cancels. */
@@ -51,11 +53,11 @@ export interface ForgetPlan {
   readonly bytes: number;
   readonly sessions: number;
   readonly kinds: readonly ForgetGroup[];
-  /** The first twenty items named. */
+  /** The first 200 items named. */
   readonly things: readonly ForgetThing[];
   /** Other reports of the same items: from another channel, in forks. */
   readonly same: { readonly included: boolean; readonly events: number; readonly sessions: number };
-  /** Other items that hold the same text; the first twenty. */
+  /** Other items that hold the same text; the first 200. */
   readonly copies: {
     readonly included: boolean;
     readonly events: number;
@@ -66,6 +68,8 @@ export interface ForgetPlan {
   readonly derived: number;
   /** Spool files that are removed. */
   readonly spoolFiles: number;
+  /** Whether other machines of a team forget it too, when they are connected. */
+  readonly team: boolean;
 }
 
 export interface ForgetGroup {
@@ -82,6 +86,15 @@ export interface ForgetThing {
   readonly title: string;
   readonly session: string | null;
   readonly at: string | null;
+  /** Of a selection by `query`, and of a copy: the words that it holds, with what is around them. */
+  readonly matched: ForgetMatch | null;
+}
+
+/** One line each. */
+export interface ForgetMatch {
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
 }
 
 export interface ForgetProof {

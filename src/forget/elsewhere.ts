@@ -29,7 +29,7 @@ const QUERY_BYTES_MIN = 8;
 
 export async function findOtherOccurrences(
   selected: Pick<Selected, 'events' | 'query'>,
-  { withCopies }: { withCopies: boolean },
+  { withCopies, kept }: { readonly withCopies: boolean; readonly kept: ReadonlyMap<string, LogEvent> },
   { log }: Pick<Home, 'log'>,
 ): Promise<OtherOccurrences> {
   const { events } = selected;
@@ -60,14 +60,15 @@ export async function findOtherOccurrences(
     let grown = false;
     for await (const event of log.scan(look)) {
       if (isKnown.has(event.id) || !traitsOf(event).isSearched) continue;
-      if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) {
+      const isKept = kept.has(event.id);
+      if (!isKept && tombstones.covers(event as Parameters<Tombstones['covers']>[0])) {
         same.set(event.id, event);
         grown ||= idsIn(event).some((id) => !ids.has(id));
         continue;
       }
       for (const hit of hits) note(holders, hit, event);
     }
-    if (!withCopies || pass === 0) copies = copiesIn(holders);
+    if (!withCopies || pass === 0) copies = copiesIn(holders, kept);
     if (!grown && !(withCopies && pass === 0 && copies.size > 0)) break;
   }
   const fragments = new Map(
@@ -86,8 +87,12 @@ function note(holders: (Map<string, LogEvent> | null)[], fragment: number, event
   if (known.size > COMMON) holders[fragment] = null;
 }
 
-function copiesIn(holders: readonly (Map<string, LogEvent> | null)[]): Map<string, LogEvent> {
-  return new Map(holders.flatMap((known) => (known === null ? [] : [...known])));
+function copiesIn(
+  holders: readonly (Map<string, LogEvent> | null)[],
+  kept: ReadonlyMap<string, LogEvent>,
+): Map<string, LogEvent> {
+  const found = holders.flatMap((known) => (known === null ? [] : [...known]));
+  return new Map(found.filter(([id]) => !kept.has(id)));
 }
 
 function tombstonesOf(events: readonly LogEvent[]): Tombstones {

@@ -20,6 +20,7 @@ import {
 } from '../../projections/index.ts';
 import type { ForgetGroup, ForgetPlan, ForgetThing } from '../api.ts';
 import type { Home } from '../home/home.ts';
+import { exists } from '../platform/disk-files.ts';
 import { isoTime } from '../read/show-item.ts';
 import { actsOn } from './acts-on.ts';
 import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
@@ -27,6 +28,7 @@ import { traitsOf } from './event-traits.ts';
 import { injectionsOfForgotten } from './forgotten-injections.ts';
 import { requestsRecordedAgain } from './forgotten-requests.ts';
 import { vectorsOfForgotten } from './forgotten-vectors.ts';
+import { matchedText } from './matched-text.ts';
 import type { Selected } from './select-events.ts';
 
 export interface ForgetWork {
@@ -44,7 +46,7 @@ export interface ForgetWork {
 }
 
 /** How many items of a list are shown with their titles. */
-const SHOWN_MAX = 20;
+const SHOWN_MAX = 200;
 const TITLE_CHARS_MAX = 110;
 const DOCUMENTS_PER_READ = 500;
 /** How many of the forgotten vectors are searched for afterwards, and how many characters of each. */
@@ -53,7 +55,7 @@ const VECTOR_NEEDLE_CHARS = 48;
 
 export async function forgetPlanOf(
   selected: Selected,
-  options: { readonly withCopies: boolean },
+  options: { readonly withCopies: boolean; readonly kept: ReadonlyMap<string, LogEvent> },
   home: Home,
 ): Promise<ForgetWork> {
   for (const act of await actsOn(selected.events, home)) selected.events.set(act.id, act);
@@ -87,8 +89,17 @@ export async function forgetPlanOf(
   if (!includesSame)
     for (const event of elsewhere.same.values())
       for (const name of lookupNames(event as Parameters<typeof lookupNames>[0])) names.delete(name);
+  for (const event of options.kept.values())
+    for (const name of lookupNames(event as Parameters<typeof lookupNames>[0])) names.delete(name);
   const derived = await derivedFrom([...events, ...elsewhere.copies.values()], forgotten, home);
-  const title = (event: LogEvent): ForgetThing => thingOf(event, derived.documents.get(event.id));
+  const shown = (found: Iterable<LogEvent>, wordsOf: (event: LogEvent) => string | null): ForgetThing[] =>
+    thingsOf(found, derived.documents)
+      .slice(0, SHOWN_MAX)
+      .map(({ event, document }) => ({
+        ...thingOf(event, document),
+        matched: matchedText(event.body, wordsOf(event) ?? ''),
+      }));
+  const query = selected.query === null ? null : (JSON.parse(`"${selected.query}"`) as string);
   return {
     by: selected.by,
     events,
@@ -107,9 +118,10 @@ export async function forgetPlanOf(
       bytes: events.reduce((sum, event) => sum + bytesOf(event), 0),
       sessions: new Set(events.map(({ agent, session }) => `${agent} ${session}`)).size,
       kinds: groupsOf(events),
-      things: distinct([...selected.events.values()].filter(({ type }) => type !== 'vectors.computed'))
-        .slice(0, SHOWN_MAX)
-        .map(title),
+      things: shown(
+        [...selected.events.values()].filter(({ type }) => type !== 'vectors.computed'),
+        () => query,
+      ),
       same: {
         included: includesSame,
         events: elsewhere.same.size,
@@ -119,9 +131,10 @@ export async function forgetPlanOf(
         included: options.withCopies,
         events: elsewhere.copies.size,
         kinds: groupsOf([...elsewhere.copies.values()]),
-        things: distinct(elsewhere.copies.values()).slice(0, SHOWN_MAX).map(title),
+        things: shown(elsewhere.copies.values(), ({ id }) => longestIn(elsewhere.fragments, id)),
       },
       derived: derived.touched,
+      team: await exists(home.paths.share),
     },
   };
 }
@@ -244,7 +257,29 @@ function bytesOf(event: LogEvent): number {
   return Buffer.byteLength(JSON.stringify(event.body));
 }
 
-function thingOf(event: LogEvent, document: MemoryDocument | undefined): ForgetThing {
+/** As `distinct`; several reports of one document are one item too. */
+function thingsOf(
+  events: Iterable<LogEvent>,
+  documents: Derived['documents'],
+): { event: LogEvent; document: MemoryDocument | undefined }[] {
+  const things = new Map<string, { event: LogEvent; document: MemoryDocument | undefined }>();
+  for (const event of distinct(events)) {
+    const document = documents.get(event.id);
+    const id = document?.id ?? event.id;
+    if (!things.has(id)) things.set(id, { event, document });
+  }
+  return [...things.values()];
+}
+
+/** The longest fragment of what is forgotten that another event holds. */
+function longestIn(fragments: OtherOccurrences['fragments'], id: string): string | null {
+  let longest: string | null = null;
+  for (const [text, holders] of fragments)
+    if (holders?.has(id) === true && text.length > (longest?.length ?? 0)) longest = text;
+  return longest;
+}
+
+function thingOf(event: LogEvent, document: MemoryDocument | undefined): Omit<ForgetThing, 'matched'> {
   return {
     id: document?.id ?? event.id,
     kind: traitsOf(event).label,

@@ -23,7 +23,7 @@ import {
 } from './finish-forgetting.ts';
 import { type ForgetWork, forgetPlanOf } from './forget-plan.ts';
 import { prove } from './forget-proof.ts';
-import { type Selected, selectEvents } from './select-events.ts';
+import { eventsKept, type Selected, selectEvents, withoutKept } from './select-events.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
 
@@ -49,8 +49,9 @@ export async function forgetSelected(
   const step = async (name: ForgetStep) => options.onStep?.(name);
   await runner.catchUp();
   const headBefore = log.head().position;
-  const selected = await select();
-  const work = await forgetPlanOf(selected, { withCopies: options.withCopies ?? false }, home);
+  const kept = await eventsKept(options.keep ?? [], home);
+  const selected = withoutKept(await select(), kept);
+  const work = await forgetPlanOf(selected, { withCopies: options.withCopies ?? false, kept }, home);
   const spool = await spoolFilesOf(paths.home, work);
   const plan = { ...work.shown, spoolFiles: spool.length };
   const answer = (outcome: ForgetReport['outcome']): ForgetReport => ({

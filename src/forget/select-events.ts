@@ -46,6 +46,25 @@ export async function selectEvents(selection: ForgetSelection, home: Home): Prom
   return selectIds(ids, home);
 }
 
+/**
+ * All events of items that stay.
+ * @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN
+ */
+export async function eventsKept(ids: readonly string[], home: Home): Promise<ReadonlyMap<string, LogEvent>> {
+  return (await selectIds(ids, home)).events;
+}
+
+/** The selection without these events. A session that one of them is in is not forgotten as a whole. */
+export function withoutKept(selected: Selected, kept: ReadonlyMap<string, LogEvent>): Selected {
+  const isKept = ({ agent, session }: Pick<SessionRow, 'agent' | 'session'>) =>
+    [...kept.values()].some((event) => event.session === session && event.agent === agent);
+  return {
+    ...selected,
+    events: new Map([...selected.events].filter(([id]) => !kept.has(id))),
+    sessions: selected.sessions.filter((session) => !isKept(session)),
+  };
+}
+
 async function selectIds(ids: readonly string[], home: Home): Promise<Selected> {
   const { log, views } = home;
   const events = new Map<string, LogEvent>();

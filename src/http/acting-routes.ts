@@ -37,13 +37,17 @@ const planForgetting = defineRoute({
   path: '/api/forget/plan',
   summary: 'Shows what would be forgotten, and changes nothing. The token confirms exactly this plan, once.',
   access: 'full',
-  body: z.strictObject({ selection: forgetSelection, withCopies: z.boolean().default(false) }),
+  body: z.strictObject({
+    selection: forgetSelection,
+    withCopies: z.boolean().default(false),
+    keep: z.array(short).max(1_000).default([]).describe('Ids of items of the plan that stay.'),
+  }),
   example: { body: { selection: { query: 'nothing holds this text' } } },
   answer: z.object({ plan: forgetPlan, token: z.string() }),
   failures: [404, 409, 410],
-  async run({ body: { selection, withCopies } }, { annals, plans }) {
-    const { plan } = await annals.forget(selection, { withCopies, dryRun: true });
-    return { plan, token: plans.remember({ selection, withCopies, plan }) } as never;
+  async run({ body: { selection, withCopies, keep } }, { annals, plans }) {
+    const { plan } = await annals.forget(selection, { withCopies, keep, dryRun: true });
+    return { plan, token: plans.remember({ selection, withCopies, keep, plan }) } as never;
   },
 });
 
@@ -60,6 +64,7 @@ const confirmForgetting = defineRoute({
     const shown = plans.take(token);
     const report = await annals.forget(shown.selection, {
       withCopies: shown.withCopies,
+      keep: shown.keep,
       confirm: async (plan) => JSON.stringify(plan) === JSON.stringify(shown.plan),
     });
     if (report.outcome === 'declined') throw planChanged();

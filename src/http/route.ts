@@ -15,6 +15,7 @@ import type { ViewTickets } from './view-tickets.ts';
 export interface ShownForgetting {
   readonly selection: ForgetSelection;
   readonly withCopies: boolean;
+  readonly keep: readonly string[];
   readonly plan: ForgetPlan;
 }
 

@@ -114,7 +114,7 @@ function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }
       </nav>
       <AsOfField route={route} />
       <div class="rail-end">
-        <ConnectionState />
+        <ConnectionState isPast={hasPast(screen, route.id) && Boolean(route.query.asOf)} />
         <ThemeButton />
         <button type="button" class="quiet" onClick={onHelp} aria-label="Keys">
           ?
@@ -127,16 +127,19 @@ function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }
 const CONNECTION_TEXTS = {
   connecting: 'Connecting',
   live: 'Live',
+  past: 'A past day',
   lost: 'Not connected',
   locked: 'No access',
 } as const;
 
-function ConnectionState() {
+/** A past day does not change. */
+function ConnectionState({ isPast }: { readonly isPast: boolean }) {
   const [state, setState] = useState(connection);
   useLayoutEffect(() => on('connection', setState), []);
+  const shown = state === 'live' && isPast ? 'past' : state;
   return (
-    <span class={`connection ${state}`} role="status">
-      {CONNECTION_TEXTS[state]}
+    <span class={`connection ${shown}`} role="status">
+      {CONNECTION_TEXTS[shown]}
     </span>
   );
 }

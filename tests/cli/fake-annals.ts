@@ -164,6 +164,7 @@ export const FORGET_PLAN: ForgetPlan = {
       title: 'The doormat',
       session: '6f1d2c1e',
       at: '2026-11-16T18:02:51.000Z',
+      matched: null,
     },
   ],
   same: { included: true, events: 1, sessions: 1 },
@@ -178,11 +179,13 @@ export const FORGET_PLAN: ForgetPlan = {
         title: 'Under the doormat, then',
         session: '6f1d2c1e',
         at: null,
+        matched: { before: '', text: 'Under the doormat', after: ', then' },
       },
     ],
   },
   derived: 2,
   spoolFiles: 0,
+  team: false,
 };
 
 const PROOF: ForgetProof = {

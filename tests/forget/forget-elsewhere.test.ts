@@ -39,7 +39,7 @@ test('a fork of a fork is found from the original’s hook, through the transcri
   const opened = { log } as unknown as Pick<Home, 'log'>;
   const { same } = await findOtherOccurrences(
     { events: selected, query: null },
-    { withCopies: false },
+    { withCopies: false, kept: new Map() },
     opened,
   );
   const { line: read, fork, forkOfFork } = newEvents;

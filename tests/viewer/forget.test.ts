@@ -17,12 +17,52 @@ describeInChromium('forgetting in the viewer', () => {
     await page.getByRole('heading', { name: 'What would be forgotten' }).waitFor();
     await page.getByText('A secret place').waitFor();
     expect((await server.call('GET', `/api/items/${id}`)).status).toBe(200);
-    await page.getByRole('button', { name: 'Forget 1 event for good' }).click();
+    await page.getByRole('button', { name: 'Forget 1 item for good' }).click();
     await page.getByText('0 places found').waitFor();
     await item.page.getByText(SECRET).waitFor({ state: 'detached' });
     await item.page.getByRole('alert').waitFor();
     await feed.page.getByText('A secret place').waitFor({ state: 'detached' });
     expect(await item.page.content()).not.toContain('axolotl');
     expect((await server.call('GET', `/api/items/${id}`)).status).toBe(410);
+  });
+
+  test('says why each item is named and what happens to copies, and what is not ticked stays', async () => {
+    const server = await served({ filled: true });
+    const saved = await server.annals.save([
+      { title: 'The pump', text: 'The PUMPHOUSE code hangs on the wall', project: 'feeder' },
+      { title: 'The wall', text: 'Nobody painted the wall of the pumphouse code', project: 'feeder' },
+      { title: 'The shed', text: 'No pumphouse code opens the shed', project: 'feeder' },
+    ]);
+    const { page, open } = await viewed({ server });
+    await open('forget?query=pumphouse code');
+    const items = page.getByRole('list', { name: 'What would be forgotten' }).getByRole('listitem');
+    await page.getByText('Everything that contains “pumphouse code”').waitFor();
+    await items
+      .filter({ hasText: 'The pump' })
+      .getByText('PUMPHOUSE code', { exact: true })
+      .first()
+      .waitFor();
+    expect(await items.locator('mark').count()).toBe(3);
+    for (const place of [
+      'Views and indexes',
+      'Other machines',
+      'Transcripts of the agents',
+      'Exports and backups',
+    ])
+      await page.getByText(place, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Forget 3 items for good' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Forget: The wall' }).uncheck();
+    await page.getByText('2 of 3 ticked').waitFor();
+    await page.getByRole('button', { name: 'Forget 2 items for good' }).waitFor();
+    await page.getByText('2 of 3 ticked').click();
+    await page.getByRole('button', { name: 'Forget 3 items for good' }).waitFor();
+    await page.getByText('3 of 3 ticked').click();
+    await page.getByRole('button', { name: 'Nothing is ticked' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Nothing is ticked' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Forget: The shed' }).check();
+    await page.getByRole('button', { name: 'Forget 1 item for good' }).click();
+    await page.getByRole('heading', { name: 'Proof' }).waitFor();
+    const states = await Promise.all(saved.map(({ id }) => server.call('GET', `/api/items/${id}`)));
+    expect(states.map(({ status }) => status)).toEqual([200, 200, 410]);
   });
 });

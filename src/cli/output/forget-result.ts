@@ -5,6 +5,7 @@ import { duration } from '../../terminal-text/time-text.ts';
 import type { Session } from '../command/command.ts';
 import { bytes, counted } from './amount.ts';
 
+const THINGS_SHOWN = 20;
 const COPIES_SHOWN = 8;
 const NEEDLES_SHOWN = 5;
 const ID_WIDTH = 14;
@@ -26,7 +27,7 @@ export async function printForgetPlan(session: Session, plan: ForgetPlan): Promi
   await terminal.line(
     `${style.bold('To be forgotten:')} ${kindsText(plan.kinds)}; ${counted(plan.events, 'event')} in ${sessions}, ${bytes(plan.bytes)}`,
   );
-  await printThings(session, plan.things);
+  await printThings(session, plan.things.slice(0, THINGS_SHOWN));
   if (plan.derived > 0)
     await terminal.line(
       `  ${counted(plan.derived, 'observation or summary', 'observations or summaries')} made from it will be deleted, or made again from the rest.`,

@@ -14,6 +14,7 @@ const things = z.array(
     title: z.string(),
     session: z.string().nullable(),
     at: timeOrNull,
+    matched: z.object({ before: z.string(), text: z.string(), after: z.string() }).nullable(),
   }),
 );
 
@@ -28,6 +29,7 @@ export const forgetPlan: z.ZodType<ForgetPlan> = z.object({
   copies: z.object({ included: z.boolean(), events: integer, kinds: groups, things }),
   derived: integer,
   spoolFiles: integer,
+  team: z.boolean(),
 });
 
 export const forgetReport: z.ZodType<ForgetReport> = z.object({

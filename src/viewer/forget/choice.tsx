@@ -33,6 +33,23 @@ export function selectionOf({ way, value }: Chosen): ForgetSelection | null {
   return way === 'ids' ? { ids: given.split(/[\s,]+/) } : { [way]: given };
 }
 
+/** What was chosen, in words. */
+export function askedText({ way, value }: Chosen): string {
+  const given = value.trim();
+  switch (way) {
+    case 'query':
+      return `Everything that contains “${given}”`;
+    case 'ids':
+      return given.includes(' ') ? `The items ${given}` : `The item ${given}`;
+    case 'session':
+      return `The session ${given}, and what is reported of it later`;
+    case 'project':
+      return `The project ${given}`;
+    case 'before':
+      return `Everything before ${given}`;
+  }
+}
+
 interface Props {
   readonly chosen: Chosen;
   onChange(chosen: Chosen): void;

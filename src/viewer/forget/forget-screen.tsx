@@ -1,10 +1,10 @@
 // Forgetting for good, in three steps: choose, see the plan, confirm; then the proof.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, send } from '../api/client.ts';
 import type { ForgetPlan, ForgetReport, ForgetSelection } from '../api/types.ts';
 import { counted } from '../ui/amounts.ts';
 import { Failed, Loading } from '../ui/states.tsx';
-import { Choice, type Chosen, chosenIn, selectionOf } from './choice.tsx';
+import { askedText, Choice, type Chosen, chosenIn, selectionOf } from './choice.tsx';
 import { Plan } from './plan.tsx';
 import { Proof } from './proof.tsx';
 
@@ -17,7 +17,8 @@ interface Planned {
 type Step =
   | { readonly at: 'choose' }
   | { readonly at: 'wait'; readonly what: string }
-  | { readonly at: 'plan'; readonly planned: Planned }
+  /** `all`: the plan with everything ticked. */
+  | { readonly at: 'plan'; readonly chosen: Chosen; readonly all: Planned }
   | { readonly at: 'done'; readonly report: ForgetReport }
   | { readonly at: 'failed'; readonly error: ApiError };
 
@@ -33,10 +34,11 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
       setStep({ at: 'failed', error });
     }
   };
-  const plan = (selection: ForgetSelection, withCopies: boolean) =>
-    attempt('Looking for it', async () => ({
+  const plan = (wanted: Chosen, selection: ForgetSelection) =>
+    attempt('Looking for it in every event', async () => ({
       at: 'plan',
-      planned: await send<Planned>('POST', '/api/forget/plan', { selection, withCopies }),
+      chosen: wanted,
+      all: await planned(selection, wanted.withCopies, []),
     }));
   const confirm = (token: string) =>
     attempt('Forgetting, and searching every file for what is left', async () => ({
@@ -48,7 +50,7 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
     setChosen(given);
     const selection = selectionOf(given);
     if (selection === null) setStep({ at: 'choose' });
-    else void plan(selection, given.withCopies);
+    else void plan(given, selection);
   }, [query]);
   const again = () => setStep({ at: 'choose' });
   return (
@@ -59,35 +61,23 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
         taken back, and it is not recorded again when an agent reports it again.
       </p>
       {(step.at === 'choose' || step.at === 'failed') && (
-        <Choice
-          chosen={chosen}
-          onChange={setChosen}
-          onPlan={(selection) => void plan(selection, chosen.withCopies)}
-        />
+        <Choice chosen={chosen} onChange={setChosen} onPlan={(selection) => void plan(chosen, selection)} />
       )}
       {step.at === 'failed' && <Failed error={step.error} />}
       {step.at === 'wait' && <Loading what={step.what} />}
       {step.at === 'plan' && (
-        <>
-          <Plan plan={step.planned.plan} />
-          <CopiesChoice
-            plan={step.planned.plan}
-            onChange={(withCopies) => {
-              setChosen({ ...chosen, withCopies });
-              void plan(selectionOf(chosen)!, withCopies);
-            }}
-          />
-          <div class="actions">
-            {step.planned.plan.events + step.planned.plan.spoolFiles > 0 && (
-              <button type="button" class="primary danger" onClick={() => void confirm(step.planned.token)}>
-                Forget {counted(step.planned.plan.events, 'event')} for good
-              </button>
-            )}
-            <button type="button" onClick={again}>
-              Choose something else
-            </button>
-          </div>
-        </>
+        <Planning
+          key={step.all.token}
+          chosen={step.chosen}
+          all={step.all}
+          withCopies={(withCopies) => {
+            const wanted = { ...step.chosen, withCopies };
+            setChosen(wanted);
+            void plan(wanted, selectionOf(wanted)!);
+          }}
+          confirm={(token) => void confirm(token)}
+          again={again}
+        />
       )}
       {step.at === 'done' && (
         <>
@@ -101,21 +91,89 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
   );
 }
 
-interface CopiesProps {
-  readonly plan: ForgetPlan;
-  onChange(withCopies: boolean): void;
+interface PlanningProps {
+  readonly chosen: Chosen;
+  readonly all: Planned;
+  withCopies(included: boolean): void;
+  confirm(token: string): void;
+  again(): void;
 }
 
-function CopiesChoice({ plan: { copies }, onChange }: CopiesProps) {
-  if (copies.events === 0) return null;
+/** Several ticks make one new plan. */
+const TICKS_MS = 250;
+
+/** With each change of the ticks the worker makes a new plan, and only that one can be confirmed. */
+function Planning({ chosen, all, withCopies, confirm, again }: PlanningProps) {
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [current, setCurrent] = useState<Planned | null>(all);
+  const [error, setError] = useState<ApiError | null>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    const controller = new AbortController();
+    setCurrent(null);
+    setError(null);
+    const timer = setTimeout(() => {
+      planned(selectionOf(chosen)!, chosen.withCopies, [...kept], controller.signal).then(
+        setCurrent,
+        (failure: unknown) => {
+          if (failure instanceof ApiError) setError(failure);
+        },
+      );
+    }, TICKS_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [kept]);
+  const keep = (ids: readonly string[], isKept: boolean) =>
+    setKept((known) => {
+      const next = new Set(known);
+      for (const id of ids)
+        if (isKept) next.add(id);
+        else next.delete(id);
+      return next;
+    });
+  const isEmpty = all.plan.events + all.plan.spoolFiles === 0;
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={copies.included}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />{' '}
-      Also forget the {counted(copies.events, 'other event')} that hold the same text
-    </label>
+    <>
+      <Plan asked={askedText(chosen)} plan={all.plan} kept={{ ids: kept, keep }} withCopies={withCopies} />
+      {error !== null && <Failed error={error} />}
+      <div class="actions">
+        {!isEmpty && (
+          <button
+            type="button"
+            class="primary danger"
+            disabled={current === null || current.plan.events + current.plan.spoolFiles === 0}
+            onClick={() => current !== null && confirm(current.token)}
+          >
+            {current === null ? 'Counting what is ticked …' : confirmText(current.plan)}
+          </button>
+        )}
+        <button type="button" onClick={again}>
+          Choose something else
+        </button>
+      </div>
+    </>
   );
+}
+
+function confirmText({ events, kinds, spoolFiles }: ForgetPlan): string {
+  if (events === 0)
+    return spoolFiles > 0 ? `Forget ${counted(spoolFiles, 'file')} for good` : 'Nothing is ticked';
+  const items = kinds.reduce((sum, { count }) => sum + count, 0);
+  const more = items === events ? '' : ` (${counted(events, 'event')})`;
+  return `Forget ${counted(items, 'item')} for good${more}`;
+}
+
+function planned(
+  selection: ForgetSelection,
+  withCopies: boolean,
+  keep: readonly string[],
+  signal?: AbortSignal,
+): Promise<Planned> {
+  return send<Planned>('POST', '/api/forget/plan', { selection, withCopies, keep }, signal);
 }

@@ -1,73 +1,176 @@
+// The plan of forgetting: what was asked for, each item with the words for which it is named, and what happens to copies.
+// An item that is not ticked stays.
 import type { ForgetPlan } from '../api/types.ts';
 import { bytes, counted, countedKind } from '../ui/amounts.ts';
 import { Kind, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Empty } from '../ui/states.tsx';
+import { Elsewhere } from './elsewhere.tsx';
 
-export function Plan({ plan }: { readonly plan: ForgetPlan }) {
-  const { events, sessions, kinds, things, copies, same, derived, spoolFiles } = plan;
+export interface Kept {
+  /** Ids of items that are not ticked. */
+  readonly ids: ReadonlySet<string>;
+  keep(ids: readonly string[], isKept: boolean): void;
+}
+
+interface Props {
+  /** In words: `Everything that contains “key”`. */
+  readonly asked: string;
+  /** With everything ticked. */
+  readonly plan: ForgetPlan;
+  readonly kept: Kept;
+  withCopies(included: boolean): void;
+}
+
+export function Plan({ asked, plan, kept, withCopies }: Props) {
+  const { events, sessions, kinds, things, copies, same, spoolFiles } = plan;
   if (events + spoolFiles === 0)
     return (
       <Empty title="Nothing would be forgotten">
+        <p class="asked">{asked}</p>
         <p>Nothing that is remembered matches, or it was forgotten before.</p>
       </Empty>
     );
   return (
-    <section aria-labelledby="plan-heading" class="plan">
-      <h2 id="plan-heading">What would be forgotten</h2>
-      <p>
-        {counted(events, 'event')} of {counted(sessions, 'session')}, {bytes(plan.bytes)} of text
-        {spoolFiles > 0 && `, and ${counted(spoolFiles, 'file')} of hooks that wait`}.
-      </p>
-      <ul class="figures">
-        {kinds.map(({ kind, count }) => (
-          <li key={kind}>{countedKind(count, kind)}</li>
-        ))}
-      </ul>
-      <Things things={things} total={kinds.reduce((sum, { count }) => sum + count, 0)} />
-      {same.events > 0 && (
-        <p class="quiet-text">
-          {counted(same.events, 'other report')} of the same things {same.included ? 'goes too' : 'stays'}:
-          another channel or a copied session holds it.
+    <>
+      <section aria-labelledby="plan-heading" class="plan">
+        <h2 id="plan-heading">What would be forgotten</h2>
+        <p class="asked">{asked}</p>
+        <p>
+          {counted(events, 'event')} of {counted(sessions, 'session')}, {bytes(plan.bytes)} of text
+          {spoolFiles > 0 && `, and ${counted(spoolFiles, 'file')} of hooks that wait`}:{' '}
+          {kinds.map(({ kind, count }) => countedKind(count, kind)).join(', ')}.
         </p>
-      )}
-      {derived > 0 && (
-        <p class="quiet-text">
-          {counted(derived, 'observation or summary', 'observations and summaries')} made from it: removed, or
-          made again from what remains.
-        </p>
-      )}
+        <Items
+          label="What would be forgotten"
+          things={things}
+          total={things.length < SHOWN_MAX ? things.length : countOf(kinds)}
+          kept={kept}
+        />
+        {same.events > 0 && (
+          <p class="quiet-text">
+            {counted(same.events, 'other report')} of the same items {same.included ? 'goes too' : 'stays'}:
+            another channel or a copied session holds it.
+          </p>
+        )}
+      </section>
       {copies.events > 0 && (
-        <>
-          <h2>Copies: other items that hold the same text</h2>
-          <Things things={copies.things} total={copies.events} />
-        </>
+        <section aria-labelledby="copies-heading" class="plan">
+          <h2 id="copies-heading">Other items with the same text</h2>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={copies.included}
+              onChange={({ currentTarget }) => withCopies(currentTarget.checked)}
+            />
+            Also forget{' '}
+            {copies.events === 1 ? 'the other event' : `the ${counted(copies.events, 'other event')}`} that
+            hold the same text. Otherwise they stay.
+          </label>
+          <Items
+            label="Other items with the same text"
+            things={copies.things}
+            total={copies.things.length < SHOWN_MAX ? copies.things.length : countOf(copies.kinds)}
+            kept={copies.included ? kept : null}
+          />
+        </section>
       )}
-    </section>
+      <Elsewhere plan={plan} />
+    </>
   );
 }
 
-interface ThingsProps {
+/** The API names no more. */
+const SHOWN_MAX = 200;
+const FIRST = 50;
+
+interface ItemsProps {
+  readonly label: string;
   readonly things: ForgetPlan['things'];
   readonly total: number;
+  /** Null: none of them is forgotten. */
+  readonly kept: Kept | null;
 }
 
-function Things({ things, total }: ThingsProps) {
+function Items({ label, things, total, kept }: ItemsProps) {
+  const ticked = things.filter(({ id }) => kept?.ids.has(id) === false).length;
   return (
-    <ul class="things">
-      {things.map(({ id, kind, title, at }) => (
-        <li key={id}>
-          <a class="row-main" href={href('item', id)}>
-            <Kind kind={kind === 'tool use' ? 'tool' : kind} />
-            <span class="row-title" dir="auto">
-              {plainLine(title)}
-            </span>
-          </a>
-          <Time at={at} />
-        </li>
-      ))}
-      {total > things.length && <li class="quiet-text">and {counted(total - things.length, 'more item')}</li>}
-    </ul>
+    <>
+      {kept !== null && things.length > 1 && (
+        <label class="check tick-all">
+          <input
+            type="checkbox"
+            checked={ticked === things.length}
+            indeterminate={ticked > 0 && ticked < things.length}
+            onChange={({ currentTarget }) =>
+              kept.keep(
+                things.map(({ id }) => id),
+                !currentTarget.checked,
+              )
+            }
+          />
+          <span>
+            {ticked} of {things.length} ticked. What is not ticked stays.
+          </span>
+        </label>
+      )}
+      <ul class="ticks" aria-label={label}>
+        {things.slice(0, FIRST).map((thing) => (
+          <Item key={thing.id} thing={thing} kept={kept} />
+        ))}
+      </ul>
+      {things.length > FIRST && (
+        <details>
+          <summary>{counted(things.length - FIRST, 'more item')}</summary>
+          <ul class="ticks" aria-label={`More: ${label}`}>
+            {things.slice(FIRST).map((thing) => (
+              <Item key={thing.id} thing={thing} kept={kept} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {total > things.length && (
+        <p class="quiet-text">
+          {counted(total - things.length, 'more item')} {kept === null ? 'are' : 'go too and are'} not listed.
+        </p>
+      )}
+    </>
   );
+}
+
+function Item({ thing, kept }: { readonly thing: ForgetPlan['things'][number]; readonly kept: Kept | null }) {
+  const { id, kind, title, at, matched } = thing;
+  const name = plainLine(title) || 'Without a title';
+  const isKept = kept === null || kept.ids.has(id);
+  return (
+    <li class={isKept ? 'is-kept' : undefined}>
+      {kept !== null && (
+        <input
+          type="checkbox"
+          aria-label={`Forget: ${name}`}
+          checked={!isKept}
+          onChange={({ currentTarget }) => kept.keep([id], !currentTarget.checked)}
+        />
+      )}
+      <a href={href('item', id)}>
+        <span class="tick-head">
+          <Kind kind={kind === 'tool use' ? 'tool' : kind} />
+          <Time at={at} />
+        </span>
+        <span class="tick-title" dir="auto">
+          {name}
+        </span>
+        {matched !== null && (
+          <span class="matched" dir="auto">
+            {plainLine(matched.before)} <mark>{plainLine(matched.text)}</mark> {plainLine(matched.after)}
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
+
+function countOf(kinds: ForgetPlan['kinds']): number {
+  return kinds.reduce((sum, { count }) => sum + count, 0);
 }

@@ -12,6 +12,8 @@ export interface FeedRow {
   readonly key: string;
   /** Null for an event. */
   readonly item: string | null;
+  /** Of an event. */
+  readonly event: string | null;
   readonly kind: string;
   readonly type: string | null;
   readonly title: string;
@@ -48,7 +50,10 @@ export function useFeed() {
 
 function rowOfItem({ id, kind, type, title, session, project, at }: TimelineAnswer['rows'][number]): FeedRow {
   const text = plainLine(title);
-  return { key: id, item: id, kind, type, title: text, session, agent: null, project, at, failed: false };
+  return {
+    ...{ key: id, item: id, event: null, kind, type, title: text },
+    ...{ session, agent: null, project, at, failed: false },
+  };
 }
 
 function newestFirst(a: FeedRow, b: FeedRow): number {
@@ -88,12 +93,13 @@ function useEventRows(): readonly FeedRow[] {
 }
 
 /** Null if there is nothing to show: an answer without text. */
-function rowOfEvent({ type, session, agent, at, text, details }: ShownItem): FeedRow | null {
+function rowOfEvent({ id, type, session, agent, at, text, details }: ShownItem): FeedRow | null {
   const body = detail(details, 'body') ?? null;
   const fact = textDetail(details, 'dedupeKey') ?? '';
   const row = {
     key: `${session} ${type} ${fact}`,
     item: null,
+    event: id,
     session,
     agent,
     project: null,

@@ -1,18 +1,17 @@
-// What agents do now: the sessions under way, and everything as it is recorded.
-import { useMemo, useState } from 'preact/hooks';
+// What agents do now: everything as it is recorded, by session, those under way first.
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ListedSession, Page } from '../api/types.ts';
-import { dayText } from '../ui/amounts.ts';
+import { counted, dateText } from '../ui/amounts.ts';
 import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
-import { Kind, Time } from '../ui/labels.tsx';
-import { plainLine } from '../ui/plain.ts';
 import { go, href } from '../ui/route.ts';
+import { isUnderWay } from '../ui/session-meta.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
-import { VirtualList } from '../ui/virtual-list.tsx';
 import { type FeedRow, useFeed } from './feed.ts';
+import { addressOf, Group, rowElement, rowsShown } from './group.tsx';
 import { Proposals } from './proposals.tsx';
-import { SessionCards } from './session-cards.tsx';
+import { type SessionGroup, sessionGroups } from './session-groups.ts';
 
 const SHOWN: Readonly<Record<string, { readonly name: string; readonly kinds: readonly string[] | null }>> = {
   all: { name: 'Everything', kinds: null },
@@ -20,11 +19,8 @@ const SHOWN: Readonly<Record<string, { readonly name: string; readonly kinds: re
   work: { name: 'Work', kinds: ['tool', 'answer', 'session'] },
   memory: { name: 'Memory', kinds: ['observation', 'summary', 'memory'] },
 };
-const ROW_HEIGHT = 58;
-const words = {
-  keyOf: ({ key }: FeedRow) => key,
-  textOf: ({ title, type, kind, project, agent }: FeedRow) => [title, type, kind, project, agent].join(' '),
-};
+/** More are a step away, in Sessions. */
+const GROUPS_MAX = 30;
 
 export function NowScreen() {
   const feed = useFeed();
@@ -36,9 +32,8 @@ export function NowScreen() {
   );
   return (
     <div class="now">
-      <h1>{asOf === '' ? 'Now' : dayText(`${asOf}T12:00`)}</h1>
+      <h1>{asOf === '' ? 'Now' : dateText(asOf)}</h1>
       {asOf === '' && <Proposals />}
-      <SessionCards sessions={sessions} feed={feed.data ?? []} />
       <Shown loaded={feed}>
         {(rows) =>
           rows.length === 0 ? (
@@ -63,23 +58,32 @@ function Feed({ rows, sessions }: { readonly rows: readonly FeedRow[]; readonly 
   const [shown, setShown] = useState('all');
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState<string | null>(null);
+  const isPast = useAsOf() !== '';
   const kinds = SHOWN[shown]!.kinds;
   const ofKind = useMemo(
-    () =>
-      rows
-        .filter(({ kind }) => kinds === null || kinds.includes(kind))
-        .map((row) => ({ ...row, ...sessionOf(row, sessions) })),
-    [rows, kinds, sessions],
+    () => rows.filter(({ kind }) => kinds === null || kinds.includes(kind)),
+    [rows, kinds],
   );
+  const words = useMemo(() => wordsWith(sessions), [sessions]);
   const visible = useFiltered(ofKind, filter, words);
-  const index = visible.findIndex(({ key }) => key === selected);
-  const move = (by: number) =>
-    setSelected(visible[Math.max(0, Math.min(visible.length - 1, index + by))]?.key ?? null);
-  useKeys([
-    { key: 'j', about: 'Next', act: () => move(1) },
-    { key: 'k', about: 'Previous', act: () => move(index < 0 ? 0 : -1) },
-    { key: 'Enter', about: 'Open', act: () => index >= 0 && go(addressOf(visible[index]!)) },
-  ]);
+  const groups = useMemo(
+    () =>
+      sessionGroups(visible, sessions, (session) => !isPast && isUnderWay(session, Date.now())).slice(
+        0,
+        GROUPS_MAX,
+      ),
+    [visible, sessions, isPast],
+  );
+  useRowKeys(groups, selected, setSelected);
+  const now = groups.filter((group) => group.isUnderWay);
+  const others = groups.filter((group) => !group.isUnderWay);
+  const list = (label: string, some: readonly SessionGroup[]) => (
+    <ul class="groups" aria-label={label}>
+      {some.map((group) => (
+        <Group key={group.key} group={group} selected={selected} />
+      ))}
+    </ul>
+  );
   return (
     <section class="feed" aria-labelledby="feed-heading">
       <div class="toolbar">
@@ -102,58 +106,67 @@ function Feed({ rows, sessions }: { readonly rows: readonly FeedRow[]; readonly 
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
       </div>
-      {visible.length === 0 ? (
+      {groups.length === 0 && (
         <Empty title="Nothing here matches">
           <p>
             This filters what is on the screen.{' '}
             <a href={href('search', '', { q: filter })}>Search everything</a>.
           </p>
         </Empty>
-      ) : (
-        <VirtualList
-          items={visible}
-          label="What happened, newest first"
-          rowHeight={ROW_HEIGHT}
-          selected={index}
-          keyOf={words.keyOf}
-        >
-          {(row) => <Row row={row} title={sessions.get(row.session ?? '')?.title ?? null} />}
-        </VirtualList>
+      )}
+      {now.length > 0 && (
+        <>
+          <h3 class="under-way">{counted(now.length, 'session')} under way</h3>
+          {list('Under way, newest first', now)}
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <h3>
+            {isPast
+              ? 'The latest sessions then'
+              : now.length > 0
+                ? 'Before'
+                : 'No session is under way. The latest:'}
+          </h3>
+          {list('What happened, newest first', others)}
+        </>
+      )}
+      {groups.length > 0 && (
+        <p>
+          <a href={href('sessions')}>All sessions</a>
+        </p>
       )}
     </section>
   );
 }
 
-/** An event names no project, an item no agent: its session has both. */
-function sessionOf({ session, agent, project }: FeedRow, sessions: Sessions) {
-  const known = session === null ? undefined : sessions.get(session);
-  return { agent: agent ?? known?.agent ?? null, project: project ?? known?.project ?? null };
+/** An event names no project, an item no agent: its session has both, and a title. */
+function wordsWith(sessions: Sessions) {
+  return {
+    keyOf: ({ key }: FeedRow) => key,
+    textOf({ title, type, kind, project, agent, session }: FeedRow) {
+      const known = sessions.get(session ?? '');
+      return [title, type, kind, project, agent, known?.title, known?.project, known?.agent].join(' ');
+    },
+  };
 }
 
-function addressOf({ item, session, at }: FeedRow): string {
-  return item === null ? href('session', session ?? '', { at }) : href('item', item);
-}
-
-function Row({ row, title }: { readonly row: FeedRow; readonly title: string | null }) {
-  return (
-    <a class={`row${row.failed ? ' is-failed' : ''}`} href={addressOf(row)}>
-      <span class="row-main">
-        <Kind kind={row.kind} type={row.type} />
-        <span class="row-title" dir="auto">
-          {row.title}
-        </span>
-      </span>
-      <span class="row-meta">
-        <Time at={row.at} />
-        {row.project !== null && <span>{plainLine(row.project)}</span>}
-        {row.agent !== null && <span>{row.agent}</span>}
-        {title !== null && (
-          <span class="fades" dir="auto">
-            {plainLine(title)}
-          </span>
-        )}
-        {row.failed && <span class="bad">failed</span>}
-      </span>
-    </a>
-  );
+function useRowKeys(
+  groups: readonly SessionGroup[],
+  selected: string | null,
+  select: (key: string | null) => void,
+): void {
+  const rows = groups.flatMap((group) => rowsShown(group));
+  const index = rows.findIndex(({ key }) => key === selected);
+  const move = (by: number) => select(rows[Math.max(0, Math.min(rows.length - 1, index + by))]?.key ?? null);
+  useEffect(() => {
+    if (selected !== null)
+      document.getElementById(rowElement(selected))?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  useKeys([
+    { key: 'j', about: 'Next', act: () => move(1) },
+    { key: 'k', about: 'Previous', act: () => move(index < 0 ? 0 : -1) },
+    { key: 'Enter', about: 'Open', act: () => index >= 0 && go(addressOf(rows[index]!)) },
+  ]);
 }

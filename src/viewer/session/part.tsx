@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListedObservation, ShownItem } from '../api/types.ts';
 import { bytes, clockText } from '../ui/amounts.ts';
 import { useRecorded } from '../ui/as-of.tsx';
+import { holdInSight } from '../ui/hold-in-sight.ts';
 import { useInSight } from '../ui/in-sight.ts';
 import { Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
@@ -29,7 +30,7 @@ interface Props {
 export function Part(props: Props) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (props.isTarget) element.current?.scrollIntoView({ block: 'center' });
+    if (props.isTarget && element.current !== null) return holdInSight(element.current, 'center');
   }, [props.isTarget]);
   const { part, isTarget, observations, chosen, choose } = props;
   const { kind, id } = part;

@@ -13,7 +13,7 @@ import { href } from '../ui/route.ts';
 import { Empty, Shown } from '../ui/states.tsx';
 import { type Replay, useReplay } from './replay.ts';
 import { Scrubber } from './scrubber.tsx';
-import { type TurnEntry, turnsOf, usageOf } from './session-parts.ts';
+import { partsOf, type TurnEntry, turnsOf, usageOf } from './session-parts.ts';
 import { type Target, Turn, turnElement } from './turn.tsx';
 
 const REMEMBERED_MAX = 1_000;
@@ -130,22 +130,52 @@ function useTarget(query: Props['query'], turns: readonly TurnEntry[]): Target |
   const [target, setTarget] = useState<Target | null>(null);
   const { item, at } = query;
   useEffect(() => {
-    if (item !== undefined)
-      get<ShownItem>(`/api/items/${encodeURIComponent(item)}`).then(
-        ({ details, kind, id }) => {
-          const turn = kind === 'turn' ? id : textDetail(details, 'turn');
-          const isPart = kind !== 'turn' && kind !== 'observation' && kind !== 'summary';
-          const observation = kind === 'observation' ? id : null;
-          if (turn !== null) setTarget({ turn, item: isPart ? id : null, observation });
-        },
-        () => {},
-      );
-    else if (at !== undefined) {
-      const turn = turns.findLast((one) => one.at !== null && one.at <= at);
-      if (turn !== undefined) setTarget({ turn: turn.id, item: null, observation: null });
-    }
+    let isHere = true;
+    const found = async (): Promise<Target | null> => {
+      if (item !== undefined && !isEvent(item)) return targetOf(item);
+      const near = at === undefined ? -1 : turns.findLastIndex((one) => one.at !== null && one.at <= at);
+      const byEvent = item === undefined ? null : await turnOfEvent(item, turns, near);
+      const turn = turns[near];
+      return byEvent ?? (turn === undefined ? null : { turn: turn.id, item: null, observation: null });
+    };
+    found().then(
+      (one) => {
+        if (isHere && one !== null) setTarget(one);
+      },
+      () => {},
+    );
+    return () => {
+      isHere = false;
+    };
   }, [item, at]);
   return target;
+}
+
+const isEvent = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);
+
+async function targetOf(item: string): Promise<Target | null> {
+  const { details, kind, id } = await get<ShownItem>(`/api/items/${encodeURIComponent(item)}`);
+  const turn = kind === 'turn' ? id : textDetail(details, 'turn');
+  const isPart = kind !== 'turn' && kind !== 'observation' && kind !== 'summary';
+  const observation = kind === 'observation' ? id : null;
+  return turn === null ? null : { turn, item: isPart ? id : null, observation };
+}
+
+/** Turns that are read to find an event. */
+const READ_MAX = 12;
+
+/** Several clocks date the events of a turn, so its time alone may name the turn beside it. */
+async function turnOfEvent(event: string, turns: readonly TurnEntry[], near: number): Promise<Target | null> {
+  const from = near < 0 ? turns.length - 1 : near;
+  const order = turns.map((_, index) => index).sort((a, b) => Math.abs(a - from) - Math.abs(b - from));
+  for (const index of order.slice(0, READ_MAX)) {
+    const { id } = turns[index]!;
+    const part = partsOf(await get<ShownItem>(`/api/items/${id}`)).find(({ events }) =>
+      events.includes(event),
+    );
+    if (part !== undefined) return { turn: id, item: part.id, observation: null };
+  }
+  return null;
 }
 
 function useTurnKeys(turns: readonly TurnEntry[], replay: Replay, toggle: () => void): void {

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ListedObservation, ListedSummary, ShownItem } from '../api/types.ts';
 import { counted, short } from '../ui/amounts.ts';
 import { useRecorded } from '../ui/as-of.tsx';
+import { holdInSight } from '../ui/hold-in-sight.ts';
 import { useInSight } from '../ui/in-sight.ts';
 import { Kind, Time } from '../ui/labels.tsx';
 import { Marks } from '../ui/marks.tsx';
@@ -54,10 +55,11 @@ export function Turn(props: Props) {
   const choose = (observation: string) => setChosen((known) => (known === observation ? null : observation));
   const isTarget = target?.turn === entry.id;
   const { element, wasSeen } = useInSight<HTMLElement>(isTarget);
+  const [isRead, setRead] = useState(false);
   useEffect(() => {
     if (!isTarget) return;
     setChosen(target.observation);
-    if (target.item === null) element.current?.scrollIntoView();
+    if (target.item === null && element.current !== null) return holdInSight(element.current);
   }, [isTarget, target, element]);
   const height = `${HEIGHT_OF_TURN + entry.toolUses * HEIGHT_OF_TOOL}px`;
   return (
@@ -66,7 +68,7 @@ export function Turn(props: Props) {
       id={turnElement(entry.id)}
       ref={element}
       aria-label={`Turn ${number}`}
-      style={wasSeen ? {} : { minHeight: height }}
+      style={isRead ? {} : { minHeight: height }}
     >
       <div class="turn-head">
         <a class="turn-number" href={href('item', entry.id)} aria-label={`Turn ${number}`}>
@@ -80,7 +82,7 @@ export function Turn(props: Props) {
       <div class="turn-body">
         <div class="turn-story">
           {wasSeen ? (
-            <Parts {...props} chosen={chosen} choose={choose} />
+            <Parts {...props} chosen={chosen} choose={choose} onRead={() => setRead(true)} />
           ) : (
             <p class="ask">{plainLine(entry.title)}</p>
           )}
@@ -105,10 +107,12 @@ interface PartsProps extends Props {
   /** The observation whose parts are marked. */
   readonly chosen: string | null;
   choose(observation: string): void;
+  /** Its height is known. */
+  onRead(): void;
 }
 
 function Parts(props: PartsProps) {
-  const { entry, isLast, moment, onTimes } = props;
+  const { entry, isLast, moment, onTimes, onRead } = props;
   const turn = useRecorded<ShownItem>(`/api/items/${entry.id}`, {}, isLast ? { live: 300 } : {});
   const parts = useMemo(() => (turn.data === null ? [] : partsOf(turn.data).filter(hasText)), [turn.data]);
   useEffect(() => {
@@ -117,6 +121,10 @@ function Parts(props: PartsProps) {
       parts.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)])),
     );
   }, [entry.id, parts, onTimes]);
+  const isDone = turn.data !== null || turn.error !== null;
+  useEffect(() => {
+    if (isDone) onRead();
+  }, [isDone]);
   if (turn.data === null)
     return turn.error === null ? <Loading /> : <Failed error={turn.error} retry={turn.reload} />;
   const shown = parts.filter(({ at }) => moment === null || at === null || Date.parse(at) <= moment);

@@ -3,18 +3,21 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, get } from '../api/client.ts';
 import { on } from '../api/live.ts';
 import type { ListedSession, Page } from '../api/types.ts';
-import { counted, dayText, durationText, endOfDay, short } from '../ui/amounts.ts';
+import { counted, endOfDay } from '../ui/amounts.ts';
 import { useAsOf } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
-import { Time } from '../ui/labels.tsx';
+import { useNarrow } from '../ui/narrow.ts';
 import { plainLine } from '../ui/plain.ts';
 import { go, href } from '../ui/route.ts';
+import { SessionMeta } from '../ui/session-meta.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
 const PAGE = 500;
 const ROW_HEIGHT = 58;
+/** Dates and counts take two lines. */
+const NARROW_ROW_HEIGHT = 84;
 const words = {
   keyOf: ({ id }: ListedSession) => id,
   textOf: ({ title, project, agent, branch, id }: ListedSession) =>
@@ -25,6 +28,7 @@ export function SessionsScreen() {
   const { sessions, error, more, hasMore } = useSessions(endOfDay(useAsOf()));
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState(-1);
+  const isNarrow = useNarrow();
   const visible = useFiltered(sessions ?? [], filter, words);
   const move = (by: number) => setSelected((at) => Math.max(0, Math.min(visible.length - 1, at + by)));
   useKeys([
@@ -74,7 +78,7 @@ export function SessionsScreen() {
         <VirtualList
           items={visible}
           label="Sessions, newest first"
-          rowHeight={ROW_HEIGHT}
+          rowHeight={isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
           selected={selected}
           onEnd={more}
           keyOf={words.keyOf}
@@ -87,25 +91,14 @@ export function SessionsScreen() {
 }
 
 function Row({ session }: { readonly session: ListedSession }) {
-  const { startedAt, endedAt, counts, usage } = session;
   return (
     <a class="row" href={href('session', session.id)}>
       <span class="row-main">
-        <span class="row-title strong" dir="auto">
+        <span class="row-title strong" dir="auto" title={plainLine(session.title ?? '')}>
           {plainLine(session.title ?? 'Without a title')}
         </span>
       </span>
-      <span class="row-meta">
-        <Time at={startedAt} text={(at) => dayText(at)} />
-        {startedAt !== null && endedAt !== null && (
-          <span>{durationText(Date.parse(endedAt) - Date.parse(startedAt))}</span>
-        )}
-        <span>{plainLine(session.project)}</span>
-        <span>{session.agent}</span>
-        <span>{counted(counts.prompts, 'prompt')}</span>
-        <span>{counted(counts.toolUses, 'tool use')}</span>
-        {usage.output > 0 && <span>{short(usage.output)} tokens written</span>}
-      </span>
+      <SessionMeta session={session} />
     </a>
   );
 }

@@ -4,7 +4,13 @@ const whole = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
-const dayAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const dayAndYear = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 
 export const count = (number: number): string => whole.format(number);
@@ -43,6 +49,15 @@ export function dayText(at: string, now = new Date()): string {
   if (days === 0) return 'Today';
   if (days === 1) return 'Yesterday';
   return date.getFullYear() === now.getFullYear() ? day.format(date) : dayAndYear.format(date);
+}
+
+/** `Friday, 1 May 2026`, of `2026-05-01`. */
+export const dateText = (date: string): string => wholeDay.format(new Date(`${date}T12:00`));
+
+/** The clock alone if it is the day of `near`; else as `timeText`. */
+export function timeIn(at: string, near: string | null): string {
+  const isSameDay = near !== null && midnight(new Date(at)) === midnight(new Date(near));
+  return isSameDay ? clockText(at) : timeText(at);
 }
 
 /** With its day if that is not today. */

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { get, type Query } from '../api/client.ts';
 import { type Loaded, useData } from '../api/use-data.ts';
-import { endOfDay } from './amounts.ts';
+import { dateText, endOfDay } from './amounts.ts';
 import { currentRoute, go, hasPast, href, type Route } from './route.ts';
 
 /** A day, at whose end the memory is shown as it was; empty: as it is. */
@@ -53,7 +53,7 @@ export function AsOfNotice() {
   if (asOf === '') return null;
   return (
     <p class="as-of-notice">
-      <span>The memory as it was at the end of {asOf}.</span>
+      <span>The memory as it was at the end of {dateText(asOf)}.</span>
       <button type="button" onClick={() => show('')}>
         See it as it is
       </button>

@@ -1,0 +1,68 @@
+// Items of a plan that a person keeps, and why each item is in it.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Annals } from '../../src/index.ts';
+import { sharedFolder, withHome } from '../e2e/homes.ts';
+
+const folder = sharedFolder('forget-keep');
+const SAID = 'The Straße behind the orchard leads to the pump';
+const report = (annals: Annals, text: string) =>
+  annals.report({ kind: 'prompt', agent: 'api', session: 'walk', cwd: '/home/u/feeder', text });
+
+test('an item that is kept stays whole, and the rest is proved to be gone', async () => {
+  await withHome(join(folder, 'query'), async (annals) => {
+    const [one, two] = await annals.save([
+      { title: 'The way', text: `${'so '.repeat(60)}${SAID}, ${'then '.repeat(60)}`, project: 'feeder' },
+      { title: 'A second way', text: `${SAID}, says the second note only`, project: 'feeder' },
+    ]);
+    const selection = { query: 'STRASSE behind' };
+    const { plan } = await annals.forget(selection, { dryRun: true });
+    const { matched } = plan.things.find(({ id }) => id === one!.id)!;
+    expect(matched).toMatchObject({
+      text: 'Straße behind',
+      before: expect.stringMatching(/^….{20,70} The $/),
+    });
+    expect(matched!.after).toMatch(/^ the orchard leads to the pump, .+…$/);
+    expect(plan.things).toHaveLength(2);
+    const kept = await annals.forget(selection, { keep: [two!.id], dryRun: true });
+    expect(kept.plan).toMatchObject({ events: 1, things: [{ id: one!.id }] });
+    const done = await annals.forget(selection, { keep: [two!.id], withCopies: true });
+    expect(done).toMatchObject({ outcome: 'forgotten', plan: { events: 1 }, proof: { ok: true } });
+    expect((await annals.get(two!.id)).text).toContain(SAID);
+    await expect(annals.get(one!.id)).rejects.toMatchObject({ code: 'FORGOTTEN' });
+    expect((await annals.verify({ rebuilt: true })).ok).toBe(true);
+  });
+});
+
+test('a session of which something is kept goes on to be recorded', async () => {
+  await withHome(join(folder, 'session'), async (annals) => {
+    await report(annals, 'Oil the squeaking windmill in the yard');
+    await report(annals, 'Feed the two geese');
+    const { plan } = await annals.forget({ session: 'walk' }, { dryRun: true });
+    const geese = plan.things.find(({ title }) => title.includes('geese'))!;
+    const { proof } = await annals.forget({ session: 'walk' }, { keep: [geese.id] });
+    expect(proof).toMatchObject({ ok: true });
+    await report(annals, 'Then count the eggs');
+    const { items } = await annals.list('prompt', { session: 'walk' });
+    expect(items.map(({ title }) => title).sort()).toEqual(['Feed the two geese', 'Then count the eggs']);
+  });
+});
+
+test('a copy shows the words that it has in common, and can be kept too', async () => {
+  await withHome(join(folder, 'copies'), async (annals) => {
+    const [one, copy, other] = await annals.save([
+      { title: 'First', text: 'The windmillkeeper sleeps until noon', project: 'feeder' },
+      { title: 'Second', text: 'Ask the windmillkeeper after noon', project: 'feeder' },
+      { title: 'Third', text: 'No windmillkeeper was seen', project: 'feeder' },
+    ]);
+    const { plan } = await annals.forget({ ids: [one!.id] }, { dryRun: true });
+    expect(plan.copies.things.map(({ matched }) => matched?.text)).toEqual([
+      'windmillkeeper',
+      'windmillkeeper',
+    ]);
+    const options = { withCopies: true, keep: [other!.id] };
+    expect((await annals.forget({ ids: [one!.id] }, options)).plan.events).toBe(2);
+    await expect(annals.get(copy!.id)).rejects.toMatchObject({ code: 'FORGOTTEN' });
+    expect((await annals.get(other!.id)).text).toContain('windmillkeeper');
+  });
+});
