@@ -15,6 +15,8 @@ const ROUNDS = {
   ANNALS_TEST_SIMULATED_RUNS: 2_000,
   /** Random sessions whose live rows are compared with the rows of one page. */
   ANNALS_TEST_LIVES: 20_000,
+  /** The trial of docs/team.md has a network for each machine, and PostgreSQL too. Only root can. */
+  ANNALS_TEST_NETWORKS: 1,
   /** Hostile HTTP requests. */
   ANNALS_TEST_HOSTILE_REQUESTS: 1_000,
 };

@@ -96,8 +96,8 @@ export async function annalsOf(
       : null;
   let opened: Promise<Sharing> | null = null;
   const sharing = (): Promise<Sharing> => {
-    opened ??= part(import('./share/sharing.ts')).then(({ Sharing }) =>
-      Sharing.open(home, { live: options.share === true }),
+    opened ??= part(import('./share/sharing.ts')).then(({ openSharing }) =>
+      openSharing(home, { live: options.share === true }),
     );
     return opened;
   };
@@ -110,18 +110,19 @@ export async function annalsOf(
   let drainNext: Promise<DrainReport> | null = null;
   /** Runs a query on the current views, brought up to the log, or on the views of an earlier time. */
   const reading = async <T extends object>(
-    { asOf, onProgress }: AsOfOptions,
+    { asOf, onProgress, signal }: AsOfOptions,
     ask: (at: Home) => Promise<T>,
     mayBeBehind = false,
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
       if (!mayBeBehind || !mayReadNow(home.state())) await runner.catchUp();
       await embedding.refresh(views.memory);
+      signal?.throwIfAborted();
       return ask(home);
     }
     const { PastViews } = await part(import('./read/past-views.ts'));
     pastViews ??= new PastViews(home);
-    return pastViews.ask({ asOf, onProgress }, async (then) => ({
+    return pastViews.ask({ asOf, onProgress, signal }, async (then) => ({
       ...(await ask(then.home)),
       asOf: then.report,
     }));
@@ -179,7 +180,8 @@ export async function annalsOf(
       return exportLog(folder, exportOptions ?? {}, home);
     },
     async search(query, { asOf, onProgress, ...searchOptions } = {}) {
-      return reading({ asOf, onProgress }, (at) => searchMemory(query, searchOptions, at), true);
+      const { signal } = searchOptions;
+      return reading({ asOf, onProgress, signal }, (at) => searchMemory(query, searchOptions, at), true);
     },
     async get(id, getOptions = {}) {
       const { resolveId } = await part(import('./read/resolve-id.ts'));
@@ -215,9 +217,9 @@ export async function annalsOf(
       const { timelineOf } = await part(import('./read/read-timeline.ts'));
       return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
     },
-    async list(kind, { asOf, onProgress, ...listOptions } = {}) {
+    async list(kind, { asOf, onProgress, signal, ...listOptions } = {}) {
       const { listItems } = await part(import('./read/list-items.ts'));
-      return reading({ asOf, onProgress }, (at) => listItems(kind, listOptions, at));
+      return reading({ asOf, onProgress, signal }, (at) => listItems(kind, listOptions, at));
     },
     async stats() {
       const { statsOf } = await part(import('./read/memory-stats.ts'));
@@ -311,50 +313,50 @@ export async function annalsOf(
     },
     async shareJoin(joinOptions) {
       refuseIfPaused(home);
-      return (await sharing()).join(joinOptions);
+      return (await sharing()).team.join(joinOptions);
     },
     async shareInvite(inviteOptions) {
-      return (await sharing()).invite(inviteOptions);
+      return (await sharing()).team.invite(inviteOptions);
     },
     async shareAccept(invitation) {
       refuseIfPaused(home);
-      return acknowledged((await sharing()).accept(invitation));
+      return acknowledged((await sharing()).team.accept(invitation));
     },
     async shareCredential(credentialOptions) {
-      return (await sharing()).credential(credentialOptions);
+      return (await sharing()).team.credential(credentialOptions);
     },
     async shareMembers() {
-      return (await sharing()).members();
+      return (await sharing()).team.members();
     },
     async shareRemove(member) {
-      return (await sharing()).remove(member);
+      return (await sharing()).team.remove(member);
     },
     async shareRotate() {
-      return (await sharing()).rotate();
+      return (await sharing()).team.rotate();
     },
     async shareRecover(recoverOptions) {
       refuseIfPaused(home);
-      return acknowledged((await sharing()).recover(recoverOptions));
+      return acknowledged((await sharing()).team.recover(recoverOptions));
     },
     async shareLeave() {
-      return (await sharing()).leave();
+      return (await sharing()).team.leave();
     },
     async shareProject(name, projectOptions = {}) {
-      const { key, name: found } = await (await sharing()).project(name, projectOptions);
+      const { key, name: found } = await (await sharing()).projects.change(name, projectOptions);
       return { key, name: found };
     },
     async sharePreview(name, lines = 0) {
-      return (await sharing()).preview(name, lines);
+      return (await sharing()).projects.preview(name, lines);
     },
     async shareSync() {
       refuseIfPaused(home);
-      return acknowledged((await sharing()).sync(closing.signal));
+      return acknowledged((await sharing()).exchange.sync(closing.signal));
     },
     async shareDigests() {
-      return (await sharing()).digests();
+      return (await sharing()).projects.digests();
     },
     async shareStatus() {
-      return (await sharing()).status();
+      return (await sharing()).exchange.status();
     },
     onChange(listener) {
       const tell = () => listener({ head: log.head().position, projected: runner.projected() });
@@ -375,7 +377,7 @@ export async function annalsOf(
     async close() {
       closing.abort();
       await reactor?.close();
-      await (await opened?.catch(() => null))?.close();
+      await (await opened?.catch(() => null))?.exchange.close();
       // Wait for modules still loading, so that calls made before `close` have begun: their appends are then queued in the log.
       await Promise.allSettled(loading);
       try {

@@ -11,13 +11,31 @@ import { pagesAfter } from './pages.ts';
 
 export type Bound = { readonly position: number } | { readonly time: number };
 
+export interface PastLog extends Log {
+  /** Whether this is still what the log held then: events that came since are later, and nothing was forgotten. */
+  isCurrent(): Promise<boolean>;
+}
+
 type PageEvent = LogPage['events'][number];
 
-/** @throws AnnalsError USAGE for a position that the log has not reached */
-export async function logUntil(log: Log, bound: Bound): Promise<Log> {
+/** @throws AnnalsError USAGE for a position that the log has not reached; the reason of the signal */
+export async function logUntil(log: Log, bound: Bound, signal?: AbortSignal): Promise<PastLog> {
+  let checked = log.head().position;
   const head = 'position' in bound ? await checkpointAt(log, bound.position) : log.head();
-  const later = 'position' in bound ? NONE : await laterThan(log, head.position, bound.time);
-  const isHere = ({ id, position }: PageEvent) => position <= head.position && !later.has(id);
+  const dates = new Dates('position' in bound ? null : bound.time);
+  if ('time' in bound) for await (const page of pagesUntil(log, 0, head.position, signal)) dates.add(page);
+  dates.end();
+  let isSame = true;
+  let checking: Promise<void> = Promise.resolve();
+  const check = async (): Promise<void> => {
+    const end = log.head().position;
+    for await (const page of isSame ? pagesUntil(log, checked, end) : []) {
+      isSame &&= dates.addLater(page);
+      checked = Math.min(end, page.end.position);
+    }
+    isSame &&= dates.end();
+  };
+  const isHere = ({ id, position }: PageEvent) => position <= head.position && !dates.isLater(id);
   const here = <E extends LogEvent>(event: E | undefined) =>
     event !== undefined && isHere(event) ? event : undefined;
   const page = async (read: Promise<LogPage>): Promise<LogPage> => {
@@ -71,10 +89,13 @@ export async function logUntil(log: Log, bound: Bound): Promise<Log> {
     sample: readOnly,
     saveHead: async () => false,
     close: async () => {},
+    async isCurrent() {
+      checking = checking.then(check);
+      await checking;
+      return isSame;
+    },
   };
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** @throws AnnalsError USAGE */
 async function checkpointAt(log: Log, position: number): Promise<Checkpoint> {
@@ -86,19 +107,69 @@ async function checkpointAt(log: Log, position: number): Promise<Checkpoint> {
   return (await log.exportPage({ after: position, limit: 0 })).end;
 }
 
-/** Ids of the events that had not happened by a time. */
-async function laterThan(log: Log, head: number, time: number): Promise<ReadonlySet<string>> {
-  const later = new Set<string>();
-  const clock = new Clock((id, at) => {
-    if (at > time) later.add(id);
-  });
-  const pages = pagesAfter(0, (after) => log.page({ after, limit: Math.min(1_000, head - after) }));
-  for await (const { events, end } of pages) {
-    for (const event of events) if (event.type !== 'unknown') clock.advance(event);
-    if (end.position >= head) break;
+async function* pagesUntil(
+  log: Log,
+  after: number,
+  end: number,
+  signal?: AbortSignal,
+): AsyncGenerator<LogPage> {
+  if (after >= end) return;
+  for await (const page of pagesAfter(after, (at) =>
+    log.page({ after: at, limit: Math.min(1_000, end - at) }),
+  )) {
+    signal?.throwIfAborted();
+    yield page;
+    if (page.end.position >= end) return;
   }
-  clock.end();
-  return later;
+}
+
+/** Which events had not happened by a time. Without a time only what is forgotten changes what the log held. */
+class Dates {
+  readonly #time: number | null;
+  readonly #later = new Set<string>();
+  readonly #clock: Clock;
+  /** Events since the log was read that have no time yet; null while it is read. */
+  #undated: Set<string> | null = null;
+  #isSame = true;
+
+  constructor(time: number | null) {
+    this.#time = time;
+    this.#clock = new Clock((id, at) => this.#date(id, at > time!));
+  }
+
+  isLater(id: string): boolean {
+    return this.#later.has(id);
+  }
+
+  add({ events }: LogPage): void {
+    for (const event of events) if (event.type !== 'unknown') this.#clock.advance(event);
+  }
+
+  /** Adds events that came since. False if they change what had happened by then. */
+  addLater({ events }: LogPage): boolean {
+    this.#undated ??= new Set();
+    for (const event of events) {
+      if (event.type === 'memory.forgotten') return false;
+      if (this.#time === null) continue;
+      // These always count.
+      if (event.type === 'unknown' || event.type === 'workdir.seen') return false;
+      this.#undated.add(event.id);
+      this.#clock.advance(event);
+    }
+    return this.#isSame;
+  }
+
+  /** All events were added. False as in `addLater`: an event without a time counts. */
+  end(): boolean {
+    this.#clock.end();
+    return this.#isSame && (this.#undated?.size ?? 0) === 0;
+  }
+
+  #date(id: string, isLater: boolean): void {
+    const isNew = this.#undated?.delete(id) === true;
+    if (this.#undated !== null && isLater !== (isNew || this.#later.has(id))) this.#isSame = false;
+    if (isLater) this.#later.add(id);
+  }
 }
 
 /** The state of one thread of a session (its own or a sub-agent's): events that still have no time. */

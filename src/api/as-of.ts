@@ -10,6 +10,8 @@ export interface AsOfOptions {
   readonly asOf?: number | string | undefined;
   /** Progress of that replay, in events. */
   readonly onProgress?: Progress | undefined;
+  /** Aborted: nobody waits for the answer any more. The call stops as soon as it can, and rejects. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The state that an answer was made from. */
@@ -20,6 +22,6 @@ export interface AsOfReport {
   readonly time: string | null;
   /** The last position that was replayed. */
   readonly head: number;
-  /** Duration of the replay; about 0 if the call before asked for the same state. */
+  /** Duration of the replay; of a state that is still in memory, of the replay that made it. */
   readonly ms: number;
 }

@@ -122,16 +122,28 @@ async function answer(
   );
   const query = checked(route.query ?? NOTHING, queryOf(context.req.queries()), 'query');
   const body = route.body === undefined ? undefined : await bodyIn(route, incoming);
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
   const exchange: Exchange = {
     access,
     request: incoming,
     response: outgoing,
+    gone: gone.signal,
     get signal() {
-      return AbortSignal.any([context.req.raw.signal, closing]);
+      return AbortSignal.any([gone.signal, closing]);
     },
     afterAnswer: (act) => outgoing.once('close', act),
   };
-  const result = await route.run({ params, query, body } as never, services, exchange);
+  let result: unknown;
+  try {
+    result = await route.run({ params, query, body } as never, services, exchange);
+  } catch (error) {
+    // Nobody reads the answer.
+    if (gone.signal.aborted && (error as Error).name === 'AbortError') return RESPONSE_ALREADY_SENT;
+    throw error;
+  }
   if (route.streams === undefined) return sendJson(context, route.status ?? 200, result);
   return new Response(result as ReadableStream<Uint8Array>, {
     headers: { ...SECURITY_HEADERS, 'content-type': route.streams },

@@ -49,8 +49,8 @@ const search = defineRoute({
   example: { query: { q: 'chute', limit: '5', explain: 'true' } },
   answer: searchAnswer,
   failures: [404],
-  run: ({ query: { q, ...options } }, { annals }) =>
-    annals.search(q, options satisfies SearchOptions & { kind?: DocumentKind }),
+  run: ({ query: { q, ...options } }, { annals }, { gone }) =>
+    annals.search(q, { ...(options satisfies SearchOptions & { kind?: DocumentKind }), signal: gone }),
 });
 
 const timeline = defineRoute({
@@ -72,7 +72,7 @@ const timeline = defineRoute({
   example: { query: { limit: '5' } },
   answer: timelineAnswer,
   failures: [404, 409],
-  run: ({ query }, { annals }) => annals.timeline(query),
+  run: ({ query }, { annals }, { gone }) => annals.timeline({ ...query, signal: gone }),
 });
 
 const listQuery = z.strictObject({
@@ -97,7 +97,7 @@ function list<K extends ListKind>(kind: K, path: string, summary: string): Route
       asOf: asOfReport.exactOptional(),
     }),
     failures: [404, 409],
-    run: ({ query }, { annals }) => annals.list(kind, query) as never,
+    run: ({ query }, { annals }, { gone }) => annals.list(kind, { ...query, signal: gone }) as never,
   });
 }
 
@@ -109,7 +109,7 @@ const show = defineRoute({
   ...item,
   query: z.strictObject({ asOf }),
   answer: shownItem,
-  run: ({ params, query }, { annals }) => annals.get(params.id, query),
+  run: ({ params, query }, { annals }, { gone }) => annals.get(params.id, { ...query, signal: gone }),
 });
 
 const why = defineRoute({
@@ -142,7 +142,7 @@ const context = defineRoute({
   example: { query: { cwd: '/home/u/feeder' } },
   answer: contextAnswer,
   failures: [404],
-  run: ({ query }, { annals }) => annals.context({ ...query, color: false }),
+  run: ({ query }, { annals }, { gone }) => annals.context({ ...query, color: false, signal: gone }),
 });
 
 const stats = defineRoute({

@@ -56,6 +56,8 @@ export interface Exchange {
   readonly access: Access;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Aborts when the client goes away before it has the answer. */
+  readonly gone: AbortSignal;
   /** Aborts when the client goes away or the server closes. */
   readonly signal: AbortSignal;
   /** Runs `act` when the answer has been sent. */

@@ -1,6 +1,6 @@
 // Answers questions about an earlier state of the log: its events up to that point are replayed by the same projectors
 // into views in memory. Nothing is written. Every answer reports the time this took.
-import { AnnalsError, type Bound, isAnnalsError, logUntil } from '../../log/index.ts';
+import { AnnalsError, type Bound, isAnnalsError, logUntil, type PastLog } from '../../log/index.ts';
 import {
   memoryGenerations,
   openRunner,
@@ -22,58 +22,130 @@ export interface AsOf {
   readonly report: AsOfReport;
 }
 
-/** Views of one earlier state, and how many calls use them. */
+/** How many states are kept, and of how many events together. The last one is kept however large it is. */
+const KEPT_MAX = 3;
+const EVENTS_KEPT_MAX = 60_000;
+/** A replay that nobody waits for any more is stopped after this, ms: another screen may ask for the same state. */
+const ABANDONED_MS = 2_000;
+/** States that nobody asked for during this time are released, ms. */
+const IDLE_MS = 10 * 60_000;
+
+/** An earlier state, and how many calls use it. */
 interface Past {
   readonly key: string;
+  readonly log: Promise<PastLog>;
   readonly views: Promise<AsOf>;
+  readonly stop: AbortController;
+  isReady: boolean;
   users: number;
 }
 
-/** Keeps the views of the last state asked for, for a caller that asks again. */
+/** Keeps the views of the last states asked for. New events at the end of the log do not change them. */
 export class PastViews {
   readonly #home: Home;
-  #last: Past | null = null;
+  /** The one asked for last is the last. */
+  #kept: readonly Past[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(home: Home) {
     this.#home = home;
   }
 
   /** @throws AnnalsError USAGE (neither a position nor a time, or a position beyond the end of the log) */
-  async ask<T>({ asOf, onProgress }: AsOfOptions, question: (then: AsOf) => Promise<T>): Promise<T> {
-    const past = this.#at(parseBound(asOf!, this.#home.now()), onProgress);
-    past.users += 1;
-    try {
-      return await question(await past.views);
-    } finally {
-      past.users -= 1;
-      await this.#release(past);
+  async ask<T>({ asOf, onProgress, signal }: AsOfOptions, question: (then: AsOf) => Promise<T>): Promise<T> {
+    const bound = parseBound(asOf!, this.#home.now());
+    for (;;) {
+      const known = this.#kept.find(({ key }) => key === JSON.stringify(bound));
+      const past = known ?? this.#start(bound, onProgress);
+      this.#kept = [...this.#kept.filter((one) => one !== past), past];
+      past.users += 1;
+      try {
+        const then = await unlessAborted(past.views, signal);
+        if (known === undefined || (await (await past.log).isCurrent())) return await question(then);
+        this.#kept = this.#kept.filter((one) => one !== past);
+      } finally {
+        past.users -= 1;
+        await this.#release(past);
+        await this.#trim();
+      }
     }
   }
 
   async close(): Promise<void> {
-    const last = this.#last;
-    this.#last = null;
-    if (last !== null) await this.#release(last);
+    clearTimeout(this.#idle);
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#drop(this.#kept);
   }
 
-  #at(bound: Bound, onProgress: AsOfOptions['onProgress']): Past {
-    const key = JSON.stringify([bound, this.#home.log.head().position]);
-    if (this.#last?.key === key) return this.#last;
-    const before = this.#last;
-    const past: Past = { key, views: replayUntil(bound, this.#home, onProgress), users: 0 };
-    this.#last = past;
-    past.views.catch(() => {
-      if (this.#last === past) this.#last = null;
-    });
-    if (before !== null) void this.#release(before);
+  #start(bound: Bound, onProgress: AsOfOptions['onProgress']): Past {
+    const stop = new AbortController();
+    const log = logUntil(this.#home.log, bound, stop.signal);
+    const views = replay(bound, this.#home, log, stop.signal, onProgress);
+    const past: Past = { key: JSON.stringify(bound), log, views, stop, isReady: false, users: 0 };
+    views.then(
+      () => {
+        past.isReady = true;
+      },
+      () => {
+        this.#kept = this.#kept.filter((one) => one !== past);
+      },
+    );
     return past;
   }
 
-  /** Closes views that no call uses and that are not the last. */
+  /** Closes views that no call uses and that are not kept; stops a replay that nobody waits for. */
   async #release(past: Past): Promise<void> {
-    if (past === this.#last || past.users > 0) return;
-    const then = await past.views.catch(() => null);
-    await then?.home.runner.close();
+    if (past.users > 0) return;
+    if (!this.#kept.includes(past)) {
+      past.stop.abort();
+      const then = await past.views.catch(() => null);
+      await then?.home.runner.close();
+    } else if (!past.isReady)
+      this.#later(ABANDONED_MS, () => {
+        if (past.users === 0 && !past.isReady) void this.#drop([past]);
+      });
+  }
+
+  async #trim(): Promise<void> {
+    let events = 0;
+    const tooMany: Past[] = [];
+    for (const [index, past] of [...this.#kept].reverse().entries()) {
+      if (past.isReady) events += (await past.log).head().position;
+      if (index > 0 && (index >= KEPT_MAX || events > EVENTS_KEPT_MAX)) tooMany.push(past);
+    }
+    await this.#drop(tooMany);
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#drop(this.#kept), IDLE_MS).unref();
+  }
+
+  async #drop(dropped: readonly Past[]): Promise<void> {
+    this.#kept = this.#kept.filter((one) => !dropped.includes(one));
+    await Promise.all(dropped.map((past) => this.#release(past)));
+  }
+
+  #later(ms: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, ms).unref();
+    this.#timers.add(timer);
+  }
+}
+
+/** The value, unless the signal aborts before. @throws the reason of the signal */
+async function unlessAborted<T>(value: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return value;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([value, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -91,14 +163,16 @@ export function parseBound(asOf: number | string, now: number): Bound {
   }
 }
 
-async function replayUntil(
+async function replay(
   bound: Bound,
   present: Home,
+  reading: Promise<PastLog>,
+  stopped: AbortSignal,
   onProgress: AsOfOptions['onProgress'],
 ): Promise<AsOf> {
   const { now } = present;
   const began = now();
-  const log = await logUntil(present.log, bound);
+  const log = await reading;
   const text: TextView = new TextView({
     files: null,
     projectIndexes: (): Promise<readonly ProjectIndex[]> => listProjectIndexes(views),
@@ -118,7 +192,11 @@ async function replayUntil(
     indexes: [text, vectors],
   });
   const views = readViews((name) => runner.view(name));
+  const stop = () => void runner.close();
+  stopped.addEventListener('abort', stop, { once: true });
   await runner.catchUp(onProgress === undefined ? {} : { onProgress });
+  stopped.removeEventListener('abort', stop);
+  stopped.throwIfAborted();
   return {
     home: {
       ...{ ...present, log, runner, text, vectors, views },

@@ -21,13 +21,19 @@ export async function searchMemory(
 ): Promise<SearchAnswer> {
   const { text, embedding, now } = home;
   const began = now();
+  const { signal } = options;
+  signal?.throwIfAborted();
   const state = home.state();
   if (home.prepare !== undefined && !state.isImporting)
     await home.prepare(await searchedProjects(query, options, home.views));
   const behind: string[] = [];
   const answer = await inSearchWorld(
     home,
-    (views) => searchedProjects(query, options, views),
+    (views) => {
+      // It waited for the searches before it.
+      signal?.throwIfAborted();
+      return searchedProjects(query, options, views);
+    },
     (world, projects) => search(world, projects, query, options),
     behind,
   );

@@ -2,6 +2,7 @@
 // enough of them pass the filters, each with a snippet that shows why it was found. Without words: the newest that
 // pass. Nothing here writes.
 import type { MemoryDocument } from '../../projections/index.ts';
+import { nextTurn } from '../../projections/project-indexes/index.ts';
 import type { DocumentSource, ProjectIndex, TextIndex } from '../../projections/text/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
@@ -54,13 +55,15 @@ interface Asked {
   readonly times: readonly TimeSpan[];
   readonly limit: number;
   readonly tense: Tense;
+  /** Between two steps: whether somebody still waits for the answer. @throws the reason of the signal */
+  readonly goOn: () => Promise<void>;
   readonly rows: () => ResultRows;
   readonly toResult: (row: Parameters<typeof resultOf>[0]) => SearchResult;
 }
 
 /**
  * @param projects those that the options and the query name, or all
- * @throws AnnalsError USAGE: an empty query, an operator or an option with an invalid value
+ * @throws AnnalsError USAGE: an empty query, an operator or an option with an invalid value; the reason of the signal
  */
 export async function search(
   world: SearchWorld,
@@ -73,9 +76,14 @@ export async function search(
   if (query.text === '' && query.without.length === 0 && conditions.length === 0) refuseEmpty();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const excluded = query.without.map(holdsPhrase);
+  const goOn = async (): Promise<void> => {
+    if (options.signal === undefined) return;
+    await nextTurn();
+    options.signal.throwIfAborted();
+  };
   const limit = Math.min(Math.max(1, Math.floor(options.limit ?? LIMIT_DEFAULT)), LIMIT_MAX);
   const asked: Asked = {
-    world,
+    world: { ...world, recent: (workdirs, span) => eachAfter(goOn, world.recent(workdirs, span)) },
     projects,
     query,
     filter: filterOf(conditions, world.now()),
@@ -83,6 +91,7 @@ export async function search(
     times: timesInQuery(query.text, world.now()),
     limit,
     tense: tenseOf(query.text),
+    goOn,
     rows: () => new ResultRows(limit, conditions),
     toResult: (row) => resultOf(row, names, query, options.explain),
   };
@@ -95,8 +104,16 @@ export async function search(
   };
 }
 
+async function* eachAfter<T>(goOn: () => Promise<void>, pages: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const page of pages) {
+    await goOn();
+    yield page;
+  }
+}
+
 async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
-  const { world, projects, filter, textPasses, limit, toResult } = asked;
+  const { world, projects, filter, textPasses, limit, toResult, goOn } = asked;
+  await goOn();
   const projectIndexes = new Map(
     projects.flatMap(({ id, workdirs }) => workdirs.map((workdir) => [workdir, id])),
   );
@@ -110,8 +127,10 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
 }
 
 async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
-  const { world, projects, query } = asked;
+  const { world, projects, query, goOn } = asked;
+  await goOn();
   const text = await world.index.search(projects, query.text, DEPTH);
+  await goOn();
   const order = await rankResults(world.vectors, projects, query.text, text);
   const answer = (rows: ResultRows, degraded: readonly string[]) => {
     const sureness = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
@@ -148,7 +167,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 
 /** The best documents that pass, in order. */
 async function best(
-  { world, projects, query, filter, textPasses, times, tense, rows }: Asked,
+  { world, projects, query, filter, textPasses, times, tense, goOn, rows }: Asked,
   { fused, termCoverageIn, own, form }: RankedResults,
   holdsPhrases: (document: MemoryDocument) => boolean,
 ): Promise<ResultRows> {
@@ -158,6 +177,7 @@ async function best(
   const take = (page: readonly FoundDocument[]) => {
     for (const found of page) if (passes(found)) taken.add(found);
   };
+  await goOn();
   const look = await rerank(world.documents, fused.best, {
     query: query.text,
     form,
@@ -183,6 +203,7 @@ async function best(
       hasOthers = true;
     }
     if (rest.length === 0) break;
+    await goOn();
     if (isFiltering) {
       const workdirs = projects.flatMap(({ workdirs }) => workdirs);
       const passing = await allPassing(world, workdirs, filter);

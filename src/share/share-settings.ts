@@ -7,11 +7,11 @@ import { remove } from '../platform/disk-files.ts';
 import type { SharedLogAddress } from './log/shared-log.ts';
 import type { SharedProject } from './sync/placement.ts';
 
-export type ServerAddress = Pick<SharedLogAddress, 'url' | 'credentials' | 'ca'>;
+export type ServerAddress = Pick<SharedLogAddress, 'url' | 'credentials' | 'ca' | 'replicas'>;
 
 /** As text, which an invitation carries. */
-export function serverText({ url, credentials, ca }: ServerAddress): string {
-  return JSON.stringify({ url, credentials, ca });
+export function serverText({ url, credentials, ca, replicas }: ServerAddress): string {
+  return JSON.stringify({ url, credentials, ca, replicas });
 }
 
 /** @throws AnnalsError INPUT_INVALID */
@@ -21,12 +21,13 @@ export function serverOf(text: string): ServerAddress {
   const fields = [value?.credentials, value?.ca];
   if (
     typeof value?.url !== 'string' ||
-    !fields.every((field) => field === undefined || typeof field === 'string')
+    !fields.every((field) => field === undefined || typeof field === 'string') ||
+    !(value.replicas === undefined || Number.isSafeInteger(value.replicas))
   )
     throw new AnnalsError('INPUT_INVALID', 'The address of the shared log cannot be read.', {
       hint: 'Leave the team and join it again.',
     });
-  return { url: value.url, credentials: value.credentials, ca: value.ca };
+  return { url: value.url, credentials: value.credentials, ca: value.ca, replicas: value.replicas };
 }
 
 const FILE = 'shared.json';

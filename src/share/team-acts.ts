@@ -1,11 +1,12 @@
 // What admins do to the team of a home, and who is in it, in the words of the library.
 import type {
   ShareCredentialOptions,
+  ShareInviteOptions,
   ShareMember,
   ShareRecoverOptions,
   ShareRemoved,
 } from '../api/share/sharing.ts';
-import { makeCredential, removeMember } from './keys/acts.ts';
+import { invite, makeCredential, removeMember } from './keys/acts.ts';
 import { recoverTeam, teamOfRecoveryKey } from './keys/make-team.ts';
 import type { Team, TeamWorld } from './keys/team.ts';
 import type { TeamStore } from './keys/team-store.ts';
@@ -13,6 +14,7 @@ import { openSharedLog } from './log/open-shared-log.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { type ServerAddress, serverOf, serverText } from './share-settings.ts';
 
+const INVITED_DAYS = 7;
 const CREDENTIAL_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -37,22 +39,35 @@ export async function remove(
   return { removed: members.map(({ id, name }) => ({ machine: id, name })), rotated };
 }
 
-/** @throws AnnalsError SHARE_DENIED, USAGE */
+/** @param projects keys; null for all @throws AnnalsError SHARE_DENIED, USAGE */
+export async function invitation(
+  { name, role = 'member', days = INVITED_DAYS, ...server }: ShareInviteOptions,
+  projects: readonly string[] | null,
+  team: Team,
+  world: TeamWorld,
+): Promise<{ readonly invitation: string }> {
+  const invited = { name, role, projects, until: null, server: serverFor(server, team) };
+  const expiresAt = world.now() + days * DAY_MS;
+  return { invitation: await invite({ ...invited, expiresAt }, team, world) };
+}
+
+/** @param projects keys; null for all @throws AnnalsError SHARE_DENIED, USAGE */
 export async function credential(
   { name, days = CREDENTIAL_DAYS, ...server }: ShareCredentialOptions,
+  projects: readonly string[] | null,
   team: Team,
   world: TeamWorld,
 ): Promise<{ readonly credential: string }> {
   const until = world.now() + days * DAY_MS;
-  const invited = { name, role: 'reader', projects: null, until, server: serverFor(server, team) } as const;
+  const invited = { name, role: 'reader', projects, until, server: serverFor(server, team) } as const;
   return { credential: await makeCredential(invited, team, world) };
 }
 
 /** How somebody else reaches the shared log: as this machine does, unless it is to have a login of its own. */
-export function serverFor({ url, credentials }: Partial<ServerAddress>, team: Team): string {
+function serverFor({ url, credentials }: Partial<ServerAddress>, team: Team): string {
   const own = serverOf(team.identity.server);
   const hasOwnLogin = url !== undefined || credentials !== undefined;
-  return serverText(hasOwnLogin ? { url: url ?? own.url, credentials, ca: own.ca } : own);
+  return serverText(hasOwnLogin ? { ...own, url: url ?? own.url, credentials } : own);
 }
 
 /** @throws AnnalsError INVITATION_INVALID, INPUT_INVALID, NOT_FOUND, USAGE, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */

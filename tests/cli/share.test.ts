@@ -85,6 +85,11 @@ test.each([
     'ANNALS-INVITE-x\n',
   ],
   [
+    ['invite', 'guest', '--project', 'app', 'web'],
+    ['shareInvite', { name: 'guest', projects: ['app', 'web'] }],
+    'ANNALS-INVITE-x\n',
+  ],
+  [
     ['credential', 'ci', '--days', '30', '--url', 'nats://ci:x@h:4222'],
     ['shareCredential', { name: 'ci', days: 30, url: 'nats://ci:x@h:4222' }],
     'ANNALS-READER-x\n',
@@ -139,6 +144,20 @@ test('share accept takes the invitation from standard input, never from the comm
   expect((await share(['accept', 'ANNALS-INVITE-x'])).code).toBe(2);
 });
 
+test('share join takes the address from standard input, so that no command line has its password', async () => {
+  const { code, annals } = await share(['join', '--name', 'laptop'], 'tls://annals:secret@h:4222\n');
+  const wanted = { url: 'tls://annals:secret@h:4222', name: 'laptop' };
+  expect({ code, calls: annals.calls }).toEqual({ code: 0, calls: [['shareJoin', wanted]] });
+});
+
+test('without a name, share start is about the project of this folder', async () => {
+  const { stderr, annals } = await share(['start']);
+  expect(annals.calls).toEqual([
+    ['shareProject', '/home/robin/birdfeeder', { stop: false, withHistory: false }],
+  ]);
+  expect(stderr).toContain('share sync` sends it now.');
+});
+
 test('share status names what waits, what was refused and what is missing', async () => {
   const { stdout } = await share([]);
   expect(stdout.split('\n')).toEqual([
@@ -158,7 +177,7 @@ test('share status names what waits, what was refused and what is missing', asyn
 test.each([
   [['elsewhere']],
   [['join']],
-  [['start']],
+  [['invite']],
   [['sync', 'now']],
   [['invite', 'ci', '--role', 'boss']],
 ])('share %j is a wrong call', async (words) => {

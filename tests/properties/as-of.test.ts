@@ -2,7 +2,7 @@
 // that time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Log, logUntil } from '../../log/index.ts';
+import { type Log, logUntil, type PastLog } from '../../log/index.ts';
 import { type Runner, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import { fork } from '../helpers/forks.ts';
 import { openMemoryLog } from '../helpers/logs.ts';
@@ -50,7 +50,10 @@ const times = files
   .sort((a, b) => a - b);
 
 async function viewsAt(log: Log, time: number): Promise<Runner> {
-  const past = await logUntil(log, { time });
+  return viewsOn(await logUntil(log, { time }));
+}
+
+async function viewsOn(past: Log): Promise<Runner> {
   const runner = await testRunner({
     log: past,
     generations: memoryGenerations(),
@@ -59,6 +62,12 @@ async function viewsAt(log: Log, time: number): Promise<Runner> {
   });
   await runner.catchUp();
   return runner;
+}
+
+/** As a file that grows is read. */
+function pieces<T>(newEvents: readonly T[]): T[][] {
+  const size = Math.ceil(newEvents.length / 5);
+  return [0, 1, 2, 3, 4].map((part) => newEvents.slice(part * size, (part + 1) * size));
 }
 
 /** Ten times, with the expected views of the files cut at each. */
@@ -86,6 +95,29 @@ test('as-of views at ten times equal the views of files cut at that time, in any
     }),
     { numRuns: 3, seed: 20261122, examples: [[[0, 1, 2, 3, 4]]] },
   );
+});
+
+test('a past log says that it changed whenever a new one has other views', async () => {
+  const kept = { changed: 0, same: 0 };
+  await fc.assert(
+    fc.asyncProperty(order, fc.integer({ min: 1, max: 9 }), async (imported, tenth) => {
+      const time = times[Math.floor((times.length * tenth) / 10)]!;
+      const log = await openMemoryLog();
+      let past: PastLog | null = null;
+      for (const index of imported)
+        for (const newEvents of pieces(readWhole(files[index]!).newEvents)) {
+          past ??= await logUntil(log, { time });
+          const before = await digestsOf(await viewsOn(past));
+          await log.append(newEvents);
+          const isCurrent = await past.isCurrent();
+          kept[isCurrent ? 'same' : 'changed'] += 1;
+          if (isCurrent) expect(await digestsOf(await viewsAt(log, time))).toEqual(before);
+          else past = null;
+        }
+    }),
+    { numRuns: 4, seed: 20261124 },
+  );
+  expect(Math.min(kept.changed, kept.same)).toBeGreaterThan(10);
 });
 
 test('a title without a time counts from the line before it in the file, not from the last event', async () => {

@@ -65,6 +65,17 @@ describe('A search of a home', () => {
     expect(results.map(({ title }) => title)).toEqual(['Seed the clock']);
   });
 
+  it('stops when its caller has gone, and the next search is answered', async () => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    const waiting = [annals.search('clock', { signal }), annals.search('type:note', { signal })];
+    const others = annals.search('clock');
+    gone.abort();
+    for (const one of waiting) await expect(one).rejects.toMatchObject({ name: 'AbortError' });
+    expect((await others).results).not.toEqual([]);
+    await expect(annals.search('clock', { signal })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   it('does not find what was forgotten', async () => {
     const [lost] = (await annals.search('concept:pattern type:decision')).results;
     await annals.forget({ ids: [lost!.id] });

@@ -45,6 +45,32 @@ async function found(
 }
 
 describe('A search', () => {
+  it('goes no further when its caller has gone while it ranked', async () => {
+    const world = searchWorld(new DocumentsInMemory(DOCUMENTS), () => NOW);
+    const gone = new AbortController();
+    const steps: string[] = [];
+    const watched: typeof world = {
+      ...world,
+      index: {
+        search(...given) {
+          steps.push('ranked');
+          // As a connection that closes meanwhile.
+          setImmediate(() => gone.abort());
+          return world.index.search(...given);
+        },
+      },
+      documents: {
+        getMany(ids) {
+          steps.push('read');
+          return world.documents.getMany(ids);
+        },
+      },
+    };
+    const asked = search(watched, PROJECTS, 'walrus', { signal: gone.signal });
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    expect(steps).toEqual(['ranked']);
+  });
+
   it('returns results in the documented shape', async () => {
     const { results, degraded } = await found({ session: 'abcd-1' });
     expect(degraded).toEqual([]);

@@ -84,6 +84,26 @@ describe.skipIf(natsProgram === null)(
       expect((await laptop.shareRotate()).rotated).toHaveLength(1);
     });
 
+    test('a member who was invited to some projects sees and writes only these', async () => {
+      const diary = join(folder, 'diary');
+      mkdirSync(diary);
+      await laptop.shareProject(diary);
+      await laptop.save({ title: 'About the tapir', text: 'The tapir, in full', cwd: diary });
+      const { invitation } = await laptop.shareInvite({ name: 'guest', projects: ['app'] });
+      const guest = await machine('guest');
+      await guest.shareAccept(invitation);
+      await syncAll(laptop, guest);
+      expect([await finds(guest, 'wombat'), await finds(guest, 'tapir')]).toEqual([true, false]);
+      expect(await guest.shareStatus()).toMatchObject({ role: 'member', refused: [], unopened: 0 });
+      await expect(guest.shareProject(diary)).rejects.toMatchObject({ code: 'SHARE_DENIED' });
+      const named = (await laptop.shareMembers()).find(({ name }) => name === 'guest');
+      expect(named?.projects).toEqual(['repo:github.com/acme/app']);
+      await expect(laptop.shareInvite({ name: 'x', projects: ['nothing'] })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+      await laptop.shareRemove('guest');
+    });
+
     test('with the recovery key another machine reads everything, and removes the lost one', async () => {
       const rescue = await machine('rescue');
       const recovery = { url: server.url, name: 'rescue', remove: ['laptop'] };

@@ -1,7 +1,8 @@
 // A team on a real server, through the library: joining, inviting, sharing, live exchange and forgetting.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Annals, openAnnals } from '../../src/index.ts';
 import { sharedFolder } from '../e2e/homes.ts';
@@ -10,13 +11,13 @@ import { natsProgram, postgresProgram, startNats, startPostgres, type TestServer
 const folder = sharedFolder('team');
 
 const ENGINES = [
-  { engine: 'NATS', start: startNats, isInstalled: natsProgram !== null },
-  { engine: 'PostgreSQL', start: startPostgres, isInstalled: postgresProgram !== null },
+  { engine: 'NATS', start: startNats, lose: loseStore, isInstalled: natsProgram !== null },
+  { engine: 'PostgreSQL', start: startPostgres, lose: loseTables, isInstalled: postgresProgram !== null },
 ];
 
 describe.each(ENGINES)(
   'a team on $engine (skipped where it is not installed)',
-  ({ engine, start, isInstalled }) => {
+  ({ engine, start, lose, isInstalled }) => {
     if (!isInstalled) return void test.skip('is not installed');
     let server: TestServer;
     let repository: string;
@@ -95,8 +96,49 @@ describe.each(ENGINES)(
       await one.close();
       await away.close();
     });
+
+    test('a server that lost everything is made again by the machine of an admin, and filled by all', async () => {
+      const [admin, member] = [await open('admin'), await open('member')];
+      try {
+        await admin.shareJoin({ url: server.url, name: 'admin' });
+        await save(admin, 'About the wombat');
+        await admin.shareProject('app', { withHistory: true });
+        await member.shareAccept((await admin.shareInvite({ name: 'member' })).invitation);
+        await admin.shareSync();
+        await member.shareSync();
+        await member.shareProject(repository);
+        await save(member, 'About the giraffe');
+        await member.shareSync();
+        await lose(server);
+        await expect(member.shareSync()).rejects.toMatchObject({ code: 'SHARED_LOG_REFUSED' });
+        await admin.shareSync();
+        await member.shareSync();
+        const late = await open('late');
+        await late.shareAccept((await admin.shareInvite({ name: 'late' })).invitation);
+        await admin.shareSync();
+        await late.shareSync();
+        for (const word of ['wombat', 'giraffe']) expect(await found(late, word), word).toBe(1);
+        await late.close();
+      } finally {
+        await admin.close();
+        await member.close();
+      }
+    });
   },
 );
+
+async function loseStore(server: TestServer): Promise<void> {
+  await server.kill();
+  rmSync(join(server.folder, 'store'), { recursive: true });
+  await server.start();
+}
+
+async function loseTables(server: TestServer): Promise<void> {
+  const client = new pg.Client(server.url);
+  await client.connect();
+  await client.query('DROP TABLE annals_teams, annals_messages');
+  await client.end();
+}
 
 async function found(annals: Annals, word: string): Promise<number> {
   return (await annals.search(`"${word}"`)).results.length;

@@ -26,6 +26,8 @@ export interface ShareInviteOptions {
   readonly name: string;
   /** An admin invites and removes; a reader never writes. Default member. */
   readonly role?: 'admin' | 'member' | 'reader';
+  /** Names or keys of the only projects that it may read, and write. Default: all, also later ones. */
+  readonly projects?: readonly string[];
   /** How long the invitation may be taken. Default 7. */
   readonly days?: number;
   /** Another login on the server than that of this machine: an address with a user, or the content of a credentials file. */
@@ -33,7 +35,8 @@ export interface ShareInviteOptions {
   readonly credentials?: string;
 }
 
-export interface ShareCredentialOptions extends Pick<ShareInviteOptions, 'name' | 'url' | 'credentials'> {
+export interface ShareCredentialOptions
+  extends Pick<ShareInviteOptions, 'name' | 'projects' | 'url' | 'credentials'> {
   /** How long it reads. Default 90. */
   readonly days?: number;
 }

@@ -9,7 +9,7 @@ export interface Sealer {
   seal(items: readonly PlainEvent[]): Promise<readonly Uint8Array[]>;
   /**
    * Null: its key or its author is not known yet; try again after a call of `accept` that returned true.
-   * @throws SealError damaged, forged, or by an author who may not write
+   * @throws SealError damaged, forged, or by an author who may not write; `hidden`: of a project that is not for this machine
    */
   open(sealed: Uint8Array): Promise<Opened | null>;
 }
@@ -66,7 +66,8 @@ const REFUSALS = {
   reader: 'Its author may read, not write.',
   removed: 'Its author had been removed from the team.',
   expired: 'The membership of its author had ended.',
-  project: 'Its author may not use this project, or this machine may not.',
+  project: 'Its author may not use this project.',
+  hidden: 'This machine may not use this project.',
   waiting: 'This machine has not been admitted to the team yet.',
 } as const;
 

@@ -207,7 +207,7 @@ export class Team implements Sealer, KeyRecords {
     const self = this.self();
     if (self === null) return null;
     if (self.until !== null && this.#world.now() > self.until) return 'expired';
-    return hasAccess(self, projectId) ? null : 'project';
+    return hasAccess(self, projectId) ? null : 'hidden';
   }
 
   async #sealingKey(project: string): Promise<ProjectKey> {

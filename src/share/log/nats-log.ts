@@ -2,10 +2,10 @@
 // every subject in memory, so there is none for a session or an event.
 import type { JetStreamClient, JetStreamManager, JsMsg, StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
-import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
-import { isLoopback, refused, unreachable } from './log-errors.ts';
+import { answered, noTeam } from './log-errors.ts';
 import type * as NatsClient from './nats-client.ts';
 import { NatsTail } from './nats-tail.ts';
+import { serverUrl, TIMEOUT_MS } from './server-url.ts';
 import {
   type Appended,
   MESSAGE_BYTES_MAX,
@@ -23,7 +23,6 @@ import {
 const PREFIX = 'annals.v1';
 /** The server recognises an id for this long. It keeps the ids of that time in memory. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
-const TIMEOUT_MS = 10_000;
 /** A server that is away for longer is opened again, with growing pauses. */
 const RECONNECTS_MAX = 20;
 const RECONNECT_WAIT_MS = 250;
@@ -32,7 +31,7 @@ const VERSION_MIN = [2, 10, 23] as const;
 
 export async function openNatsLog(address: SharedLogAddress): Promise<SharedLog> {
   const client = await import('./nats-client.ts');
-  return answered(client, async () => {
+  return answered(refusalIn(client), async () => {
     const connection = await client.connect(connectionOptions(address, client));
     try {
       const manager = await client.jetstreamManager(connection, { timeout: TIMEOUT_MS });
@@ -49,6 +48,7 @@ export async function openNatsLog(address: SharedLogAddress): Promise<SharedLog>
 class NatsLog implements SharedLog {
   readonly closed: Promise<void>;
   readonly #nats: typeof NatsClient;
+  readonly #isRefusal: (error: unknown) => boolean;
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #client: JetStreamClient;
@@ -59,6 +59,7 @@ class NatsLog implements SharedLog {
 
   constructor(nats: typeof NatsClient, connection: NatsConnection, manager: JetStreamManager, team: string) {
     this.#nats = nats;
+    this.#isRefusal = refusalIn(nats);
     this.#connection = connection;
     this.#manager = manager;
     this.#client = nats.jetstream(connection, { timeout: TIMEOUT_MS });
@@ -74,7 +75,7 @@ class NatsLog implements SharedLog {
       this.#incarnation = (await this.#info()).created;
     } catch (error) {
       if (!isMissing(error, this.#nats)) throw error;
-      if (!create) throw noStream();
+      if (!create) throw noTeam();
       const { created } = await this.#manager.streams.add({
         name: this.#stream,
         subjects: [`${PREFIX}.${this.#team}.>`],
@@ -91,7 +92,7 @@ class NatsLog implements SharedLog {
   }
 
   append(messages: readonly Message[]): Promise<readonly Appended[]> {
-    return answered(this.#nats, async () => {
+    return answered(this.#isRefusal, async () => {
       const acks = await Promise.allSettled(
         messages.map((message) =>
           this.#client.publish(this.#subject(message), message.bytes, {
@@ -110,18 +111,37 @@ class NatsLog implements SharedLog {
   }
 
   page({ after, limit = PAGE_MESSAGES, waitUntil }: PageRequest): Promise<readonly StoredMessage[]> {
-    return answered(this.#nats, async () => {
+    return answered(this.#isRefusal, async () => {
       if (this.#tail?.position !== after) {
         this.#tail?.end();
         this.#tail = null;
         this.#tail = await NatsTail.after(after, this.#nats, this.#client, this.#stream);
       }
       const found = await this.#tail.read(limit);
-      if (found.length > 0) return found.map(storedMessage);
+      if (found.length > 0) return this.#current(found);
       const missed = await this.#fromLeader(after, limit);
       if (missed.length > 0 || waitUntil === undefined) return missed;
-      return (await this.#tail.read(limit, waitUntil)).map(storedMessage);
+      return this.#current(await this.#tail.read(limit, waitUntil));
     });
+  }
+
+  /**
+   * A server that was away while the log was made again still has the messages of the log before, and gives them until it
+   * has caught up. They are older than this log, and the leader does not have them.
+   */
+  async #current(messages: readonly JsMsg[]): Promise<readonly StoredMessage[]> {
+    const made = Date.parse(this.#incarnation);
+    const old = messages.findLast((message) => timeOf(message) < made);
+    if (old !== undefined) {
+      // Clocks of servers differ, so an old message may be one of this log.
+      const stored = await this.#manager.streams.getMessage(this.#stream, { seq: old.seq });
+      if (stored === null || Math.abs(stored.time.getTime() - timeOf(old)) > 1) {
+        this.#tail?.end();
+        this.#tail = null;
+        throw new Error('a server has not caught up yet');
+      }
+    }
+    return messages.map(storedMessage);
   }
 
   /**
@@ -144,7 +164,7 @@ class NatsLog implements SharedLog {
   }
 
   remove(project: string, ids: readonly string[]): Promise<Removal> {
-    return answered(this.#nats, async () => {
+    return answered(this.#isRefusal, async () => {
       const wanted = new Set(ids);
       const subject = `${PREFIX}.${this.#team}.event.${project}.*`;
       const places = await this.#placesOf(wanted, subject);
@@ -155,7 +175,7 @@ class NatsLog implements SharedLog {
   }
 
   async state(): Promise<SharedLogState> {
-    return answered(this.#nats, async () => {
+    return answered(this.#isRefusal, async () => {
       const { state, created, config } = await this.#info();
       const server = this.#connection.info;
       const version = server?.version ?? '';
@@ -221,22 +241,21 @@ function connectionOptions(
   { url, credentials, ca }: SharedLogAddress,
   { credsAuthenticator }: typeof NatsClient,
 ): NodeConnectionOptions {
-  const { protocol, hostname, port, username, password } = new URL(url);
-  const host = `${hostname}:${port === '' ? '4222' : port}`;
-  const encrypted = protocol === 'tls:' || ca !== undefined || !isLoopback(hostname);
+  const { hostname, port, user, password, isEncrypted } = serverUrl(url);
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   return {
-    servers: [host],
+    servers: [`${host}:${port === '' ? '4222' : port}`],
     name: 'annals',
     timeout: TIMEOUT_MS,
     // Each message would make two errors for their stack traces.
     noAsyncTraces: true,
     maxReconnectAttempts: RECONNECTS_MAX,
     reconnectTimeWait: RECONNECT_WAIT_MS,
-    ...(encrypted && { tls: ca === undefined ? {} : { ca } }),
+    ...((isEncrypted || ca !== undefined) && { tls: ca === undefined ? {} : { ca } }),
     ...(credentials !== undefined && {
       authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
     }),
-    ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(user !== '' && { user, pass: password }),
   };
 }
 
@@ -256,6 +275,11 @@ function storedMessage({ subject, seq, headers, data }: Delivered): StoredMessag
 
 const ID_HEADER = 'Nats-Msg-Id';
 
+/** Unix ms. */
+function timeOf({ info }: JsMsg): number {
+  return info.timestampNanos / 1e6;
+}
+
 function messageBytesMax({ max_msg_size: most }: StreamInfo['config']): number {
   return most > 0 ? most : MESSAGE_BYTES_MAX;
 }
@@ -273,29 +297,16 @@ function isMissing(error: unknown, { JetStreamApiError, JetStreamApiCodes }: typ
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 }
 
-function noStream(): AnnalsError {
-  return new AnnalsError('SHARED_LOG_REFUSED', 'This server has no shared log of this team.', {
-    hint: 'Who runs the server makes it: annals share join with --create.',
-  });
-}
-
-/** Errors of the client become ours. */
-async function answered<T>(nats: typeof NatsClient, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isAnnalsError(error)) throw error;
-    throw isRefusal(error, nats) ? refused(error) : unreachable(error);
-  }
-}
-
-function isRefusal(error: unknown, nats: typeof NatsClient): boolean {
+/** Whether the server answered, and said no. */
+function refusalIn(nats: typeof NatsClient): (error: unknown) => boolean {
   const refusals = [
     nats.PermissionViolationError,
     nats.AuthorizationError,
     nats.UserAuthenticationExpiredError,
     nats.JetStreamApiError,
   ];
-  const causes = [error, error instanceof Error ? error.cause : undefined];
-  return causes.some((cause) => refusals.some((refusal) => cause instanceof refusal));
+  return (error) =>
+    [error, error instanceof Error ? error.cause : undefined].some((cause) =>
+      refusals.some((refusal) => cause instanceof refusal),
+    );
 }

@@ -1,9 +1,9 @@
 // The shared log on PostgreSQL: one row for a message, its id is unique in the team. Writers take turns, so that positions
 // become visible in their order: otherwise a reader could pass a row that is not yet committed.
 import type pg from 'pg';
-import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
-import { isLoopback, refused, unreachable } from './log-errors.ts';
+import { answered, noTeam } from './log-errors.ts';
 import type * as PostgresClient from './postgres-client.ts';
+import { serverUrl, TIMEOUT_MS } from './server-url.ts';
 import {
   type Appended,
   MESSAGE_BYTES_MAX,
@@ -18,7 +18,6 @@ import {
   type StoredMessage,
 } from './shared-log.ts';
 
-const TIMEOUT_MS = 10_000;
 /** A writer that lost its connection holds up the others no longer than this. */
 const TURN_MS = 10_000;
 
@@ -31,7 +30,7 @@ const TABLES = `
 
 export async function openPostgresLog(address: SharedLogAddress): Promise<SharedLog> {
   const postgres = await import('./postgres-client.ts');
-  return answered(postgres, async () => {
+  return answered(refusalIn(postgres), async () => {
     const options = clientOptions(address);
     const [queries, notices] = [new postgres.Client(options), new postgres.Client(options)];
     const log = new PostgresLog(postgres, queries, notices, address.team);
@@ -57,7 +56,7 @@ interface Row {
 
 class PostgresLog implements SharedLog {
   readonly closed: Promise<void>;
-  readonly #postgres: typeof PostgresClient;
+  readonly #isRefusal: (error: unknown) => boolean;
   readonly #queries: pg.Client;
   /** A connection of its own: it waits for notices. */
   readonly #notices: pg.Client;
@@ -69,7 +68,7 @@ class PostgresLog implements SharedLog {
   #isClosed = false;
 
   constructor(postgres: typeof PostgresClient, queries: pg.Client, notices: pg.Client, team: string) {
-    this.#postgres = postgres;
+    this.#isRefusal = refusalIn(postgres);
     this.#queries = queries;
     this.#notices = notices;
     this.#team = team;
@@ -85,13 +84,13 @@ class PostgresLog implements SharedLog {
   }
 
   async begin(create: boolean): Promise<void> {
-    if (create) {
+    if (create && (await this.#teamRow()) === null) {
       await this.#queries.query(TABLES);
       await this.#queries.query('INSERT INTO annals_teams (team) VALUES ($1) ON CONFLICT DO NOTHING', [
         this.#team,
       ]);
     }
-    await this.#teamRow();
+    if ((await this.#teamRow()) === null) throw noTeam();
     await this.#notices.query(`LISTEN ${this.#notices.escapeIdentifier(this.#channel)}`);
   }
 
@@ -201,7 +200,8 @@ class PostgresLog implements SharedLog {
 
   state(): Promise<SharedLogState> {
     return this.#one(async (client) => {
-      const { incarnation, head } = await this.#teamRow();
+      const row = await this.#teamRow();
+      if (row === null) throw noTeam();
       const { rows } = await client.query<{ bytes: string; version: string; sync: string }>(
         `SELECT pg_total_relation_size('annals_messages') AS bytes,
            current_setting('server_version') AS version, current_setting('synchronous_commit') AS sync`,
@@ -210,8 +210,8 @@ class PostgresLog implements SharedLog {
       return {
         engine: 'PostgreSQL',
         version,
-        incarnation,
-        head: Number(head),
+        incarnation: row.incarnation,
+        head: Number(row.head),
         bytes: Number(bytes),
         messageBytesMax: MESSAGE_BYTES_MAX,
         warnings:
@@ -230,19 +230,21 @@ class PostgresLog implements SharedLog {
     this.#close();
   }
 
-  async #teamRow(): Promise<{ readonly incarnation: string; readonly head: string }> {
+  /** Null if there is none, or no table for it. */
+  async #teamRow(): Promise<{ readonly incarnation: string; readonly head: string } | null> {
+    const { rows: tables } = await this.#queries.query("SELECT to_regclass('annals_teams') AS found");
+    if (tables[0].found === null) return null;
     const { rows } = await this.#queries.query<{ incarnation: string; head: string }>(
       'SELECT incarnation, head FROM annals_teams WHERE team = $1',
       [this.#team],
     );
-    if (rows[0] === undefined) throw noTeam();
-    return rows[0];
+    return rows[0] ?? null;
   }
 
   /** One after the other: they share a connection, and a transaction is several queries. */
   #one<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const result = this.#last.then(() =>
-      answered(this.#postgres, async () => {
+      answered(this.#isRefusal, async () => {
         if (this.#isClosed) throw new Error('the connection was closed');
         return work(this.#queries);
       }),
@@ -273,42 +275,26 @@ class PostgresLog implements SharedLog {
 }
 
 function clientOptions({ url, ca }: SharedLogAddress): pg.ClientConfig {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  const encrypted = ca !== undefined || !isLoopback(hostname);
+  const { hostname, port, user, password, database, isEncrypted } = serverUrl(url);
   return {
     application_name: 'annals',
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host: hostname,
     // Without a password the client reads PGPASSWORD and ~/.pgpass.
     ...(port !== '' && { port: Number(port) }),
-    ...(username !== '' && { user: decodeURIComponent(username) }),
-    ...(password !== '' && { password: decodeURIComponent(password) }),
-    ...(pathname.length > 1 && { database: decodeURIComponent(pathname.slice(1)) }),
-    ...(encrypted && { ssl: ca === undefined ? true : { ca } }),
+    ...(user !== '' && { user }),
+    ...(password !== '' && { password }),
+    ...(database !== '' && { database }),
+    ...((isEncrypted || ca !== undefined) && { ssl: ca === undefined ? true : { ca } }),
     keepAlive: true,
     connectionTimeoutMillis: TIMEOUT_MS,
     idle_in_transaction_session_timeout: TURN_MS,
   };
 }
 
-function noTeam(): AnnalsError {
-  return new AnnalsError('SHARED_LOG_REFUSED', 'This database has no shared log of this team.', {
-    hint: 'Who owns the database makes it: annals share join with --create.',
-  });
+/** Whether the server answered, and said no. */
+function refusalIn(postgres: typeof PostgresClient): (error: unknown) => boolean {
+  return (error) => error instanceof postgres.DatabaseError && REFUSALS.test(error.code ?? '');
 }
 
-/** Errors of the client become ours. */
-async function answered<T>(postgres: typeof PostgresClient, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isAnnalsError(error)) throw error;
-    const state = error instanceof postgres.DatabaseError ? (error.code ?? '') : '';
-    if (state === MISSING_TABLE) throw noTeam();
-    throw REFUSALS.test(state) ? refused(error) : unreachable(error);
-  }
-}
-
-/** Of SQLSTATE. */
-const MISSING_TABLE = '42P01';
 /** Classes of SQLSTATE: authorization, access rule, no such database or schema. */
 const REFUSALS = /^(?:28|42|3D|3F)/;

@@ -91,5 +91,5 @@ export interface SharedLogAddress {
   /** Makes what the engine needs for this team, if it is missing. */
   readonly create?: boolean;
   /** Copies in a cluster, with `create`. Default 1. */
-  readonly replicas?: number;
+  readonly replicas?: number | undefined;
 }

@@ -112,7 +112,8 @@ export class Inbox {
       return { project: opened.project, event };
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      return this.#refuse(message, error.message);
+      // All messages of the team come here.
+      return error.reason === 'hidden' ? null : this.#refuse(message, error.message);
     }
   }
 

@@ -158,7 +158,7 @@ describe.skipIf(natsProgram === null)('a team on NATS (skipped where nats-server
     const ci = await scene.joined(credential);
     await ci.accept(await recordsThere());
     expect(textOf((await ci.open(known!.bytes))?.plain)).toBe(TEXT);
-    expect(await reasonOf(ci.open(foreign!))).toBe('project');
+    expect(await reasonOf(ci.open(foreign!))).toBe('hidden');
     expect(await reasonOf(ci.seal([{ project: PROJECT, plain: bytesOf('x') }]))).toBe('reader');
     scene.time += 2 * HOUR_MS;
     expect(await reasonOf(ci.open(known!.bytes))).toBe('expired');

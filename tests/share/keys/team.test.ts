@@ -183,7 +183,7 @@ describe('refused', () => {
     const own = await sealed(admin, 'secret', OTHER);
     const ben = await scene.member(admin, 'ben', { projects: [PROJECT] });
     expect(await ben.projects()).toEqual([]);
-    expect(await reasonOf(ben.open(own))).toBe('project');
+    expect(await reasonOf(ben.open(own))).toBe('hidden');
     expect(await reasonOf(sealed(ben, 'not mine', OTHER))).toBe('project');
     await sealed(ben, 'mine');
     expect(await ben.projects()).toEqual([PROJECT]);

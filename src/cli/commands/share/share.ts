@@ -19,6 +19,7 @@ interface Options {
   readonly role?: string;
   readonly days?: number;
   readonly url?: string;
+  readonly project?: readonly string[];
   readonly remove?: readonly string[];
 }
 
@@ -28,16 +29,22 @@ interface Call extends Options {
 
 type Act = (session: Session, call: Call) => Promise<void>;
 
-/** Actions with one further word, and what it is. */
-const WITH_WORD: Readonly<Record<string, { readonly word: string; readonly act: Act }>> = {
-  join: { word: 'the address of a server', act: join },
+interface ActWithWord {
+  readonly act: Act;
+  /** What the word is, or what it is when none is given. */
+  readonly word: string | ((session: Session) => string | Promise<string>);
+}
+
+/** Actions with one further word. */
+const WITH_WORD: Readonly<Record<string, ActWithWord>> = {
+  join: { word: askedAddress, act: join },
   invite: { word: 'a name for the new machine', act: invite },
   credential: { word: 'a name for the reader', act: onTeam(credential) },
   remove: { word: 'the name of a member', act: onTeam(remove) },
   recover: { word: 'the address of the server', act: onTeam(recover) },
-  preview: { word: 'a project', act: preview },
-  start: { word: 'a project', act: (session, call) => project(session, call, false) },
-  stop: { word: 'a project', act: (session, call) => project(session, call, true) },
+  preview: { word: thisFolder, act: preview },
+  start: { word: thisFolder, act: (session, call) => project(session, call, false) },
+  stop: { word: thisFolder, act: (session, call) => project(session, call, true) },
 };
 const ALONE: Readonly<Record<string, Act>> = { status, accept, members, rotate, sync, leave };
 /** What an agent may do. */
@@ -55,7 +62,8 @@ export const command = defineCommand<Options>({
       .addArgument(oneOf('[action]', `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`, NAMES))
       .argument(
         '[word]',
-        'of join and recover: the address; of invite, credential and remove: a name; of preview, start and stop: the project',
+        'of join and recover: the address of the server (join asks for it, or reads it from standard input); of invite, ' +
+          'credential and remove: a name; of preview, start and stop: the project (default: that of this folder)',
       )
       .option(
         '--name <name>',
@@ -77,6 +85,10 @@ export const command = defineCommand<Options>({
         'of invite: it may be taken for so many days (default: 7); of credential: it reads for so many (default: 90)',
         wholeNumber('--days', 1, 365),
       )
+      .option(
+        '--project <project...>',
+        'of invite and credential: the only projects that it may read, and write (default: all)',
+      )
       .option('--url <url>', 'of invite and credential: the address with another login than yours')
       .option('--remove <name...>', 'of recover: members whose machine is lost')
       .option('--with-history', 'of start: also what was captured before')
@@ -86,10 +98,12 @@ export const command = defineCommand<Options>({
         wholeNumber('--events', 1, 10_000),
       ),
   examples: [
-    ['share join tls://nats.example.com:4222 --credentials team.creds', 'makes a team'],
+    ['share join', 'makes a team, on a server whose address it asks for'],
+    ['share join tls://nats.example.com:4222 --credentials team.creds', 'the same, with a login from a file'],
     ['share invite desktop > invitation.txt', 'for another machine, which takes it with share accept'],
+    ['share invite freelancer --project app web', 'who reads and writes only these'],
     ['share preview app --events 3', 'what would leave this machine'],
-    ['share start app --with-history', 'from now on, and what was captured before'],
+    ['share start --with-history', 'the project of this folder, also what was captured before'],
   ],
   async run(session, options, [action = 'status', word, ...more]) {
     const alone = ALONE[action];
@@ -101,8 +115,10 @@ export const command = defineCommand<Options>({
       return alone(session, { ...options, word: '' });
     }
     if (withWord === undefined) throw wrong(`share has no action “${plainLine(action)}”.`);
-    if (word === undefined) throw wrong(`share ${action} needs ${withWord.word}.`);
-    return withWord.act(session, { ...options, word });
+    const wanted = withWord.word;
+    if (word !== undefined) return withWord.act(session, { ...options, word });
+    if (typeof wanted === 'string') throw wrong(`share ${action} needs ${wanted}.`);
+    return withWord.act(session, { ...options, word: await wanted(session) });
   },
 });
 
@@ -118,6 +134,19 @@ function wrong(message: string): AnnalsError {
   return new AnnalsError('USAGE', message, { hint: 'See `annals share --help`.' });
 }
 
+/** An address may have a password, which other users of this machine can read in a command line. */
+async function askedAddress({ terminal, world: { stdin } }: Session): Promise<string> {
+  const text = stdin.isTerminal
+    ? await stdin.readSecret(() => terminal.note('Address of the server, with user and password:'))
+    : await stdin.read();
+  if (text.trim() !== '') return text.trim();
+  throw wrong('share join needs the address of a server.');
+}
+
+function thisFolder({ world: { folder } }: Session): string {
+  return folder;
+}
+
 async function join({ terminal, annals, json, name: program }: Session, call: Call): Promise<void> {
   const { word: url, name = hostname(), credentials, ca, replicas } = call;
   const joined = await (await annals()).shareJoin({
@@ -130,22 +159,25 @@ async function join({ terminal, annals, json, name: program }: Session, call: Ca
   await terminal.line(`This machine made the team ${joined.team} on ${plainLine(joined.server)}.`);
   await terminal.line(`Recovery key: ${joined.recoveryKey}`);
   terminal.note('Keep it away from this machine: it opens everything, and it is not shown again.');
-  terminal.note(`Nothing is sent yet. Next: ${program} share preview <project>, share start <project>.`);
+  terminal.note(
+    `Nothing is sent yet. Next, in a folder of a project: ${program} share preview, ${program} share start.`,
+  );
 }
 
 function onTeam(act: (session: Session, call: TeamCall) => Promise<void>): Act {
-  return async (session, { word, name, days, remove = [], url, credentials, ca }) =>
+  return async (session, { word, name, days, project: projects, remove = [], url, credentials, ca }) =>
     act(session, {
-      ...{ word, name, days, remove, url },
+      ...{ word, name, days, projects, remove, url },
       credentials: credentials === undefined ? undefined : await textOf(credentials),
       ca: ca === undefined ? undefined : await textOf(ca),
     });
 }
 
 async function invite({ terminal, annals, json }: Session, call: Call): Promise<void> {
-  const { word, role, days, url, credentials } = call;
+  const { word, role, days, project: projects, url, credentials } = call;
   const invited = await (await annals()).shareInvite({
     name: word,
+    ...(projects !== undefined && { projects }),
     ...(url !== undefined && { url }),
     ...(credentials !== undefined && { credentials: await textOf(credentials) }),
     ...(role !== undefined && { role: role as Role }),
@@ -173,7 +205,11 @@ async function leave({ terminal, annals, json }: Session): Promise<void> {
   await terminal.line(`This machine left the team ${left.team}. What others sent stays here.`);
 }
 
-async function project({ terminal, annals, json }: Session, call: Call, stop: boolean): Promise<void> {
+async function project(
+  { terminal, annals, json, name: program }: Session,
+  call: Call,
+  stop: boolean,
+): Promise<void> {
   const { word, withHistory = false } = call;
   const shared = await (await annals()).shareProject(word, { stop, withHistory });
   if (json) return terminal.json({ ...shared, shared: !stop });
@@ -183,6 +219,7 @@ async function project({ terminal, annals, json }: Session, call: Call, stop: bo
       ? `${name} is no longer shared. What was sent stays with those who have it.`
       : `${name} is shared${withHistory ? ', with its history' : ' from now on'}.`,
   );
+  if (!stop) terminal.note(`The worker sends it while it runs; \`${program} share sync\` sends it now.`);
 }
 
 async function preview({ terminal, annals, json }: Session, { word, events = 0 }: Call): Promise<void> {
@@ -218,7 +255,7 @@ async function status({ terminal, annals, json, name }: Session): Promise<void> 
 
 function statusLines(found: ShareStatus): string[] {
   const { engine, read, unopened, refused, unsent } = found;
-  const role = found.role ?? 'waits to be admitted';
+  const role = found.role ?? 'waits until the machine that invited it is connected';
   return [
     `Team ${found.team}, this machine is ${found.name} (${role}).`,
     engine === null

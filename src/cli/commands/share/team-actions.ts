@@ -14,6 +14,7 @@ export interface TeamCall {
   readonly word: string;
   readonly name: string | undefined;
   readonly days: number | undefined;
+  readonly projects: readonly string[] | undefined;
   readonly remove: readonly string[];
   readonly url: string | undefined;
   readonly credentials: string | undefined;
@@ -57,9 +58,10 @@ export async function rotate({ terminal, annals, json }: Session): Promise<void>
 }
 
 export async function credential({ terminal, annals, json }: Session, call: TeamCall): Promise<void> {
-  const { word, days, url, credentials } = call;
+  const { word, days, projects, url, credentials } = call;
   const made = await (await annals()).shareCredential({
     name: word,
+    ...(projects !== undefined && { projects }),
     ...(days !== undefined && { days }),
     ...(url !== undefined && { url }),
     ...(credentials !== undefined && { credentials }),
@@ -67,7 +69,7 @@ export async function credential({ terminal, annals, json }: Session, call: Team
   if (json) return terminal.json(made);
   await terminal.line(made.credential);
   terminal.note(
-    'It reads all projects of the team: keep it where CI keeps its secrets. `share accept` takes it.',
+    `It reads ${projects?.join(', ') ?? 'all projects of the team'}: keep it where CI keeps its secrets. \`share accept\` takes it.`,
   );
   noteUnsent(made.sent, terminal);
 }

@@ -1,0 +1,77 @@
+// What a home knows of its sharing, and the way to its shared log.
+import { AnnalsError, Mutex } from '../../log/index.ts';
+import type { Home } from '../home/home.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
+import { Team, type TeamWorld } from './keys/team.ts';
+import { type TeamStore, teamStoreAt } from './keys/team-store.ts';
+import { openSharedLog } from './log/open-shared-log.ts';
+import type { SharedLog } from './log/shared-log.ts';
+import { lookAtFolder } from './look-at-folder.ts';
+import { serverOf, sharedProjects } from './share-settings.ts';
+import type { LookAtFolder, SharedProject } from './sync/placement.ts';
+import type { SyncParts } from './sync/sync.ts';
+import { Rows } from './sync/sync-rows.ts';
+
+export class ShareState {
+  readonly home: Home;
+  readonly lookAt: LookAtFolder;
+  readonly store: TeamStore;
+  readonly world: TeamWorld;
+  /** Changes of the team, of the projects and exchanges run one after the other. */
+  readonly changes = new Mutex();
+  rows: Rows;
+  /** Null in no team. */
+  team: Team | null;
+  projects: readonly SharedProject[];
+
+  static async open(home: Home): Promise<ShareState> {
+    const { log, paths } = home;
+    return new ShareState(
+      home,
+      await Rows.load(log),
+      await sharedProjects(paths.share),
+      await lookAtFolder(),
+    );
+  }
+
+  private constructor(home: Home, rows: Rows, projects: readonly SharedProject[], lookAt: LookAtFolder) {
+    this.home = home;
+    this.rows = rows;
+    this.projects = projects;
+    this.lookAt = lookAt;
+    this.store = teamStoreAt(home.paths.share);
+    this.world = { now: home.now, randomBytes };
+    this.team = Team.open(this.store, this.world);
+  }
+
+  /** @throws AnnalsError SHARE_OFF */
+  joined(): Team {
+    if (this.team !== null) return this.team;
+    throw new AnnalsError('SHARE_OFF', 'This home is in no team.', {
+      hint: 'Make one with `annals share join <url>`, or take an invitation with `annals share accept`.',
+    });
+  }
+
+  /** @throws AnnalsError SHARE_OFF, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
+  connect(): Promise<SharedLog> {
+    const team = this.joined();
+    // A server that lost everything is filled again.
+    const create = team.self()?.role === 'admin';
+    return openSharedLog({ ...serverOf(team.identity.server), team: team.id, create });
+  }
+
+  /** @throws AnnalsError as `connect` */
+  async connected<T>(use: (shared: SharedLog) => Promise<T>): Promise<T> {
+    const shared = await this.connect();
+    try {
+      return await use(shared);
+    } finally {
+      await shared.close();
+    }
+  }
+
+  parts(shared: SharedLog, team = this.joined()): SyncParts {
+    const { home, rows, projects, lookAt } = this;
+    return { home, rows, team, shared, projects, lookAt };
+  }
+}

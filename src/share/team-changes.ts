@@ -1,0 +1,146 @@
+// What changes the team of a home: it makes one, joins or leaves it, invites, removes, and makes new keys.
+import type {
+  ShareAccepted,
+  ShareChanged,
+  ShareCredentialOptions,
+  ShareInviteOptions,
+  ShareJoined,
+  ShareJoinOptions,
+  ShareMember,
+  ShareRecoverOptions,
+  ShareRemoved,
+} from '../api/share/sharing.ts';
+import type { Exchange } from './exchange.ts';
+import { depart } from './keys/acts.ts';
+import { acceptInvitation, createTeam } from './keys/make-team.ts';
+import type { Team, TeamWorld } from './keys/team.ts';
+import { openSharedLog } from './log/open-shared-log.ts';
+import { shownAddress } from './log/server-url.ts';
+import { removeSharedProjects, serverOf, serverText } from './share-settings.ts';
+import type { ShareState } from './share-state.ts';
+import { projectKeys } from './shared-projects.ts';
+import { syncOnce } from './sync/sync.ts';
+import { Rows, syncKeys } from './sync/sync-rows.ts';
+import { credential, invitation, membersOf, recover, remove } from './team-acts.ts';
+
+export class TeamChanges {
+  readonly #state: ShareState;
+  readonly #exchange: Exchange;
+
+  constructor(state: ShareState, exchange: Exchange) {
+    this.#state = state;
+    this.#exchange = exchange;
+  }
+
+  /** Makes a team. @throws AnnalsError USAGE, INPUT_INVALID, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
+  join({ url, name, credentials, ca, replicas }: ShareJoinOptions): Promise<ShareJoined> {
+    const state = this.#state;
+    return state.changes.run(async () => {
+      const shown = shownAddress(url);
+      const server = { url, credentials, ca, replicas };
+      const options = { name, server: serverText(server) };
+      const { team, recoveryKey } = await createTeam(options, state.store, state.world);
+      try {
+        const shared = await openSharedLog({ ...server, team: team.id, create: true });
+        try {
+          await syncOnce({ ...state.parts(shared, team), projects: [] });
+        } finally {
+          await shared.close();
+        }
+      } catch (error) {
+        await state.store.remove();
+        throw error;
+      }
+      state.team = team;
+      this.#exchange.restart();
+      return { team: team.id, server: shown, recoveryKey };
+    });
+  }
+
+  /** @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND, USAGE */
+  async invite(options: ShareInviteOptions): Promise<{ readonly invitation: string }> {
+    const { home, world } = this.#state;
+    const team = this.#state.joined();
+    return invitation(options, await projectKeys(options.projects, home), team, world);
+  }
+
+  /** @throws AnnalsError INVITATION_INVALID, INPUT_INVALID, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
+  accept(text: string): Promise<ShareAccepted> {
+    const state = this.#state;
+    return state.changes.run(async () => {
+      const team = await acceptInvitation(text, state.store, state.world);
+      state.team = team;
+      try {
+        await state.connected((shared) => syncOnce(state.parts(shared)));
+      } catch (error) {
+        await state.store.remove();
+        state.team = null;
+        throw error;
+      }
+      this.#exchange.restart();
+      return { team: team.id, server: shownAddress(serverOf(team.identity.server).url) };
+    });
+  }
+
+  /** @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND, USAGE */
+  credential(options: ShareCredentialOptions): Promise<{ readonly credential: string } & ShareChanged> {
+    return this.#change(async (team, world) =>
+      credential(options, await projectKeys(options.projects, this.#state.home), team, world),
+    );
+  }
+
+  /** @throws AnnalsError SHARE_OFF */
+  async members(): Promise<readonly ShareMember[]> {
+    return membersOf(this.#state.joined());
+  }
+
+  /** @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND */
+  remove(member: string): Promise<ShareRemoved> {
+    return this.#change((team, world) => remove(member, team, world));
+  }
+
+  /** @throws AnnalsError SHARE_OFF */
+  rotate(): Promise<{ readonly rotated: readonly string[] } & ShareChanged> {
+    return this.#change(async (team) => ({ rotated: await team.rotate(await team.projects()) }));
+  }
+
+  /** @throws AnnalsError as `recover` of team-acts.ts */
+  recover(options: ShareRecoverOptions): Promise<ShareAccepted> {
+    const state = this.#state;
+    return state.changes.run(async () => {
+      const team = await recover(options, state.store, state.world);
+      state.team = team;
+      await this.#exchange.sendRecords();
+      this.#exchange.restart();
+      return { team: team.id, server: shownAddress(options.url) };
+    });
+  }
+
+  /** What was received stays. @throws AnnalsError SHARE_OFF */
+  leave(): Promise<{ readonly team: string }> {
+    const state = this.#state;
+    return state.changes.run(async () => {
+      const team = state.joined();
+      const { log, paths } = state.home;
+      await depart(team, state.world);
+      await this.#exchange.sendRecords();
+      await this.#exchange.close();
+      await state.store.remove();
+      await removeSharedProjects(paths.share);
+      const cursors = (await log.cursors(syncKeys.all)).map(({ key }) => ({ key, value: null }));
+      await log.append([], { cursors });
+      state.rows = await Rows.load(log);
+      state.projects = [];
+      state.team = null;
+      return { team: team.id };
+    });
+  }
+
+  #change<T>(act: (team: Team, world: TeamWorld) => Promise<T>): Promise<T & ShareChanged> {
+    const state = this.#state;
+    return state.changes.run(async () => {
+      const done = await act(state.joined(), state.world);
+      return { ...done, sent: await this.#exchange.sendRecords() };
+    });
+  }
+}
