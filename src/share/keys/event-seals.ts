@@ -7,9 +7,10 @@ import {
   decrypt,
   encrypt,
   type Head,
-  headBytes,
+  headStart,
   joinSealed,
   NONCE_BYTES,
+  projectPrefix,
   type SealedEvent,
 } from './sealed-event.ts';
 import { SealError } from './sealer.ts';
@@ -22,6 +23,13 @@ const REMEMBERED_MAX = 128;
 export interface ToSeal {
   readonly key: ProjectKey;
   readonly plain: Uint8Array;
+}
+
+/** What the events of a batch have in common that one key seals. */
+interface KeyInUse {
+  readonly start: Buffer;
+  readonly subkey: Buffer;
+  readonly prefix: Buffer;
 }
 
 export class EventSeals {
@@ -40,18 +48,17 @@ export class EventSeals {
   /** @param items at least one @throws SealError size */
   seal(items: readonly ToSeal[], signer: Signer, at: number): readonly Uint8Array[] {
     const nonces = this.#randomBytes(NONCE_BYTES * items.length);
-    const parts = items.map(({ key, plain }, index) => {
-      const { id, projectId, project } = key;
-      const about = { team: this.#team, project: projectId, key: id, author: signer.id, at };
+    const sealers = new Map<ProjectKey, KeyInUse>();
+    const encrypted = items.map(({ key, plain }, index) => {
+      const known = sealers.get(key) ?? this.#sealer(key, signer.id, at);
+      sealers.set(key, known);
+      const { start, subkey, prefix } = known;
       const nonce = nonces.subarray(index * NONCE_BYTES, (index + 1) * NONCE_BYTES);
-      const head = headBytes(about, nonce);
-      return { head, sealed: encrypt(head, this.#subkey(about, key), project, plain) };
+      return encrypt(Buffer.concat([start, nonce]), subkey, prefix, plain);
     });
-    const tree = hashTree(parts.map(({ head, sealed }) => leafHash(head, sealed)));
+    const tree = hashTree(encrypted.map((bytes) => leafHash(bytes)));
     const signature = signer.sign(this.#signed(tree.root));
-    return parts.map(({ head, sealed }, index) =>
-      joinSealed(head, { index, path: tree.pathOf(index), signature }, sealed),
-    );
+    return encrypted.map((bytes, index) => joinSealed({ index, path: tree.pathOf(index), signature }, bytes));
   }
 
   /** @throws SealError forged */
@@ -72,6 +79,15 @@ export class EventSeals {
     const { project, plain } = decrypt(event, this.#subkey(event, key));
     if (project !== key.project || event.project !== key.projectId) throw new SealError('project');
     return plain;
+  }
+
+  #sealer(key: ProjectKey, author: string, at: number): KeyInUse {
+    const about = { team: this.#team, project: key.projectId, key: key.id, author, at };
+    return {
+      start: headStart(about),
+      subkey: this.#subkey(about, key),
+      prefix: projectPrefix(key.project),
+    };
   }
 
   #verifierOf(author: string, publicKey: Uint8Array): Verifier {

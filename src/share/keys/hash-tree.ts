@@ -1,6 +1,6 @@
 // A hash tree over a batch, so that one signature of the root covers each message of the batch by itself. The number of
 // leaves is rounded up to a power of two; the leaves that are missing are zeros, which are the hash of nothing known.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export const HASH_BYTES = 32;
 /** Batches of up to 65,536 messages. */
@@ -8,6 +8,8 @@ export const DEPTH_MAX = 16;
 
 const PLACES = 2 ** DEPTH_MAX;
 const MISSING = Buffer.alloc(HASH_BYTES);
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
 
 export interface HashTree {
   readonly root: Buffer;
@@ -16,7 +18,7 @@ export interface HashTree {
 }
 
 export function leafHash(...parts: readonly Uint8Array[]): Buffer {
-  return tagged(0, parts);
+  return tagged(LEAF, parts);
 }
 
 /** @param leaves at least one */
@@ -80,12 +82,10 @@ export class ProvenNodes {
 }
 
 function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  return tagged(1, [left, right]);
+  return tagged(NODE, [left, right]);
 }
 
 /** Leaves and nodes have different tags, so none can pass for the other. */
-function tagged(tag: number, parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash('sha256').update(Buffer.of(tag));
-  for (const part of parts) hash.update(part);
-  return hash.digest();
+function tagged(tag: Buffer, parts: readonly Uint8Array[]): Buffer {
+  return hash('sha256', Buffer.concat([tag, ...parts]), 'buffer');
 }

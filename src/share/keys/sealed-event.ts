@@ -46,23 +46,34 @@ export interface SealedEvent extends Head, Place {
   readonly sealed: Buffer;
 }
 
-export function headBytes({ team, project, key, author, at }: Head, nonce: Uint8Array): Buffer {
+/** All of a head but the nonce: the same for the events of a batch that one key seals. */
+export function headStart({ team, project, key, author, at }: Head): Buffer {
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(at));
   const ids = [team, project, key, author].map((id) => Buffer.from(id, 'hex'));
-  return Buffer.concat([MAGIC, Buffer.of(VERSION), ...ids, time, nonce]);
+  return Buffer.concat([MAGIC, Buffer.of(VERSION), ...ids, time]);
 }
 
-/** @throws SealError size */
-export function encrypt(head: Buffer, key: Uint8Array, project: string, plain: Uint8Array): Buffer {
+/** What comes before the event in the encrypted part. @throws SealError size */
+export function projectPrefix(project: string): Buffer {
   const name = Buffer.from(project);
-  if (name.length > 0xffff || plain.length + name.length > SEALED_BYTES_MAX) throw new SealError('size');
+  if (name.length > 0xffff) throw new SealError('size');
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(name.length);
+  return Buffer.concat([length, name]);
+}
+
+/**
+ * What the leaf of the hash tree is a hash of: the head, and all that is encrypted.
+ * @param prefix see `projectPrefix` @throws SealError size
+ */
+export function encrypt(head: Buffer, key: Uint8Array, prefix: Uint8Array, plain: Uint8Array): Buffer {
+  if (plain.length + prefix.length > SEALED_BYTES_MAX) throw new SealError('size');
   const cipher = createCipheriv(CIPHER, key, nonceOf(head));
   cipher.setAAD(head);
-  const sealed = [cipher.update(length), cipher.update(name), cipher.update(plain), cipher.final()];
-  return Buffer.concat([...sealed, cipher.getAuthTag()]);
+  const sealed = cipher.update(Buffer.concat([prefix, plain]));
+  cipher.final();
+  return Buffer.concat([head, sealed, cipher.getAuthTag()]);
 }
 
 /** @throws SealError key */
@@ -81,18 +92,27 @@ function openSealed(head: Buffer, sealed: Buffer, key: Uint8Array): Buffer {
   decipher.setAAD(head);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
+    const opened = decipher.update(sealed.subarray(0, -TAG_BYTES));
+    // Checks the tag. This cipher has no rest.
+    decipher.final();
+    return opened;
   } catch {
     throw new SealError('key');
   }
 }
 
-/** @throws SealError size */
-export function joinSealed(head: Buffer, { index, path, signature }: Place, sealed: Buffer): Buffer {
+/** @param encrypted from `encrypt` @throws SealError size */
+export function joinSealed({ index, path, signature }: Place, encrypted: Buffer): Buffer {
   const place = Buffer.alloc(PLACE_BYTES);
   place.writeUInt8(path.length);
   place.writeUInt16BE(index, 1);
-  const bytes = Buffer.concat([head, signature, place, ...path, sealed]);
+  const bytes = Buffer.concat([
+    encrypted.subarray(0, HEAD_BYTES),
+    signature,
+    place,
+    ...path,
+    encrypted.subarray(HEAD_BYTES),
+  ]);
   if (bytes.length > SEALED_BYTES_MAX) throw new SealError('size');
   return bytes;
 }

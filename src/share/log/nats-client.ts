@@ -12,7 +12,9 @@ export {
 export {
   AuthorizationError,
   connect,
+  createInbox,
   credsAuthenticator,
+  headers,
   nanos,
   PermissionViolationError,
   UserAuthenticationExpiredError,

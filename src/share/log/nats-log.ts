@@ -4,6 +4,7 @@ import type { JetStreamClient, JetStreamManager, JsMsg, StreamInfo } from '@nats
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 import { answered, noTeam } from './log-errors.ts';
 import type * as NatsClient from './nats-client.ts';
+import { NatsPublisher } from './nats-publisher.ts';
 import { NatsTail } from './nats-tail.ts';
 import { serverUrl, TIMEOUT_MS } from './server-url.ts';
 import {
@@ -54,6 +55,7 @@ class NatsLog implements SharedLog {
   readonly #client: JetStreamClient;
   readonly #team: string;
   readonly #stream: string;
+  readonly #publisher: NatsPublisher;
   #tail: NatsTail | null = null;
   #incarnation = '';
 
@@ -65,6 +67,7 @@ class NatsLog implements SharedLog {
     this.#client = nats.jetstream(connection, { timeout: TIMEOUT_MS });
     this.#team = team;
     this.#stream = `ANNALS_${team}`;
+    this.#publisher = new NatsPublisher(nats, connection, this.#stream, (message) => this.#subject(message));
     this.closed = connection.closed().then(() => undefined);
     void this.#watch();
   }
@@ -92,22 +95,7 @@ class NatsLog implements SharedLog {
   }
 
   append(messages: readonly Message[]): Promise<readonly Appended[]> {
-    return answered(this.#isRefusal, async () => {
-      const acks = await Promise.allSettled(
-        messages.map((message) =>
-          this.#client.publish(this.#subject(message), message.bytes, {
-            msgID: message.id,
-            expect: { streamName: this.#stream },
-          }),
-        ),
-      );
-      const failed = acks.find((ack) => ack.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
-      return acks.map((ack) => {
-        const { seq, duplicate } = (ack as PromiseFulfilledResult<{ seq: number; duplicate: boolean }>).value;
-        return { position: seq, duplicate };
-      });
-    });
+    return answered(this.#isRefusal, () => this.#publisher.publish(messages));
   }
 
   page({ after, limit = PAGE_MESSAGES, waitUntil }: PageRequest): Promise<readonly StoredMessage[]> {
@@ -197,16 +185,20 @@ class NatsLog implements SharedLog {
 
   async close(): Promise<void> {
     this.#tail?.end();
+    this.#publisher.end();
     await this.#connection.close();
   }
 
   /** A server that comes back may have lost the log: who reads on would wait for ever. */
   async #watch(): Promise<void> {
-    for await (const { type } of this.#connection.status())
-      if (type === 'reconnect') {
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'error' && isRefusedPublish(status.error, this.#nats))
+        this.#publisher.fail(status.error);
+      if (status.type === 'reconnect') {
         const now = await this.#info().catch(() => null);
         if (now?.created !== this.#incarnation) await this.close();
       }
+    }
   }
 
   #subject({ kind, project, origin }: Message): string {
@@ -291,6 +283,10 @@ function isOlder(version: string): boolean {
     if (part !== least) return part < least;
   }
   return false;
+}
+
+function isRefusedPublish(error: unknown, { PermissionViolationError }: typeof NatsClient): boolean {
+  return error instanceof PermissionViolationError && error.operation === 'publish';
 }
 
 function isMissing(error: unknown, { JetStreamApiError, JetStreamApiCodes }: typeof NatsClient): boolean {

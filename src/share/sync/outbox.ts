@@ -8,7 +8,10 @@ import { type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 import { EVENT_BYTES_MAX, wireText } from './wire-event.ts';
 
+/** Under one signature, and sent at once. */
 const BATCH_EVENTS = 256;
+/** Before the cursors are written. */
+const PAGE_EVENTS = 4 * BATCH_EVENTS;
 
 export interface OutboxParts {
   readonly log: Log;
@@ -31,6 +34,13 @@ interface Leaving {
   readonly project: string;
   readonly event: ExportedEvent;
 }
+
+interface Fitting extends Leaving {
+  readonly plain: Uint8Array;
+}
+
+/** Projects that this machine may write, and up to which position of its log they were sent. */
+type Sending = ReadonlyMap<string, number>;
 
 /** Sends everything that waits, of the projects that this machine may write. @throws AnnalsError of the shared log */
 export class Outbox {
@@ -75,50 +85,64 @@ export class Outbox {
 
   async #sendNext(incarnation: string): Promise<boolean> {
     const { log, rows } = this.#parts;
-    const after = this.#first(incarnation);
+    const sent = this.#sent(incarnation);
+    const after = Math.min(...sent.values());
     const waiting = (rows.get<number>(syncKeys.learned) ?? 0) - after;
     if (waiting <= 0) return false;
-    const page = await log.exportPage({ after, limit: Math.min(BATCH_EVENTS, waiting) });
-    await this.#sendPage(page.events, incarnation);
-    this.#advance(page.end.position, incarnation);
+    const page = await log.exportPage({ after, limit: Math.min(PAGE_EVENTS, waiting) });
+    await this.#sendPage(page.events, sent);
+    for (const [project, position] of sent)
+      if (position < page.end.position)
+        rows.set(syncKeys.sent(project), { incarnation, position: page.end.position });
     await this.#save();
     return true;
   }
 
-  async #sendPage(events: readonly ExportedEvent[], incarnation: string): Promise<void> {
-    const { team, shared, rows } = this.#parts;
-    const leaving = events.flatMap((event) => this.#leaving(event, incarnation));
-    const items = leaving.map(({ project, event }) => ({ project, plain: wireText(event) }));
-    const fitting = leaving.flatMap((one, index) => {
-      const { plain } = items[index]!;
-      if (plain.length <= EVENT_BYTES_MAX) return [{ ...one, plain }];
-      rows.set(syncKeys.unsent(one.event.header.id), { bytes: plain.length });
-      return [];
-    });
-    for (let from = 0; from < fitting.length; from += BATCH_EVENTS) {
-      const batch = fitting.slice(from, from + BATCH_EVENTS);
-      const sealed = await team.seal(batch);
+  async #sendPage(events: readonly ExportedEvent[], sent: Sending): Promise<void> {
+    const leaving = events.flatMap((event) => this.#leaving(event, sent));
+    let sending: Promise<void> = Promise.resolve();
+    for (let from = 0; from < leaving.length; from += BATCH_EVENTS) {
+      const batch = this.#fitting(leaving.slice(from, from + BATCH_EVENTS));
+      const sealed = await this.#parts.team.seal(batch);
+      // The server takes one batch while the next one is sealed.
+      await sending;
       // A new key must be there before what it sealed.
       await this.#sendPending();
-      const messages = batch.map(
-        ({ project, event }, index): Message => ({
-          id: this.#names.event(project, event.header.id),
-          kind: 'event',
-          project: this.#names.project(project),
-          origin: this.#names.origin(this.#parts.log.origin),
-          bytes: sealed[index]!,
-        }),
-      );
-      const appended = await shared.append(messages);
-      this.#events += appended.length;
-      this.#known += appended.filter(({ duplicate }) => duplicate).length;
-      for (const { project, event } of batch)
-        if (event.header.session === null) rows.set(syncKeys.single(event.header.id), project);
+      sending = this.#append(batch, sealed);
+      // It is awaited above or below.
+      sending.catch(() => undefined);
     }
-    for (const event of events) await this.#removeForgotten(event, incarnation);
+    await sending;
+    for (const event of events) await this.#removeForgotten(event, sent);
   }
 
-  #leaving(event: ExportedEvent, incarnation: string): Leaving[] {
+  /** With their texts, without those that are too large. */
+  #fitting(leaving: readonly Leaving[]): readonly Fitting[] {
+    return leaving.flatMap((one) => {
+      const plain = wireText(one.event);
+      if (plain.length <= EVENT_BYTES_MAX) return [{ ...one, plain }];
+      this.#parts.rows.set(syncKeys.unsent(one.event.header.id), { bytes: plain.length });
+      return [];
+    });
+  }
+
+  async #append(batch: readonly Fitting[], sealed: readonly Uint8Array[]): Promise<void> {
+    const { shared, rows, log } = this.#parts;
+    const origin = this.#names.origin(log.origin);
+    const messages = batch.map(
+      ({ project, event }, index): Message => ({
+        ...{ id: this.#names.event(project, event.header.id), kind: 'event', origin },
+        ...{ project: this.#names.project(project), bytes: sealed[index]! },
+      }),
+    );
+    const appended = await shared.append(messages);
+    this.#events += appended.length;
+    this.#known += appended.filter(({ duplicate }) => duplicate).length;
+    for (const { project, event } of batch)
+      if (event.header.session === null) rows.set(syncKeys.single(event.header.id), project);
+  }
+
+  #leaving(event: ExportedEvent, sent: Sending): Leaving[] {
     const { header, position, body } = event;
     if (body.salt === null || !this.#isOwn(event)) return [];
     const found =
@@ -126,17 +150,14 @@ export class Outbox {
         ? partsOfForgetting(event, this.#placement)
         : [{ project: this.#placement.projectOf(event), event }];
     return found.flatMap(({ project, event: part }) =>
-      project !== null && this.#mayWrite(project) && position > this.#sentUpTo(project, incarnation)
-        ? [{ project, event: part }]
-        : [],
+      project !== null && isDue(project, position, sent) ? [{ project, event: part }] : [],
     );
   }
 
-  async #removeForgotten(event: ExportedEvent, incarnation: string): Promise<void> {
+  async #removeForgotten(event: ExportedEvent, sent: Sending): Promise<void> {
     if (event.header.type !== FORGETTING || !this.#isOwn(event)) return;
     for (const { project, ids } of partsOfForgetting(event, this.#placement))
-      if (this.#mayWrite(project) && event.position > this.#sentUpTo(project, incarnation))
-        await this.#remove(project, ids);
+      if (isDue(project, event.position, sent)) await this.#remove(project, ids);
   }
 
   async #remove(project: string, ids: readonly string[]): Promise<void> {
@@ -181,21 +202,17 @@ export class Outbox {
     return origin === log.origin || origin === log.logId;
   }
 
-  #first(incarnation: string): number {
-    const { projects } = this.#parts;
-    const own = projects.filter(({ key }) => this.#mayWrite(key));
-    return Math.min(...own.map(({ key }) => this.#sentUpTo(key, incarnation)));
-  }
-
-  #mayWrite(project: string): boolean {
-    return this.#parts.team.cannotWrite(project) === null;
-  }
-
-  #sentUpTo(project: string, incarnation: string): number {
-    const { projects, rows } = this.#parts;
-    const since = projects.find(({ key }) => key === project)?.since ?? Number.POSITIVE_INFINITY;
-    const sent = rows.get<SharedPosition>(syncKeys.sent(project));
-    return Math.max(since, sent?.incarnation === incarnation ? sent.position : 0);
+  /** How far the projects were sent that this machine may write. */
+  #sent(incarnation: string): Sending {
+    const { projects, rows, team } = this.#parts;
+    return new Map(
+      projects
+        .filter(({ key }) => team.cannotWrite(key) === null)
+        .map(({ key, since }) => {
+          const sent = rows.get<SharedPosition>(syncKeys.sent(key));
+          return [key, Math.max(since, sent?.incarnation === incarnation ? sent.position : 0)];
+        }),
+    );
   }
 
   #goBack(project: string, position: number): void {
@@ -205,17 +222,14 @@ export class Outbox {
     if (sent !== null && sent.position > position) rows.set(key, { ...sent, position });
   }
 
-  #advance(position: number, incarnation: string): void {
-    const { projects, rows } = this.#parts;
-    for (const { key } of projects)
-      if (this.#mayWrite(key) && this.#sentUpTo(key, incarnation) < position)
-        rows.set(syncKeys.sent(key), { incarnation, position });
-  }
-
   async #save(): Promise<void> {
     const { log, rows } = this.#parts;
     await rows.write((cursors) => log.append([], { cursors }));
   }
+}
+
+function isDue(project: string, position: number, sent: Sending): boolean {
+  return position > (sent.get(project) ?? Number.POSITIVE_INFINITY);
 }
 
 const FORGETTING = 'memory.forgotten';

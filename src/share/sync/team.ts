@@ -10,25 +10,33 @@ export interface SyncTeam extends Sealer, KeyRecords {
 
 export class WireNames {
   readonly #team: SyncTeam;
+  /** Of projects and machines. There are few. */
+  readonly #known = new Map<string, string>();
 
   constructor(team: SyncTeam) {
     this.#team = team;
   }
 
   project(key: string): string {
-    return this.#name(['project', key]);
+    return this.#remembered(JSON.stringify(['project', key]));
   }
 
   origin(origin: string): string {
-    return this.#name(['origin', origin]);
+    return this.#remembered(JSON.stringify(['origin', origin]));
   }
 
   /** An event may belong to two projects. */
   event(project: string, id: string): string {
-    return this.#name(['event', project, id]);
+    return this.#name(JSON.stringify(['event', project, id]));
   }
 
-  #name(parts: readonly string[]): string {
-    return opaqueName(this.#team.teamKey(), JSON.stringify(parts));
+  #remembered(text: string): string {
+    const name = this.#known.get(text) ?? this.#name(text);
+    this.#known.set(text, name);
+    return name;
+  }
+
+  #name(text: string): string {
+    return opaqueName(this.#team.teamKey(), text);
   }
 }

@@ -9,7 +9,7 @@ type Catalog = ConstructorParameters<typeof ExportCheck>[0];
 export const EVENT_BYTES_MAX = 900_000;
 
 export function wireText(event: ExportedEvent): Uint8Array {
-  return new TextEncoder().encode(exportedLine(withoutSecrets(event)));
+  return Buffer.from(exportedLine(withoutSecrets(event)));
 }
 
 /** The event, or one sentence that says what is wrong with it. */
@@ -40,12 +40,13 @@ const WITHOUT_TEXT: ReadonlySet<string> = new Set([
 function withoutSecrets(event: ExportedEvent): ExportedEvent {
   const { header, body } = event;
   if (body.salt === null || WITHOUT_TEXT.has(header.type)) return event;
-  let isChanged = false;
-  const json = JSON.stringify(JSON.parse(body.json), (_, value) => {
-    if (typeof value !== 'string') return value;
-    const kept = redactText(value);
-    isChanged ||= kept !== value;
-    return kept;
-  });
-  return isChanged ? { ...event, body: { ...body, json } } : event;
+  const fields: unknown = JSON.parse(body.json);
+  if (!hasSecret(fields)) return event;
+  const json = JSON.stringify(fields, (_, value) => (typeof value === 'string' ? redactText(value) : value));
+  return { ...event, body: { ...body, json } };
+}
+
+function hasSecret(value: unknown): boolean {
+  if (typeof value === 'string') return redactText(value) !== value;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasSecret);
 }

@@ -92,7 +92,7 @@ async function startNats({ server, serverName, listen }: Places, stop: (child: C
   await makeCertificate(server, serverName);
   mkdirSync(join(server.folder, 'data'));
   const isOld = /v2\.\d\./.test(execFileSync(natsProgram!, ['--version'], { encoding: 'utf8' }));
-  const password = randomBytes(12).toString('hex');
+  const password = newPassword();
   const port = await freePort();
   const configuration = blockWith('# nats/nats.conf')
     .replaceAll('/etc/nats', join(server.folder, 'nats'))
@@ -108,7 +108,7 @@ async function startNats({ server, serverName, listen }: Places, stop: (child: C
 
 async function startPostgres({ server, serverName, listen }: Places, stop: (child: ChildProcess) => void) {
   await makeCertificate(server, serverName);
-  const password = randomBytes(12).toString('hex');
+  const password = newPassword();
   const data = join(server.folder, 'data');
   const programs = dirname(postgresProgram!);
   const asPostgres = (command: string) => `su postgres -s /bin/sh -c "${command}"`;
@@ -128,6 +128,11 @@ async function startPostgres({ server, serverName, listen }: Places, stop: (chil
   stop(await server.start(words, /ready to accept/));
   await server.run(`psql -q -h '${data}' -U postgres`, blockWith('CREATE USER').replace('…', password));
   return `postgres://annals:${password}@${serverName}/annals`;
+}
+
+/** It begins with a letter, as on the page: a configuration of NATS reads digits as a number. */
+function newPassword(): string {
+  return `p${randomBytes(12).toString('hex')}`;
 }
 
 async function makeCertificate(server: Place, serverName: string): Promise<void> {
