@@ -53,13 +53,14 @@ export async function mergeForgetting(
     await log.importEvents(newForgettings);
   }
   const theirIds = new Set(theirs.map(({ header }) => header.id));
-  const oursAlone = tombstonesOf(ours.filter(({ id }) => !theirIds.has(id)));
+  const oursOnly = ours.filter(({ id }) => !theirIds.has(id));
+  const oursAlone = oursOnly.length === 0 ? null : tombstonesOf(oursOnly);
   return {
     appended: newForgettings.length,
     duplicates: theirs.length - newForgettings.length,
     async blanked(page) {
       const events = page.filter(({ header }) => header.type !== TYPE);
-      const covered = events.filter((event) => isCovered(event, oursAlone));
+      const covered = oursAlone === null ? [] : events.filter((event) => isCovered(event, oursAlone));
       const here = await log.getMany(covered.map(({ header }) => header.id));
       // An event with a body here was checked here and kept.
       const reportedHere = covered.filter((event, index) => here[index] === undefined && !isForgotten(event));

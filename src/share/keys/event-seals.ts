@@ -1,6 +1,6 @@
 // Seals and opens events with keys that are known. One signature covers a batch. What it proved is remembered for the
 // other messages of the batch, because checking a signature takes ten times as long as all the rest.
-import { hashTree, leafHash, ProvenNodes } from './hash-tree.ts';
+import { type Hashes, hashTree, leafHash, ProvenNodes } from './hash-tree.ts';
 import type { RandomBytes } from './identity.ts';
 import type { ProjectKey } from './project-keys.ts';
 import {
@@ -66,7 +66,7 @@ export class EventSeals {
     const { author, signature, index, path } = event;
     const name = author + signature.toString('latin1');
     const proven = this.#proven.get(name) ?? new ProvenNodes();
-    const isSigned = (root: Buffer) => this.#verifierOf(author, publicKey)(this.#signed(root), signature);
+    const isSigned = (root: Hashes) => this.#verifierOf(author, publicKey)(this.#signed(root), signature);
     if (!proven.proves(leafHash(event.head, event.sealed), index, path, isSigned))
       throw new SealError('forged');
     if (this.#proven.size >= REMEMBERED_MAX && !this.#proven.has(name))
@@ -96,8 +96,8 @@ export class EventSeals {
     return known;
   }
 
-  #signed(root: Buffer): Buffer {
-    return Buffer.concat([SIGNED_AS, Buffer.from(this.#team, 'hex'), root]);
+  #signed(root: Hashes): Buffer {
+    return Buffer.concat([SIGNED_AS, Buffer.from(this.#team, 'hex'), Buffer.from(root, 'latin1')]);
   }
 
   /** Each author has a key of its own, so that random nonces of many machines do not meet. */

@@ -7,23 +7,30 @@ export const HASH_BYTES = 32;
 export const DEPTH_MAX = 16;
 
 const PLACES = 2 ** DEPTH_MAX;
-const MISSING = Buffer.alloc(HASH_BYTES);
+/**
+ * A hash, or several in a row, as a string of characters below 256: pieces of it cost nothing, and one message has up to
+ * sixteen.
+ */
+export type Hashes = string;
+
+const MISSING: Hashes = '\0'.repeat(HASH_BYTES);
 const LEAF = Buffer.of(0);
-const NODE = Buffer.of(1);
+const NODE = 1;
 
 export interface HashTree {
-  readonly root: Buffer;
+  readonly root: Hashes;
   /** The hashes beside the way from a leaf to the root, lowest first. */
-  pathOf(index: number): readonly Buffer[];
+  pathOf(index: number): Hashes;
 }
 
-export function leafHash(...parts: readonly Uint8Array[]): Buffer {
-  return tagged(LEAF, parts);
+/** Leaves and nodes begin with different bytes, so none can pass for the other. */
+export function leafHash(...parts: readonly Uint8Array[]): Hashes {
+  return hash('sha256', Buffer.concat([LEAF, ...parts]), 'binary');
 }
 
 /** @param leaves at least one */
-export function hashTree(leaves: readonly Buffer[]): HashTree {
-  const levels: (readonly Buffer[])[] = [leaves];
+export function hashTree(leaves: readonly Hashes[]): HashTree {
+  const levels: (readonly Hashes[])[] = [leaves];
   for (let level = leaves; level.length > 1; levels.push(level)) {
     const below = level;
     level = Array.from({ length: Math.ceil(below.length / 2) }, (_, index) =>
@@ -32,7 +39,11 @@ export function hashTree(leaves: readonly Buffer[]): HashTree {
   }
   return {
     root: levels.at(-1)![0]!,
-    pathOf: (index) => levels.slice(0, -1).map((level, height) => level[(index >> height) ^ 1] ?? MISSING),
+    pathOf: (index) =>
+      levels
+        .slice(0, -1)
+        .map((level, height) => level[(index >> height) ^ 1] ?? MISSING)
+        .join(''),
   };
 }
 
@@ -41,51 +52,53 @@ export function hashTree(leaves: readonly Buffer[]): HashTree {
  * path is checked to its end all the same, so that a message is refused or not whatever came before it.
  */
 export class ProvenNodes {
-  readonly #nodes = new Map<number, string>();
+  readonly #nodes = new Map<number, Hashes>();
   #depth = -1;
 
   /** Whether a leaf with this place and path is below the root; `isRoot` is asked if no proven node is on the way. */
-  proves(leaf: Buffer, index: number, path: readonly Buffer[], isRoot: (hash: Buffer) => boolean): boolean {
-    const climbed: Buffer[] = [leaf];
-    let hash = leaf;
-    for (const [height, beside] of path.entries()) {
-      if (this.#has(height, index >> height, hash)) break;
-      hash = ((index >> height) & 1) === 0 ? nodeHash(hash, beside) : nodeHash(beside, hash);
-      climbed.push(hash);
+  proves(leaf: Hashes, index: number, path: Hashes, isRoot: (hash: Hashes) => boolean): boolean {
+    const depth = path.length / HASH_BYTES;
+    const climbed: Hashes[] = [leaf];
+    let node = leaf;
+    for (let height = 0; height < depth; height++) {
+      if (this.#has(height, index >> height, node)) break;
+      const beside = hashAt(path, height);
+      node = ((index >> height) & 1) === 0 ? nodeHash(node, beside) : nodeHash(beside, node);
+      climbed.push(node);
     }
     const top = climbed.length - 1;
-    const isProven = this.#has(top, index >> top, hash) && this.#endsAsKnown(top, index, path);
-    if (!isProven && !(top === path.length && isRoot(hash))) return false;
-    this.#depth = path.length;
-    for (const [height, node] of climbed.entries()) {
-      this.#add(height, index >> height, node);
-      if (height < top) this.#add(height, (index >> height) ^ 1, path[height]!);
+    const isProven = this.#has(top, index >> top, node) && this.#endsAsKnown(top, index, path);
+    if (!isProven && !(top === depth && isRoot(node))) return false;
+    this.#depth = depth;
+    for (const [height, known] of climbed.entries()) {
+      this.#nodes.set(height * PLACES + (index >> height), known);
+      if (height < top) this.#nodes.set(height * PLACES + ((index >> height) ^ 1), hashAt(path, height));
     }
     return true;
   }
 
   /** The rest of a path from a proven node upwards. */
-  #endsAsKnown(from: number, index: number, path: readonly Buffer[]): boolean {
-    return (
-      path.length === this.#depth &&
-      path.every((beside, height) => height < from || this.#has(height, (index >> height) ^ 1, beside))
-    );
+  #endsAsKnown(from: number, index: number, path: Hashes): boolean {
+    const depth = path.length / HASH_BYTES;
+    if (depth !== this.#depth) return false;
+    for (let height = from; height < depth; height++)
+      if (!this.#has(height, (index >> height) ^ 1, hashAt(path, height))) return false;
+    return true;
   }
 
-  #has(height: number, index: number, hash: Buffer): boolean {
-    return this.#nodes.get(height * PLACES + index) === hash.toString('latin1');
-  }
-
-  #add(height: number, index: number, hash: Buffer): void {
-    this.#nodes.set(height * PLACES + index, hash.toString('latin1'));
+  #has(height: number, index: number, node: Hashes): boolean {
+    return this.#nodes.get(height * PLACES + index) === node;
   }
 }
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  return tagged(NODE, [left, right]);
+function hashAt(path: Hashes, height: number): Hashes {
+  return path.slice(height * HASH_BYTES, (height + 1) * HASH_BYTES);
 }
 
-/** Leaves and nodes have different tags, so none can pass for the other. */
-function tagged(tag: Buffer, parts: readonly Uint8Array[]): Buffer {
-  return hash('sha256', Buffer.concat([tag, ...parts]), 'buffer');
+function nodeHash(left: Hashes, right: Hashes): Hashes {
+  scratch.write(left, 1, 'latin1');
+  scratch.write(right, 1 + HASH_BYTES, 'latin1');
+  return hash('sha256', scratch, 'binary');
 }
+
+const scratch = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);

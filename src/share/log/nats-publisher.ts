@@ -108,7 +108,10 @@ export class NatsPublisher {
       if (place < 0 || place >= batch.acks.length) continue;
       if (message.headers?.code !== NOBODY) {
         const ack = message.json<Ack>();
-        if (ack.error !== undefined) return batch.settle(new this.#nats.JetStreamApiError(ack.error));
+        if (ack.error !== undefined) {
+          batch.settle(new this.#nats.JetStreamApiError(ack.error));
+          return;
+        }
         batch.acks[place] = { position: ack.seq, duplicate: ack.duplicate === true };
       }
       batch.open -= 1;
