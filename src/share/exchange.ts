@@ -8,7 +8,7 @@ import type { SharedLogState } from './log/shared-log.ts';
 import { serverOf } from './share-settings.ts';
 import type { ShareState } from './share-state.ts';
 import type { RefusedRow } from './sync/inbox.ts';
-import { syncOnce } from './sync/sync.ts';
+import { syncOnce, syncRecords } from './sync/sync.ts';
 import { type SharedPosition, syncKeys } from './sync/sync-rows.ts';
 
 const REFUSED_SHOWN_MAX = 20;
@@ -37,6 +37,7 @@ export class Exchange {
         return state.connect();
       },
       parts: (shared) => state.parts(shared),
+      machines: () => state.joined().members().size,
     });
   }
 
@@ -74,7 +75,7 @@ export class Exchange {
   async sendRecords(): Promise<boolean> {
     const state = this.#state;
     try {
-      await state.connected((shared) => syncOnce({ ...state.parts(shared), projects: [] }));
+      await state.connected((shared) => syncRecords(state.parts(shared)));
       return true;
     } catch (error) {
       if (isAnnalsError(error) && error.code.startsWith('SHARED_LOG_')) return false;

@@ -1,19 +1,25 @@
 // Exchanges events with the shared log as they come, while the home is open. What fails is tried again after a pause that
 // grows; nothing is asked while nothing happens.
 import type { Home } from '../home/home.ts';
+import { randomBytes } from '../platform/random-bytes.ts';
 import { wait } from '../platform/wait.ts';
 import type { SharedLog } from './log/shared-log.ts';
-import { Inbox } from './sync/inbox.ts';
-import { Outbox } from './sync/outbox.ts';
-import { type SyncParts, syncOnce } from './sync/sync.ts';
+import { connectedParts, exchange, type SyncParts } from './sync/sync.ts';
 
 const PAUSE_MS_MIN = 1_000;
 const PAUSE_MS_MAX = 60_000;
+/** After so long without a message, machines say what they hold. */
+const QUIET_MS = 1_000;
+/** Of many machines with the same to say, one speaks first and the others hear it: each waits up to so long for each member. */
+const TURN_MS = 20;
+const TURNS_MS_MAX = 10_000;
 
 export interface LiveParts {
   readonly home: Home;
   connect(): Promise<SharedLog>;
   parts(shared: SharedLog): SyncParts;
+  /** How many machines are in the team. */
+  machines(): number;
 }
 
 export class LiveExchange {
@@ -55,8 +61,21 @@ export class LiveExchange {
     const signal = AbortSignal.any([this.#closing.signal, ending.signal]);
     const parts = this.#parts.parts(shared);
     const { incarnation } = await shared.state();
-    await this.#taken((await syncOnce(parts, signal)).received);
-    const outbox = new Outbox({ ...parts, log: parts.home.log });
+    const connected = connectedParts(parts);
+    const { inbox, outbox, repair } = connected;
+    await this.#taken((await exchange(parts, connected, incarnation, signal)).received);
+    let quiet: NodeJS.Timeout | undefined;
+    let speaking: Promise<void> | null = null;
+    const speakLater = (): void => {
+      clearTimeout(quiet);
+      if (signal.aborted) return;
+      quiet = setTimeout(() => {
+        speaking = repair.speak(incarnation).then(
+          () => undefined,
+          () => ending.abort(),
+        );
+      }, QUIET_MS + this.#turn());
+    };
     let isDirty = true;
     let sending: Promise<void> | null = null;
     const send = (): void => {
@@ -66,6 +85,7 @@ export class LiveExchange {
           isDirty = false;
           await outbox.send(incarnation, signal);
         }
+        speakLater();
       })()
         .catch(() => ending.abort())
         .finally(() => {
@@ -76,19 +96,26 @@ export class LiveExchange {
     void shared.closed.then(() => ending.abort());
     try {
       send();
-      const inbox = new Inbox(parts);
       while (!signal.aborted) {
         const { messages, appended } = await inbox.receive(incarnation, signal);
         await this.#taken(appended);
         if (messages === 0) continue;
         await parts.team.settle();
-        if (parts.team.pending().length > 0) send();
+        // Also learns what came in, before anything is said of it.
+        if (appended > 0 || parts.team.pending().length > 0) send();
+        else speakLater();
       }
     } finally {
       stop();
       ending.abort();
-      await sending;
+      clearTimeout(quiet);
+      await Promise.all([sending, speaking]);
     }
+  }
+
+  #turn(): number {
+    const most = Math.min(TURNS_MS_MAX, this.#parts.machines() * TURN_MS);
+    return (randomBytes(1)[0]! / 256) * most;
   }
 
   async #taken(events: number): Promise<void> {

@@ -19,7 +19,7 @@ import { shownAddress } from './log/server-url.ts';
 import { removeSharedProjects, serverOf, serverText } from './share-settings.ts';
 import type { ShareState } from './share-state.ts';
 import { projectKeys } from './shared-projects.ts';
-import { syncOnce } from './sync/sync.ts';
+import { syncOnce, syncRecords } from './sync/sync.ts';
 import { Rows, syncKeys } from './sync/sync-rows.ts';
 import { credential, invitation, membersOf, recover, remove } from './team-acts.ts';
 
@@ -43,7 +43,7 @@ export class TeamChanges {
       try {
         const shared = await openSharedLog({ ...server, team: team.id, create: true });
         try {
-          await syncOnce({ ...state.parts(shared, team), projects: [] });
+          await syncRecords(state.parts(shared, team));
         } finally {
           await shared.close();
         }

@@ -174,12 +174,13 @@ describe('whatever happens on the way', () => {
           if (kind === 'cut') await at!.sync(cutAfter(server.connect(), after)).catch(onlyCut);
           if (kind === 'restart') await at!.restart();
           if (kind === 'wipe') server.wipe();
+          if (kind === 'lose') server.lose(({ position }) => position % 5 === count);
+          if (kind === 'roll back') server.rollBack(count);
           if (kind === 'again')
             for (const message of server.messages.slice(0, count)) server.storeAgain(message);
           if (kind === 'rotate') at!.team.rotate(`key${++number}`);
         }
-        for (let round = 0; round < 3; round++)
-          for (const machine of machines) await machine.sync(server.connect());
+        await settle(machines, server);
         const all = await Promise.all(machines.map(sharedOf));
         expect(all[1]).toEqual(all[0]);
         expect(all[2]).toEqual(all[0]);
@@ -195,6 +196,17 @@ describe('whatever happens on the way', () => {
   });
 });
 
+/** Everybody exchanges until nobody has anything to say. */
+async function settle(machines: readonly Machine[], server: MemoryServer): Promise<void> {
+  for (let round = 0; ; round++) {
+    const before = server.head;
+    for (const machine of machines) await machine.sync(server.connect());
+    if (server.head === before) return;
+    if (round === ROUNDS_MAX) throw new Error('They talk on for ever.');
+  }
+}
+
+const ROUNDS_MAX = 15;
 const RUNS = Number(process.env.ANNALS_TEST_SEEDS ?? 10);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 20261123);
 
@@ -209,6 +221,8 @@ const step = fc.record({
     'cut',
     'restart',
     'wipe',
+    'lose',
+    'roll back',
     'again',
     'rotate',
   ),

@@ -1,5 +1,6 @@
 // Machines that share through one server in memory, for tests of what is sent and taken in. The team seals nothing: it marks
 // who sealed for which project, and may lack a key.
+import { hash } from 'node:crypto';
 import { AnnalsError, type Log, type NewEvent } from '../../log/index.ts';
 import type { Home } from '../../src/home/home.ts';
 import {
@@ -20,20 +21,20 @@ export const PROJECT: SharedProject = { key: 'repo:github.com/acme/app', name: '
 
 /** Opens what was sealed with a key that it has; a record `key <name>` brings one. */
 export class TeamDouble implements SyncTeam {
-  readonly #machine: string;
+  readonly machine: string;
   readonly #keys = new Set(['first']);
   readonly #records = new Map<string, TeamRecord>();
   #pending: TeamRecord[] = [];
   key = 'first';
 
   constructor(machine: string) {
-    this.#machine = machine;
+    this.machine = machine;
   }
 
   /** Seals with a new key from now on, which the others learn from a record. */
   rotate(key: string): void {
     const bytes = new TextEncoder().encode(`key ${key}`);
-    const record = { id: `record${key}`, bytes };
+    const record = { id: recordId(key), bytes };
     this.key = key;
     this.#keys.add(key);
     this.#records.set(record.id, record);
@@ -47,9 +48,7 @@ export class TeamDouble implements SyncTeam {
   async seal(items: readonly { readonly project: string; readonly plain: Uint8Array }[]) {
     return items.map(({ project, plain }) => {
       const text = Buffer.from(plain).toString('utf8');
-      return new TextEncoder().encode(
-        JSON.stringify({ key: this.key, project, author: this.#machine, text }),
-      );
+      return new TextEncoder().encode(JSON.stringify({ key: this.key, project, author: this.machine, text }));
     });
   }
 
@@ -84,7 +83,7 @@ export class TeamDouble implements SyncTeam {
       if (word !== 'key' || key === undefined) refused.push({ index, error: new SealError('forged') });
       else if (!this.#keys.has(key)) {
         this.#keys.add(key);
-        this.#records.set(`record${key}`, { id: `record${key}`, bytes });
+        this.#records.set(recordId(key), { id: recordId(key), bytes });
         added += 1;
       }
     }
@@ -96,6 +95,10 @@ export class TeamDouble implements SyncTeam {
   }
 
   async settle(): Promise<void> {}
+}
+
+function recordId(key: string): string {
+  return hash('sha256', key).slice(0, 32);
 }
 
 export interface Machine {

@@ -14,6 +14,8 @@ export class MemoryServer {
   incarnation = 'made-1';
   head = 0;
   messages: StoredMessage[] = [];
+  /** Ids that it still recognises, with what they were sent again for; also of messages that it lost. */
+  readonly #known = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
 
   connect(): SharedLog {
@@ -25,16 +27,33 @@ export class MemoryServer {
     this.incarnation = `made-${Number(this.incarnation.slice(5)) + 1}`;
     this.head = 0;
     this.messages = [];
+    this.#known.clear();
+  }
+
+  /** Loses messages that were acknowledged. Their ids stay known. */
+  lose(isLost: (message: StoredMessage) => boolean): void {
+    this.messages = this.messages.filter((message) => !isLost(message));
+  }
+
+  /** Goes back to an earlier state, as a server whose last writes did not reach the disk. */
+  rollBack(messages: number): void {
+    for (const { position } of this.messages.slice(-messages))
+      for (const [key, known] of this.#known) if (known === position) this.#known.delete(key);
+    this.messages = this.messages.slice(0, -messages);
+    this.head = this.messages.at(-1)?.position ?? 0;
   }
 
   store(message: Message): Appended {
-    const known = this.messages.find(({ id }) => id === message.id);
-    if (known !== undefined) return { position: known.position, duplicate: true };
-    return { position: this.storeAgain(message), duplicate: false };
+    const key = JSON.stringify([message.id, message.again ?? null]);
+    const known = this.#known.get(key);
+    if (known !== undefined) return { position: known, duplicate: true };
+    const position = this.storeAgain(message);
+    this.#known.set(key, position);
+    return { position, duplicate: false };
   }
 
   /** Stores a message whose id was forgotten, or that nobody checked. */
-  storeAgain(message: Message): number {
+  storeAgain({ again: _, ...message }: Message): number {
     this.head += 1;
     this.messages.push({ ...message, position: this.head });
     for (const wake of [...this.#waiting]) wake();

@@ -211,14 +211,21 @@ describe.skipIf(natsProgram === null || SCHEDULES === 0)(
       if (replicas.length !== 2 || replicas.some(({ current }) => !current)) throw new Error('Not yet.');
     }
 
-    /** Everybody exchanges until three rounds without a failure are done. */
+    /** Everybody exchanges until nothing fails and nobody has anything more to send or to say. */
     async function settle({ machines, team }: Run): Promise<void> {
-      for (let rounds = 0, tries = 0; rounds < 3; tries++) {
+      let head = -1;
+      for (let tries = 0; ; tries++) {
         if (tries === TRIES_MAX) throw new Error('The cluster did not come back.');
         let isWhole = true;
-        for (const one of machines) isWhole = (await connected(team, (log) => one.sync(log))) && isWhole;
-        if (isWhole) rounds += 1;
-        else await new Promise((resolve) => setTimeout(resolve, 500));
+        const before = head;
+        for (const one of machines)
+          isWhole =
+            (await connected(team, async (log) => {
+              await one.sync(log);
+              ({ head } = await log.state());
+            })) && isWhole;
+        if (isWhole && head === before) return;
+        if (!isWhole) await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
   },

@@ -152,5 +152,15 @@ function filesWith(word: string, path: string): string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => readFileSync(file).includes(word));
+    .filter((file) => has(file, word));
+}
+
+/** A file that was removed since it was listed has nothing. */
+function has(file: string, word: string): boolean {
+  try {
+    return readFileSync(file).includes(word);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }

@@ -220,8 +220,7 @@ class NatsLog implements SharedLog {
       for (;;) {
         const page = await tail.read(PAGE_MESSAGES);
         if (page.length === 0) return places;
-        for (const message of page)
-          if (ids.has(message.headers?.get(ID_HEADER) ?? '')) places.push(message.seq);
+        for (const message of page) if (ids.has(idOf(message.headers))) places.push(message.seq);
       }
     } finally {
       tail.end();
@@ -257,7 +256,7 @@ function storedMessage({ subject, seq, headers, data }: Delivered): StoredMessag
   const [kind, project, origin] = subject.split('.').slice(-3);
   return {
     position: seq,
-    id: headers?.get(ID_HEADER) ?? '',
+    id: idOf(headers),
     kind: kind as MessageKind,
     project: project!,
     origin: origin!,
@@ -266,6 +265,11 @@ function storedMessage({ subject, seq, headers, data }: Delivered): StoredMessag
 }
 
 const ID_HEADER = 'Nats-Msg-Id';
+
+/** Behind the id stands why it was sent again. */
+function idOf(headers: Delivered['headers']): string {
+  return headers?.get(ID_HEADER).split('.', 1)[0] ?? '';
+}
 
 /** Unix ms. */
 function timeOf({ info }: JsMsg): number {

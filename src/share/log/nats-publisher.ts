@@ -95,7 +95,8 @@ export class NatsPublisher {
 
   #sendOne(message: Message, number: number): void {
     const headers = this.#nats.headers();
-    headers.set('Nats-Msg-Id', message.id);
+    const { id, again } = message;
+    headers.set('Nats-Msg-Id', again === undefined ? id : `${id}.${again}`);
     headers.set('Nats-Expected-Stream', this.#stream);
     const reply = `${this.#inbox}.${number}`;
     this.#connection.publish(this.#subjectOf(message), message.bytes, { headers, reply });

@@ -2,8 +2,8 @@
 // it has to keep no more order than a position to read on from. It is a courier and never the only copy: the machine that
 // wrote an event still has it, and sends it again when the shared log lost it.
 
-/** `event`: one sealed event. `record`: a membership or key record. */
-export type MessageKind = 'event' | 'record';
+/** `event`: one sealed event. `record`: a membership or key record. `statement`: a machine says what it holds. */
+export type MessageKind = 'event' | 'record' | 'statement';
 
 export interface Message {
   /** The same for the same message, wherever it is sent from. Letters and digits only, like the other names. */
@@ -13,9 +13,14 @@ export interface Message {
   readonly project: string;
   readonly origin: string;
   readonly bytes: Uint8Array;
+  /**
+   * Of a message that was lost: an engine that still knows its id must not take it for a duplicate. Two messages with the
+   * same id and the same word here are one. Not stored.
+   */
+  readonly again?: string | undefined;
 }
 
-export interface StoredMessage extends Message {
+export interface StoredMessage extends Omit<Message, 'again'> {
   /** Grows, with gaps. */
   readonly position: number;
 }

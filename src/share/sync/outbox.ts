@@ -1,23 +1,23 @@
 // Sends what this machine captured in shared projects, in the order of its log. What was acknowledged moves the cursors, so
 // a cut loses nothing; what is sent twice is recognised.
-import type { ExportedEvent, Log } from '../../../log/index.ts';
-import type { Message, SharedLog } from '../log/shared-log.ts';
+import { type ExportedEvent, isAnnalsError, type Log } from '../../../log/index.ts';
+import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import { type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
+import type { SealedSender, Sendable } from './sealed-sender.ts';
+import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 import { EVENT_BYTES_MAX, wireText } from './wire-event.ts';
 
-/** Under one signature, and sent at once. */
-const BATCH_EVENTS = 256;
 /** Before the cursors are written. */
-const PAGE_EVENTS = 4 * BATCH_EVENTS;
+const PAGE_EVENTS = 1_024;
 
 export interface OutboxParts {
   readonly log: Log;
   readonly rows: Rows;
   readonly team: SyncTeam;
   readonly shared: SharedLog;
+  readonly sender: SealedSender;
   readonly projects: readonly SharedProject[];
   readonly lookAt: LookAtFolder;
 }
@@ -32,11 +32,10 @@ export interface Sent {
 
 interface Leaving {
   readonly project: string;
+  /** Of this log, or the part of it that leaves. */
   readonly event: ExportedEvent;
-}
-
-interface Fitting extends Leaving {
-  readonly plain: Uint8Array;
+  /** Id of the event of this log. */
+  readonly from: string;
 }
 
 /** Projects that this machine may write, and up to which position of its log they were sent. */
@@ -61,7 +60,7 @@ export class Outbox {
     const { rows } = this.#parts;
     [this.#events, this.#known] = [0, 0];
     this.#remains.clear();
-    await rows.exclusive(() => this.#sendRecords(incarnation));
+    await this.sendRecords(incarnation);
     while (await rows.exclusive(() => this.#learnPage()));
     for (let isMore = true; isMore && signal?.aborted !== true; )
       isMore = await rows.exclusive(() => this.#sendNext(incarnation));
@@ -99,47 +98,32 @@ export class Outbox {
   }
 
   async #sendPage(events: readonly ExportedEvent[], sent: Sending): Promise<void> {
+    const { sender, rows } = this.#parts;
+    const fitting: Leaving[] = [];
     const leaving = events.flatMap((event) => this.#leaving(event, sent));
-    let sending: Promise<void> = Promise.resolve();
-    for (let from = 0; from < leaving.length; from += BATCH_EVENTS) {
-      const batch = this.#fitting(leaving.slice(from, from + BATCH_EVENTS));
-      const sealed = await this.#parts.team.seal(batch);
-      // The server takes one batch while the next one is sealed.
-      await sending;
-      // A new key must be there before what it sealed.
-      await this.#sendPending();
-      sending = this.#append(batch, sealed);
-      // It is awaited above or below.
-      sending.catch(() => undefined);
+    const appended = await sender.send(this.#sendable(leaving, fitting));
+    this.#events += appended.length;
+    this.#known += appended.filter(({ duplicate }) => duplicate).length;
+    for (const { project, event, from } of fitting) {
+      const { id, session, type } = event.header;
+      if (session === null) rows.set(syncKeys.single(id), project);
+      if (type === FORGETTING) this.#noteForgetting(project, id, from);
     }
-    await sending;
     for (const event of events) await this.#removeForgotten(event, sent);
   }
 
   /** With their texts, without those that are too large. */
-  #fitting(leaving: readonly Leaving[]): readonly Fitting[] {
-    return leaving.flatMap((one) => {
-      const plain = wireText(one.event);
-      if (plain.length <= EVENT_BYTES_MAX) return [{ ...one, plain }];
-      this.#parts.rows.set(syncKeys.unsent(one.event.header.id), { bytes: plain.length });
-      return [];
-    });
-  }
-
-  async #append(batch: readonly Fitting[], sealed: readonly Uint8Array[]): Promise<void> {
-    const { shared, rows, log } = this.#parts;
-    const origin = this.#names.origin(log.origin);
-    const messages = batch.map(
-      ({ project, event }, index): Message => ({
-        ...{ id: this.#names.event(project, event.header.id), kind: 'event', origin },
-        ...{ project: this.#names.project(project), bytes: sealed[index]! },
-      }),
-    );
-    const appended = await shared.append(messages);
-    this.#events += appended.length;
-    this.#known += appended.filter(({ duplicate }) => duplicate).length;
-    for (const { project, event } of batch)
-      if (event.header.session === null) rows.set(syncKeys.single(event.header.id), project);
+  *#sendable(leaving: readonly Leaving[], fitting: Leaving[]): Generator<Sendable> {
+    for (const one of leaving) {
+      const { project, event } = one;
+      const plain = wireText(event);
+      if (plain.length > EVENT_BYTES_MAX)
+        this.#parts.rows.set(syncKeys.unsent(event.header.id), { bytes: plain.length });
+      else {
+        fitting.push(one);
+        yield { project, plain, event: event.header.id };
+      }
+    }
   }
 
   #leaving(event: ExportedEvent, sent: Sending): Leaving[] {
@@ -150,8 +134,13 @@ export class Outbox {
         ? partsOfForgetting(event, this.#placement)
         : [{ project: this.#placement.projectOf(event), event }];
     return found.flatMap(({ project, event: part }) =>
-      project !== null && isDue(project, position, sent) ? [{ project, event: part }] : [],
+      project !== null && isDue(project, position, sent) ? [{ project, event: part, from: header.id }] : [],
     );
+  }
+
+  #noteForgetting(project: string, id: string, event: string): void {
+    const row: ForgettingRow = { project, id, event, own: true, whole: true, said: null };
+    this.#parts.rows.set(syncKeys.forgetting(project, id), row);
   }
 
   async #removeForgotten(event: ExportedEvent, sent: Sending): Promise<void> {
@@ -162,38 +151,26 @@ export class Outbox {
 
   async #remove(project: string, ids: readonly string[]): Promise<void> {
     const names = ids.map((id) => this.#names.event(project, id));
-    const { remains } = await this.#parts.shared.remove(this.#names.project(project), names);
+    const remains = await removed(this.#parts.shared, this.#names.project(project), names);
     if (remains !== null) this.#remains.add(remains);
   }
 
+  /** Only the records of the team. */
+  async sendRecords(incarnation: string): Promise<void> {
+    await this.#parts.rows.exclusive(() => this.#sendRecords(incarnation));
+  }
+
   async #sendRecords(incarnation: string): Promise<void> {
-    const { team, rows } = this.#parts;
+    const { team, rows, sender } = this.#parts;
     const key = syncKeys.sent('');
-    // A log that was made again has none of them.
+    // Everything was read, so what did not come back is not there, whatever the server still knows of its id.
+    const read = String(rows.get<SharedPosition>(syncKeys.inbox)?.position ?? 0);
+    // A log that was made again, or went back, has none of them.
     if (rows.get<SharedPosition>(key)?.incarnation !== incarnation) {
-      await this.#appendRecords(team.all());
+      await sender.sendRecords(team.all(), read);
       rows.set(key, { incarnation, position: 0 });
     }
-    await this.#sendPending();
-  }
-
-  async #sendPending(): Promise<void> {
-    const { team } = this.#parts;
-    const pending = team.pending();
-    if (pending.length === 0) return;
-    await this.#appendRecords(pending);
-    await team.acknowledged(pending.map(({ id }) => id));
-  }
-
-  async #appendRecords(records: ReturnType<SyncTeam['all']>): Promise<void> {
-    const { shared, log } = this.#parts;
-    const origin = this.#names.origin(log.origin);
-    for (let from = 0; from < records.length; from += BATCH_EVENTS) {
-      const batch = records.slice(from, from + BATCH_EVENTS);
-      await shared.append(
-        batch.map(({ id, bytes }) => ({ id, kind: 'record', project: RECORDS, origin, bytes })),
-      );
-    }
+    await sender.sendPending(read);
   }
 
   /** A restored log has its own earlier events under its id. Events of other machines are theirs to send. */
@@ -217,6 +194,7 @@ export class Outbox {
 
   #goBack(project: string, position: number): void {
     const { rows } = this.#parts;
+    rows.set(syncKeys.heldUpTo, null);
     const key = syncKeys.sent(project);
     const sent = rows.get<SharedPosition>(key);
     if (sent !== null && sent.position > position) rows.set(key, { ...sent, position });
@@ -233,5 +211,17 @@ function isDue(project: string, position: number, sent: Sending): boolean {
 }
 
 const FORGETTING = 'memory.forgotten';
-/** In the place of a project. */
-const RECORDS = 'team';
+
+/** Removes messages of events. Returns one sentence about what remains of them, or null. @throws AnnalsError SHARED_LOG_UNREACHABLE */
+export async function removed(
+  shared: SharedLog,
+  project: string,
+  ids: readonly string[],
+): Promise<string | null> {
+  try {
+    return (await shared.remove(project, ids)).remains;
+  } catch (error) {
+    if (!isAnnalsError(error) || error.code !== 'SHARED_LOG_REFUSED') throw error;
+    return 'The login of this machine may not remove messages: those of forgotten events stay on the server, sealed.';
+  }
+}

@@ -70,11 +70,19 @@ export class Placement {
         this.#rows.set(syncKeys.session(agent, session), { ...row, skipped: position });
       return null;
     }
-    const fields = JSON.parse(body.json) as Body;
-    const where = SINGLE.has(type) ? fields : (fields.item as Body | undefined);
-    const cwd = where?.cwd ?? where?.workdir;
-    if (typeof cwd === 'string' && cwd !== '') return this.#ofFolderOrSkip(cwd, position);
-    return typeof where?.project === 'string' ? this.#named(where.project) : null;
+    const { cwd, project } = this.#ofWhere(type, JSON.parse(body.json) as Body);
+    return cwd === null ? project : this.#ofFolderOrSkip(cwd, position);
+  }
+
+  /** The shared project of an event of this machine, also of one that was forgotten: `body` is null then. Notes nothing. */
+  projectOfOwn(
+    { type, agent, session }: Pick<ExportedEvent['header'], 'type' | 'agent' | 'session'>,
+    body: Body | null,
+  ): string | null {
+    if (OWN_MATTER.has(type)) return null;
+    if (session === null) return body === null ? null : this.#ofWhere(type, body).project;
+    const { cwd } = this.#session(agent, session);
+    return cwd === null ? null : this.#ofFolder(cwd);
   }
 
   /** The project of an event that is already known, whether it was sent or received. */
@@ -82,6 +90,14 @@ export class Placement {
     if (session === null) return this.#rows.get<string>(syncKeys.single(event));
     const { cwd, project } = this.#session(agent, session);
     return project ?? (cwd === null ? null : this.#ofFolder(cwd));
+  }
+
+  /** Of an event without a session, by the folder or the project that it names. */
+  #ofWhere(type: string, fields: Body): { readonly cwd: string | null; readonly project: string | null } {
+    const where = SINGLE.has(type) ? fields : (fields.item as Body | undefined);
+    const cwd = where?.cwd ?? where?.workdir;
+    if (typeof cwd === 'string' && cwd !== '') return { cwd, project: this.#ofFolder(cwd) };
+    return { cwd: null, project: typeof where?.project === 'string' ? this.#named(where.project) : null };
   }
 
   #learnFolder(cwd: string, known: Partial<FolderRow>): { project: string; from: number } | null {

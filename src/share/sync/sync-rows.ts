@@ -22,7 +22,26 @@ export const syncKeys = {
   refused: (position: number) => `${PREFIX}refused:${String(position).padStart(16, '0')}`,
   /** An event that cannot be sent. */
   unsent: (event: string) => `${PREFIX}unsent:${event}`,
+  /** Position in the shared log of the last message that was not a statement. */
+  content: `${PREFIX}content`,
+  /** Up to which position of this log the sets of held events are counted. */
+  heldUpTo: `${PREFIX}held up to`,
+  /** The events of a project that this machine holds, as a digest. */
+  held: (project: string) => `${PREFIX}held:${project}`,
+  /** What this machine said last of what it holds of a project. */
+  said: (project: string) => `${PREFIX}said:${project}`,
+  /** A forgetting of a project, sent or applied. */
+  forgetting: (project: string, id: string) => `${PREFIX}forgetting:${JSON.stringify([project, id])}`,
+  /** When a machine said that it applied a forgetting of this machine. */
+  confirmed: (id: string, machine: string) => `${PREFIX}confirmed:${id}:${machine}`,
+  /** When a machine sealed its last message, by its clock. */
+  seen: (machine: string) => `${PREFIX}seen:${machine}`,
+  /** An event of another machine that this one sent again. */
+  resent: (event: string) => `${PREFIX}resent:${event}`,
   prefixes: {
+    held: `${PREFIX}held:`,
+    forgetting: `${PREFIX}forgetting:`,
+    confirmed: `${PREFIX}confirmed:`,
     unopened: `${PREFIX}unopened:`,
     refused: `${PREFIX}refused:`,
     unsent: `${PREFIX}unsent:`,
@@ -50,6 +69,20 @@ export interface SessionRow {
   readonly skipped: number | null;
   /** Of its events from the shared log. */
   readonly project: string | null;
+}
+
+/** A forgetting that this machine sent or applied. */
+export interface ForgettingRow {
+  readonly project: string;
+  readonly id: string;
+  /** The event of this log that it comes from; null if nothing of it was applied here. */
+  readonly event: string | null;
+  /** Whether this machine wrote it. */
+  readonly own: boolean;
+  /** False if it named events of other projects, which stay here. */
+  readonly whole: boolean;
+  /** The incarnation of the shared log in which this machine said that it applied it. */
+  readonly said: string | null;
 }
 
 /** All rows in memory, and what of them is not on disk yet. */

@@ -3,6 +3,8 @@ import type { KeyRecords, Refusal, Sealer } from '../keys/sealer.ts';
 import { opaqueName } from '../keys/signing.ts';
 
 export interface SyncTeam extends Sealer, KeyRecords {
+  /** The id of this machine. */
+  readonly machine: string;
   teamKey(): Uint8Array;
   /** Why this machine cannot write a project. Null when it can. */
   cannotWrite(project: string): Refusal | null;
@@ -28,6 +30,10 @@ export class WireNames {
   /** An event may belong to two projects. */
   event(project: string, id: string): string {
     return this.#name(JSON.stringify(['event', project, id]));
+  }
+
+  statement(sealed: Uint8Array): string {
+    return this.#name(JSON.stringify(['statement', Buffer.from(sealed).toString('base64')]));
   }
 
   #remembered(text: string): string {

@@ -1,0 +1,97 @@
+// What of a forgetting that another machine sent may be applied here: a member of one project must not be able to forget
+// events of another one, or events that this machine never shared. What this machine does not have it cannot place: the ids of
+// events are hashes, which only those know who have the events.
+import { hash } from 'node:crypto';
+import {
+  type BodyOf,
+  type ExportedEvent,
+  eventId,
+  type Log,
+  type LogEvent,
+  type NamedEvent,
+  Tombstones,
+} from '../../../log/index.ts';
+import type { Placement } from './placement.ts';
+import { type Rows, type SessionRow, syncKeys } from './sync-rows.ts';
+
+export interface ForgettingWithin {
+  /** The whole event, or the part of it that is of the project; null if nothing of it is. */
+  readonly event: ExportedEvent | null;
+  /** Whether nothing was left out. */
+  readonly isWhole: boolean;
+  /** The named events that this machine has. */
+  readonly here: readonly LogEvent[];
+}
+
+export interface WithinParts {
+  readonly log: Log;
+  readonly rows: Rows;
+  readonly placement: Placement;
+}
+
+/** @param project of which the forgetting was sealed */
+export async function forgettingWithin(
+  project: string,
+  forgetting: ExportedEvent,
+  parts: WithinParts,
+): Promise<ForgettingWithin> {
+  if (forgetting.body.salt === null) return { event: null, isWhole: false, here: [] };
+  const { log } = parts;
+  const body = JSON.parse(forgetting.body.json) as BodyOf<'memory.forgotten'>;
+  const ids = (body.events ?? []).flatMap((one) => one.ids);
+  const found = (await log.getMany(ids)).filter((event) => event !== undefined);
+  const elsewhere = new Set(found.filter((one) => !isOf(project, one, parts)).map(({ id }) => id));
+  const names = await namesWithin(project, body.names ?? [], parts);
+  const here = found.filter(({ id }) => !elsewhere.has(id));
+  if (elsewhere.size === 0 && names.length === (body.names ?? []).length)
+    return { event: forgetting, isWhole: true, here };
+  const events = (body.events ?? [])
+    .map((one) => ({ ...one, ids: one.ids.filter((id) => !elsewhere.has(id)) }))
+    .filter((one) => one.ids.length > 0);
+  const isEmpty = events.length + names.length === 0;
+  const part = { ...body, events, names, items: [] };
+  return { event: isEmpty ? null : partOf(forgetting, project, part), isWhole: false, here };
+}
+
+/** Whether this machine knows an event as one of a project. */
+function isOf(project: string, event: LogEvent, { log, rows, placement }: WithinParts): boolean {
+  const { id, agent, session, origin } = event;
+  const single = rows.get<string>(syncKeys.single(id));
+  if (single !== null) return single === project;
+  if (origin === log.origin || origin === log.logId)
+    return placement.projectOfOwn(event, event.body as Readonly<Record<string, unknown>>) === project;
+  return session !== null && rows.get<SessionRow>(syncKeys.session(agent, session))?.project === project;
+}
+
+/** The names that cover no event of another project here. */
+async function namesWithin(project: string, names: string[], parts: WithinParts): Promise<string[]> {
+  let left = names;
+  let tombstones = tombstonesOf(left);
+  if (left.length === 0) return left;
+  for await (const event of parts.log.scan(() => true)) {
+    const named = event as unknown as NamedEvent;
+    if (!tombstones.covers(named) || isOf(project, event, parts)) continue;
+    left = left.filter((name) => !tombstonesOf([name]).covers(named));
+    tombstones = tombstonesOf(left);
+  }
+  return left;
+}
+
+function tombstonesOf(names: readonly string[]): Tombstones {
+  const tombstones = new Tombstones();
+  tombstones.addNames(names);
+  return tombstones;
+}
+
+/** An event of its own, the same whenever it is made of the same. */
+function partOf(whole: ExportedEvent, project: string, body: BodyOf<'memory.forgotten'>): ExportedEvent {
+  const json = JSON.stringify(body);
+  const dedupeKey = `within:${whole.header.id}:${hash('sha256', `${project}\n${json}`).slice(0, 16)}`;
+  const header = { ...whole.header, dedupeKey };
+  const id = eventId(header as Parameters<typeof eventId>[0]);
+  return {
+    ...whole,
+    header: { ...header, id },
+    body: { salt: (whole.body as { readonly salt: Buffer }).salt, json },
+  };
+}
