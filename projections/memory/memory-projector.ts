@@ -39,7 +39,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 23,
+  version: 24,
   follows: 'turns',
   changes: 'rows',
   fold,

@@ -133,7 +133,7 @@ describe('The brief for an agent', () => {
     expect(text).toContain(`- Asked: [user] Please look at the b feeder (y-000000000001, ${timeOf(1)})`);
     expect(text).toContain('  Left open: [agent] Oil the second feeder');
     expect(text).toContain(
-      `## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. (o-000000000002, ${timeOf(2)})`,
+      `## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. (about src/c.ts) (o-000000000002, ${timeOf(2)})`,
     );
   });
 
@@ -141,6 +141,29 @@ describe('The brief for an agent', () => {
     const commands = [{ command: 'mise run fmt && mise run lint && mise run test', outcome: 'ok' as const }];
     const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]));
     expect(text).toContain('- Format, lint, build: `mise run fmt`, `mise run lint` ended well');
+  });
+
+  it('does not show a command that only prints its own help', async () => {
+    const commands = ['feeder open --days 7', 'feeder plan --help', 'hatch --version'].map((command) => ({
+      command,
+      outcome: 'ok' as const,
+    }));
+    const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]));
+    expect(text).toContain('`feeder open --days 7`');
+    expect(text).not.toMatch(/--help|--version/);
+  });
+
+  it('names the files that a short rule without a name was said about', async () => {
+    const rule = (number: number, text: string, filesModified: readonly string[]) =>
+      told(observation(number, { filesModified, evidence: { decisions: [`The person: ${text}`] } }));
+    const text = agentText(
+      await materialOf([
+        rule(1, 'be clearer in the labels', ['src/ui/tabs.tsx']),
+        rule(2, 'keep the blue door of src/door.ts', ['src/ui/door.tsx']),
+      ]),
+    );
+    expect(text).toContain('- be clearer in the labels (about src/ui/tabs.tsx) (');
+    expect(text).toContain('- keep the blue door of src/door.ts (o-');
   });
 
   it('shows near-duplicates once: the same title apart from numbers, the same commit, the same error', async () => {

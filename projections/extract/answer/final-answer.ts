@@ -161,7 +161,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
         headingIsEmpty = false;
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
-      else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(sentence);
+      else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(openPartOf(sentence));
       else if (NOTE_SENTENCE.test(sentence) && !opensList) notes.push(sentence);
       if (!asksBack(sentence) && !isMeta(sentence)) sentences.push(sentence);
     }
@@ -182,6 +182,14 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   };
 });
 
+/** "Nothing else is blocked; five files sit uncommitted": what comes before the open part says that nothing is open. */
+function openPartOf(sentence: string): string {
+  const clauses = sentence.split(/(?<=;) | [—–] /);
+  const from = clauses.findIndex((clause) => NEXT_SENTENCE.test(clause));
+  return from > 0 && NOTHING_IS.test(clauses[0]!) ? clauses.slice(from).join(' ') : sentence;
+}
+
+const NOTHING_IS = /^(?:nothing|none|no )\b/i;
 const CODE_FENCE = '```';
 const NEXT_CHARS_MAX = 200;
 const LEAD_CHARS_MAX = 64;

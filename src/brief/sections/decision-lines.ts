@@ -3,6 +3,7 @@ import type { ObservationLine, PromptLine } from '../../../projections/index.ts'
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
+import { fileNames } from '../lines/file-names.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
 import { currentDecisions } from './superseded.ts';
@@ -25,6 +26,12 @@ const STEM_CHARS = 6;
 /** Newer decisions are dropped last; those of the agent first. */
 const SPARE_STEP = 0.06;
 const AGENTS_SPARE = 0.25;
+
+/** A longer rule says what it is about. */
+const CLEAR_CHARS_MIN = 160;
+const PLACES_MAX = 2;
+/** An identifier, a path, a flag, or something quoted. */
+const NAMED = /[a-z][A-Z]|[a-z]\.[a-z]|\w[_/]\w|--\w|[`“”"]/;
 
 const PERSONS = 'The person: ';
 const none = () => '';
@@ -145,13 +152,20 @@ function decisionLine(row: ObservationLine, text: string, outcome: (charsMax: nu
   const within = (charsMax: number) => {
     const room = Math.min(OUTCOME_CHARS_MAX, charsMax - rule.length - ARROW.length);
     const result = room < OUTCOME_CHARS_MIN ? '' : outcome(room);
-    return result === '' || normalize(rule).includes(normalize(result)) || !sharesWord(rule, result)
-      ? clipSentence(rule, charsMax)
-      : `${rule}${ARROW}${result}`;
+    if (result !== '' && !normalize(rule).includes(normalize(result)) && sharesWord(rule, result))
+      return `${rule}${ARROW}${result}`;
+    const where = placeOf(row, rule);
+    return rule.length + where.length <= charsMax ? `${rule}${where}` : clipSentence(rule, charsMax);
   };
   // The question and its options are the agent's words; the person chose.
   const voice = rule.includes(CHOSEN) ? 'mixed' : 'person';
   return { ...briefLine(row, { text: within(RULE_CHARS_MAX), voice }), within };
+}
+
+/** A short rule without a name needs the files it was said about. */
+function placeOf({ files }: ObservationLine, rule: string): string {
+  const isClear = rule.length > CLEAR_CHARS_MIN || NAMED.test(rule);
+  return isClear || files.length === 0 ? '' : ` (about ${fileNames(files, PLACES_MAX)})`;
 }
 
 /** A turn's outcome belongs to the rule if both share a word. */

@@ -107,6 +107,9 @@ const SHOWN = new Set(['test', 'check', 'lint', 'other']);
 /** Starts like a command, and was not cut. */
 const COMPLETE = /^[A-Za-z_./~@][^…]*$/;
 
+/** Prints how it is used, and does nothing. */
+const SHOWS_ITSELF = / (?:--help|--version|-h|-V|help)$/;
+
 /** The parts of a command that say how the project is run: of each pipe the first one that does more than to look. */
 const stagesOf = remembered((command): readonly Stage[] =>
   parseShell(command).links.flatMap(({ stages, written }) => {
@@ -114,7 +117,9 @@ const stagesOf = remembered((command): readonly Stage[] =>
       (stage) => SHOWN.has(purposeOfStage(stage)) && !rarelyFails(stage) && !/^(?:git|gh) /.test(stage),
     );
     const text = at < 0 ? '' : withoutRedirections(written[at]!);
-    return COMPLETE.test(text) && !isTemporary(text) ? [{ text, purpose: purposeOfStage(stages[at]!) }] : [];
+    return COMPLETE.test(text) && !isTemporary(text) && !SHOWS_ITSELF.test(text)
+      ? [{ text, purpose: purposeOfStage(stages[at]!) }]
+      : [];
   }),
 );
 

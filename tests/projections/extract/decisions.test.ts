@@ -24,6 +24,10 @@ describe('A person’s rule or correction is a decision', () => {
     'Let’s keep the old column names in the export.',
     'The issue with the old hatch is that we cannot open it from outside.',
     'We don’t need the zones here as we cache every plan, right?',
+    'We are going to adopt the format of the older feeder.',
+    'I think we can remove the hatch from the core and use plugins.',
+    'I want that default plan to be the one that is shown.',
+    'We also no longer ship the wooden feeder.',
   ])('“%s”', async (rule) => {
     expect(await decided(`Please look at the feeder again. ${rule}`, DONE)).toEqual([`The person: ${rule}`]);
   });
@@ -32,6 +36,8 @@ describe('A person’s rule or correction is a decision', () => {
     ['a question', 'Should we keep the polling loop in there?'],
     ['a wish', 'Please open the feeder one hour earlier on Sundays.'],
     ['a pasted finding', 'The polling loop is duplicated and should be removed from the second module.'],
+    ['a wish for a look', 'I want you to look at every module of the feeder first.'],
+    ['an announcement', 'We are going to look at the hatch after that one.'],
     ['small talk', 'Continue, the network should be better by now.'],
     ['another language', 'フィーダーを夕方に開けるようにしてください。'],
   ])('but not %s', async (_, sentence) => {

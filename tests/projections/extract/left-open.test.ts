@@ -58,3 +58,13 @@ it('What the agent cannot do yet is a next step', async () => {
     expect.stringMatching(/^I can’t prepare it yet/),
   ]);
 });
+
+it('Of a sentence that says first that nothing is open, the open part is a next step', async () => {
+  const session = new Session();
+  session.prompt('Is the other feeder still being built? It seems stuck.');
+  session.edited('/home/u/app/src/hatch.ts');
+  session.reply(
+    'It stopped an hour ago, because its power supply broke. Nothing else is blocked on it — the hatch and the clock are done; five files sit uncommitted.',
+  );
+  expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual(['five files sit uncommitted.']);
+});
