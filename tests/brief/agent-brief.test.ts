@@ -133,7 +133,7 @@ describe('The brief for an agent', () => {
     expect(text).toContain(`- Asked: [user] Please look at the b feeder (y-000000000001, ${timeOf(1)})`);
     expect(text).toContain('  Left open: [agent] Oil the second feeder');
     expect(text).toContain(
-      `## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. (about src/c.ts) (o-000000000002, ${timeOf(2)})`,
+      `## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. → changed src/c.ts (o-000000000002, ${timeOf(2)})`,
     );
   });
 
@@ -160,10 +160,12 @@ describe('The brief for an agent', () => {
       await materialOf([
         rule(1, 'be clearer in the labels', ['src/ui/tabs.tsx']),
         rule(2, 'keep the blue door of src/door.ts', ['src/ui/door.tsx']),
+        rule(3, 'never paint the roof', ['src/a.ts', 'src/b.ts', 'src/c.ts']),
       ]),
     );
-    expect(text).toContain('- be clearer in the labels (about src/ui/tabs.tsx) (');
+    expect(text).toContain('- be clearer in the labels → changed src/ui/tabs.tsx (');
     expect(text).toContain('- keep the blue door of src/door.ts (o-');
+    expect(text).toMatch(/- never paint the roof(?! → changed)/);
   });
 
   it('shows near-duplicates once: the same title apart from numbers, the same commit, the same error', async () => {

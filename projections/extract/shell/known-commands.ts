@@ -11,7 +11,7 @@ const list = (text: string) => new Set(text.split(' '));
 const LOOKS = list(
   'ls ll cat bat less more head tail grep egrep rg ag find fd pwd which whereis wc tree stat file du df ps lsof env echo ' +
     'printf sed awk sort uniq cut tr xargs diff cmp jq type command cd pushd popd sleep wait date export source set unset ' +
-    'true yes test [ man history whoami uname kill pkill open for case done fi esac Set-Location',
+    'nl od xxd hexdump strings column basename dirname realpath readlink md5sum sha256sum true yes test [ man history whoami uname kill pkill open for case done fi esac Set-Location',
 );
 const CHANGES = list('rm rmdir mv cp ln tee patch Remove-Item Move-Item Copy-Item');
 /** Commands that hardly ever fail: the status of a chain is not theirs. */

@@ -28,7 +28,7 @@ const SPARE_STEP = 0.06;
 const AGENTS_SPARE = 0.25;
 
 /** A longer rule says what it is about. */
-const CLEAR_CHARS_MIN = 160;
+const CLEAR_CHARS_MIN = 70;
 const PLACES_MAX = 2;
 /** An identifier, a path, a flag, or something quoted. */
 const NAMED = /[a-z][A-Z]|[a-z]\.[a-z]|\w[_/]\w|--\w|[`“”"]/;
@@ -162,10 +162,12 @@ function decisionLine(row: ObservationLine, text: string, outcome: (charsMax: nu
   return { ...briefLine(row, { text: within(RULE_CHARS_MAX), voice }), within };
 }
 
-/** A short rule without a name needs the files it was said about. */
+/** A short rule without a name is understood by the one or two files that were changed for it. */
 function placeOf({ files }: ObservationLine, rule: string): string {
   const isClear = rule.length > CLEAR_CHARS_MIN || NAMED.test(rule);
-  return isClear || files.length === 0 ? '' : ` (about ${fileNames(files, PLACES_MAX)})`;
+  return isClear || files.length === 0 || files.length > PLACES_MAX
+    ? ''
+    : `${ARROW}changed ${fileNames(files, PLACES_MAX)}`;
 }
 
 /** A turn's outcome belongs to the rule if both share a word. */

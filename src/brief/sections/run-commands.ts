@@ -108,7 +108,7 @@ const SHOWN = new Set(['test', 'check', 'lint', 'other']);
 const COMPLETE = /^[A-Za-z_./~@][^…]*$/;
 
 /** Prints how it is used, and does nothing. */
-const SHOWS_ITSELF = / (?:--help|--version|-h|-V|help)$/;
+const SHOWS_ITSELF = / (?:--help|--version|-h|-V|help|version)$|^command -v /;
 
 /** The parts of a command that say how the project is run: of each pipe the first one that does more than to look. */
 const stagesOf = remembered((command): readonly Stage[] =>
