@@ -1,9 +1,17 @@
 // Opens the library and wires it from top to bottom: home, log, views and the calls. Every reading call first brings the
 // views up to the log, so a caller finds everything that was acknowledged.
 import { resolve } from 'node:path';
-import { openLog } from '../log/index.ts';
+import { isAnnalsError, openLog } from '../log/index.ts';
 import { directoryGenerations, openRunner, resolveProject, type StoreHolder } from '../projections/index.ts';
-import type { Annals, AsOfOptions, AsOfReport, DrainReport, OpenOptions, SaveInput } from './api.ts';
+import type {
+  Annals,
+  AsOfOptions,
+  AsOfReport,
+  DrainReport,
+  OpenOptions,
+  SaveInput,
+  SoFarOptions,
+} from './api.ts';
 import { settingsAt } from './config/read-settings.ts';
 import { embeddingOf } from './embed/embedders/choose-embedding.ts';
 import { UNFINISHED } from './forget/unfinished-forgetting.ts';
@@ -11,7 +19,14 @@ import { damagedFile } from './home/damaged-file.ts';
 import { exclusionOf } from './home/exclusion.ts';
 import type { Home } from './home/home.ts';
 import { HomeNotice } from './home/home-notice.ts';
-import { mayReadNow, RunningImports, type StateSources, stateOf } from './home/home-state.ts';
+import {
+  isPartial,
+  mayReadNow,
+  partialSentences,
+  RunningImports,
+  type StateSources,
+  stateOf,
+} from './home/home-state.ts';
 import { PrivateWork } from './home/private-work.ts';
 import { refuseIfPaused } from './home/refuse-if-paused.ts';
 import { replay } from './home/replay-views.ts';
@@ -88,6 +103,8 @@ export async function annalsOf(
       if (reactor !== null) runner.catchUp().catch(() => undefined);
     }
   };
+  /** For answers from what the views hold so far. A failure shows at the next call. */
+  const startCatchUp = () => void runner.catchUp().catch(() => undefined);
   const readyFiles =
     options.readyFiles === true ? new (await import('./brief/ready-files.ts')).ReadyFiles(home) : null;
   const reactor =
@@ -110,12 +127,13 @@ export async function annalsOf(
   let drainNext: Promise<DrainReport> | null = null;
   /** Runs a query on the current views, brought up to the log, or on the views of an earlier time. */
   const reading = async <T extends object>(
-    { asOf, onProgress, signal }: AsOfOptions,
+    { asOf, onProgress, signal, soFar = false }: AsOfOptions & SoFarOptions,
     ask: (at: Home) => Promise<T>,
     mayBeBehind = false,
   ): Promise<T & { asOf?: AsOfReport }> => {
     if (asOf === undefined) {
-      if (!mayBeBehind || !mayReadNow(home.state())) await runner.catchUp();
+      if (soFar && isPartial(home.state())) startCatchUp();
+      else if (!mayBeBehind || !mayReadNow(home.state())) await runner.catchUp();
       await embedding.refresh(views.memory);
       signal?.throwIfAborted();
       return ask(home);
@@ -186,10 +204,18 @@ export async function annalsOf(
     async get(id, getOptions = {}) {
       const { resolveId } = await part(import('./read/resolve-id.ts'));
       const { showItem } = await part(import('./read/show-item.ts'));
-      return reading(getOptions, async ({ log, views }) => {
-        const sources = { log, ...views };
-        const projectName = async (workdir: string) => (await resolveProject(workdir, views.projects)).name;
-        return showItem(await resolveId(id, sources), sources, projectName);
+      const ask = (options: AsOfOptions & SoFarOptions) =>
+        reading(options, async ({ log, views }) => {
+          const sources = { log, ...views };
+          const projectName = async (workdir: string) => (await resolveProject(workdir, views.projects)).name;
+          return showItem(await resolveId(id, sources), sources, projectName);
+        });
+      const { soFar, ...others } = getOptions;
+      if (soFar !== true || !isPartial(home.state())) return ask(others);
+      // What is not there may only not be there yet.
+      return ask(getOptions).catch((error: unknown) => {
+        if (isAnnalsError(error) && error.code === 'NOT_FOUND') return ask(others);
+        throw error;
       });
     },
     async why(id) {
@@ -215,11 +241,18 @@ export async function annalsOf(
     },
     async timeline(timelineOptions = {}) {
       const { timelineOf } = await part(import('./read/read-timeline.ts'));
-      return reading(timelineOptions, (at) => timelineOf(timelineOptions, at));
+      return reading(timelineOptions, async (at) => {
+        const missing = timelineOptions.soFar === true && at === home ? partialSentences(home.state()) : [];
+        const answer = await timelineOf(timelineOptions, at);
+        return { ...answer, degraded: [...missing, ...answer.degraded] };
+      });
     },
-    async list(kind, { asOf, onProgress, signal, ...listOptions } = {}) {
+    async list(kind, { asOf, onProgress, signal, soFar = false, ...listOptions } = {}) {
       const { listItems } = await part(import('./read/list-items.ts'));
-      return reading({ asOf, onProgress, signal }, (at) => listItems(kind, listOptions, at));
+      return reading({ asOf, onProgress, signal, soFar }, async (at) => {
+        const degraded = soFar && at === home ? partialSentences(home.state()) : [];
+        return { ...(await listItems(kind, listOptions, at)), ...(degraded.length > 0 ? { degraded } : {}) };
+      });
     },
     async stats() {
       const { statsOf } = await part(import('./read/memory-stats.ts'));
@@ -370,9 +403,11 @@ export async function annalsOf(
       return compact(home);
     },
     verify: (verifyOptions) => verifyAll(verifyOptions ?? {}, home),
-    async status() {
+    async status({ soFar = false } = {}) {
       const { statusOf } = await part(import('./home/home-status.ts'));
-      return statusOf(home);
+      if (soFar && isPartial(home.state())) startCatchUp();
+      else await runner.catchUp();
+      return statusOf(home, soFar ? partialSentences(home.state()) : []);
     },
     async close() {
       closing.abort();

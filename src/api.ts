@@ -2,7 +2,7 @@
 // Fields may be added, never changed.
 import type { AppendOptions, AppendOutcome, LogEvent, NewEvent } from '../log/index.ts';
 import type { ActInput, ActReport, DecideReport, Note, Proposal } from './api/act.ts';
-import type { AsOfOptions } from './api/as-of.ts';
+import type { AsOfOptions, SoFarOptions } from './api/as-of.ts';
 import type { ContextAnswer, ContextOptions } from './api/context.ts';
 import type { ChangeState, DrainReport } from './api/drain.ts';
 import type { EmbedOptions, EmbedReport } from './api/embed.ts';
@@ -134,7 +134,7 @@ export interface Annals {
   /** What sessions were given, and what they used of it. @throws AnnalsError NOT_FOUND: no project has this name */
   receipts(options?: ReceiptsOptions): Promise<ReceiptsAnswer>;
   /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
-  get(id: string, options?: AsOfOptions): Promise<ShownItem>;
+  get(id: string, options?: AsOfOptions & SoFarOptions): Promise<ShownItem>;
   why(id: string): Promise<Why>;
   log(options?: LogOptions): AsyncIterable<LogEvent>;
   /** Catches every view up; with `from: 0` it also rebuilds each view next to the live one and reports whether they differ. */
@@ -235,7 +235,7 @@ export interface Annals {
   /** Rewrites the log and the views, so that overwritten and removed data leaves the disk. */
   compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;
   verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;
-  status(): Promise<Status>;
+  status(options?: SoFarOptions): Promise<Status>;
   close(): Promise<void>;
 }
 

@@ -14,6 +14,17 @@ export async function buildGeneration(
   options: ProjectOptions,
 ): Promise<Generation | null> {
   const generation = await createGeneration(context);
+  return (await continueBuild(log, context, ordered, options, generation)) ? generation : null;
+}
+
+/** Brings a build up to the log. False when it was stopped; then it is removed, as after an error. @throws as above */
+export async function continueBuild(
+  log: Log,
+  context: GenerationContext,
+  ordered: readonly Projector[],
+  options: ProjectOptions,
+  generation: Generation,
+): Promise<boolean> {
   let isBuilt = false;
   try {
     await projectLog(log, generation, ordered, options, ({ page, deadLetters, end }) =>
@@ -23,5 +34,5 @@ export async function buildGeneration(
   } finally {
     if (!isBuilt) await discard(context, generation);
   }
-  return isBuilt ? generation : null;
+  return isBuilt;
 }

@@ -1,7 +1,7 @@
-// Builds the views again from the log, to replace those that are read or to compare with them. The old ones are read
-// meanwhile. The caller makes sure that nothing else moves the views.
+// Builds the views again from the log, to replace those that are read or to compare with them. The old ones are read and
+// moved meanwhile. Only the end needs the views to stand still: the build takes in what came since, and replaces them.
 import type { Log } from '../../log/index.ts';
-import { buildGeneration } from './build-generation.ts';
+import { buildGeneration, continueBuild } from './build-generation.ts';
 import { discard, type GenerationContext } from './generation-folders.ts';
 import type { LiveViews } from './live-views.ts';
 import type { ProjectOptions } from './project-log.ts';
@@ -36,18 +36,42 @@ export interface RebuiltComparison {
   readonly equal: boolean;
 }
 
+/** The views of the store, as the log has them, in a generation of their own. */
+export interface Build {
+  readonly generation: Generation;
+  /** Duration, ms. */
+  readonly ms: number;
+}
+
+/** @throws AnnalsError LOG_DAMAGED, DISK_FULL, LOG_CLOSED; nothing is left behind then */
+export async function build({ log, context, views, options, now }: Rebuilding): Promise<Build> {
+  const began = now();
+  const generation = await buildGeneration(log, context, views.ordered, options);
+  if (generation === null) throw closed();
+  return { generation, ms: now() - began };
+}
+
+/** Whether these views are rebuilt with the store. */
+export function isOfStore({ views }: Rebuilding, names: ReadonlySet<string>): boolean {
+  return views.ordered.some(({ name }) => names.has(name));
+}
+
 /**
- * Replaces the named views. The views of the store are rebuilt together, with all indexes; an index can be rebuilt alone.
+ * Replaces the named views. The views of the store are replaced together, with all indexes; an index can be rebuilt alone.
+ * The caller makes sure that nothing else moves the views.
+ * @param made of the views of the store, if they are among the names
  * @throws AnnalsError LOG_DAMAGED, DISK_FULL, LOG_CLOSED; the old views then stay
  */
-export async function rebuild(work: Rebuilding, names: ReadonlySet<string>): Promise<readonly RebuiltView[]> {
+export async function rebuild(
+  work: Rebuilding,
+  names: ReadonlySet<string>,
+  made: Build | null,
+): Promise<readonly RebuiltView[]> {
   const { views, now } = work;
   const reports: RebuiltView[] = [];
-  const isStored = views.ordered.some(({ name }) => names.has(name));
-  if (isStored) {
-    const began = now();
-    const built = await build(work);
-    const ms = now() - began;
+  if (made !== null) {
+    const built = await broughtUp(work, made);
+    const { ms } = made;
     await views.swapIn(built);
     views.forgetProblems();
     for (const { name } of views.ordered)
@@ -59,7 +83,7 @@ export async function rebuild(work: Rebuilding, names: ReadonlySet<string>): Pro
       });
   }
   for (const index of views.indexes) {
-    if (!isStored && !names.has(index.name)) continue;
+    if (made === null && !names.has(index.name)) continue;
     const began = now();
     reports.push(
       await views.readers.query(async (upstreams) => {
@@ -74,11 +98,11 @@ export async function rebuild(work: Rebuilding, names: ReadonlySet<string>): Pro
   return reports;
 }
 
-/** Builds everything again, compares digests and removes the build. */
-export async function compareRebuilt(work: Rebuilding): Promise<readonly RebuiltComparison[]> {
+/** Compares digests with a build and removes it. The caller makes sure that nothing else moves the views. */
+export async function compareRebuilt(work: Rebuilding, made: Build): Promise<readonly RebuiltComparison[]> {
   const { views, now } = work;
-  let began = now();
-  const built = await build(work);
+  const built = await broughtUp(work, made);
+  let began = now() - made.ms;
   const comparisons: RebuiltComparison[] = [];
   const compare = async (name: string, rebuilt: string): Promise<void> => {
     const ms = now() - began;
@@ -99,8 +123,9 @@ export async function compareRebuilt(work: Rebuilding): Promise<readonly Rebuilt
   return comparisons;
 }
 
-async function build({ log, context, views, options }: Rebuilding): Promise<Generation> {
-  const built = await buildGeneration(log, context, views.ordered, options);
-  if (built === null) throw closed();
-  return built;
+/** With the events that came while it was built. */
+async function broughtUp({ log, context, views, options }: Rebuilding, made: Build): Promise<Generation> {
+  const { onProgress: _, ...others } = options;
+  if (!(await continueBuild(log, context, views.ordered, others, made.generation))) throw closed();
+  return made.generation;
 }

@@ -1,6 +1,5 @@
-// Keeps the views up to the log. One change runs at a time: catching up, rebuilding and verifying wait for each other, so
-// a page is never folded twice. Reading does not wait: a query reads a snapshot, and a rebuild fills another generation
-// while the old one is read.
+// Keeps the views up to the log. One change of the views runs at a time, so a page is never folded twice. Reading does not
+// wait: a query reads a snapshot, and a rebuild fills another generation while the old one is read and brought up.
 import { AnnalsError, type Checkpoint, isAnnalsError, type Log, Mutex } from '../../log/index.ts';
 import type { FeedPosition, RunnerProblem } from './contract/checkpoint.ts';
 import type { Projector, ViewReader } from './contract/projector.ts';
@@ -15,7 +14,9 @@ import type { IndexView } from './index-view.ts';
 import { type LiveViewState, LiveViews } from './live-views.ts';
 import { type ProjectOptions, projectLog, type ReplayProgress } from './project-log.ts';
 import {
+  build,
   compareRebuilt,
+  isOfStore,
   type Rebuilding,
   type RebuiltComparison,
   type RebuiltView,
@@ -61,6 +62,9 @@ export class Runner {
   readonly #views: LiveViews;
   readonly #context: GenerationContext;
   readonly #changes = new Mutex();
+  /** One build at a time. Before a change, if both are taken. */
+  readonly #builds = new Mutex();
+  #building = 0;
   #isClosed = false;
   /** The next catch-up: calls that come before it begins join it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<ReplayProgress> } | null = null;
@@ -183,9 +187,18 @@ export class Runner {
     const known = this.#views.names();
     const chosen = new Set(names ?? known);
     for (const name of chosen) if (!known.includes(name)) throw unknownView(name);
-    const rebuilt = await this.#inTurn(() => rebuild(this.#rebuilding(options), chosen));
-    this.#tellProjected(null);
-    return rebuilt;
+    return this.#whileBuilding(async () => {
+      const work = this.#rebuilding(options);
+      const built = isOfStore(work, chosen) ? await build(work) : null;
+      const rebuilt = await this.#inTurn(() => rebuild(work, chosen, built));
+      this.#tellProjected(null);
+      return rebuilt;
+    });
+  }
+
+  /** Whether views are built again. What is read then may wait for that, or be as it was before. */
+  get isBuilding(): boolean {
+    return this.#building > 0;
   }
 
   /** A file of the views that is damaged, found by reading all of them; null if there is none. */
@@ -198,26 +211,33 @@ export class Runner {
 
   /** Catches up, builds everything again, compares digests and removes the build. */
   verifyRebuilt(options: ProgressOptions = {}): Promise<readonly RebuiltComparison[]> {
-    return this.#inTurn(async () => {
-      await this.#catchUp();
-      return compareRebuilt(this.#rebuilding(options));
+    return this.#whileBuilding(async () => {
+      const work = this.#rebuilding(options);
+      const built = await build(work);
+      return this.#inTurn(async () => {
+        await this.#catchUp();
+        return compareRebuilt(work, built);
+      });
     });
   }
 
   /** Rebuilds views that do not match the log, once it is known that the log is all there is. */
   heal(options: ProgressOptions = {}): Promise<readonly RebuiltView[]> {
-    return this.#inTurn(async () => {
-      await this.#views.checkLog(this.#options.log);
-      if (this.#views.blockedBy === null) return [];
-      const rebuilt = await rebuild(this.#rebuilding(options), new Set(this.#views.names()));
-      this.#tellProjected(null);
-      return rebuilt;
-    });
+    return this.#whileBuilding(() =>
+      this.#inTurn(async () => {
+        await this.#views.checkLog(this.#options.log);
+        if (this.#views.blockedBy === null) return [];
+        const work = this.#rebuilding(options);
+        const rebuilt = await rebuild(work, new Set(this.#views.names()), await build(work));
+        this.#tellProjected(null);
+        return rebuilt;
+      }),
+    );
   }
 
   /**
    * Copies the rows into a new folder without the feed, so that nothing of deleted rows is left on disk. Views and indexes
-   * must have caught up. `forgotten`: event ids whose dead letters are removed.
+   * must have caught up. `forgotten`: event ids whose dead letters are removed. Call it within `withoutBuilds`.
    */
   scrub(forgotten: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
@@ -226,11 +246,17 @@ export class Runner {
     });
   }
 
+  /** Runs work while nothing is built aside: a build reads the log, and may hold what was forgotten since it began. */
+  withoutBuilds<T>(work: () => Promise<T>): Promise<T> {
+    return this.#builds.run(work);
+  }
+
   /** Stops at the end of the current page and closes every store. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const wake of this.#onClose) wake();
+    await this.#builds.run(async () => undefined);
     await this.#changes.run(async () => undefined);
     await this.#views.close();
   }
@@ -287,6 +313,21 @@ export class Runner {
 
   #projectOptions(): ProjectOptions {
     return { pageSize: this.#options.pageSize ?? PAGE_SIZE, stopped: () => this.#isClosed };
+  }
+
+  /** Runs work that builds views while no other is built. */
+  #whileBuilding<T>(work: () => Promise<T>): Promise<T> {
+    return this.#builds.run(async () => {
+      if (this.#isClosed) throw closed();
+      this.#building += 1;
+      this.#tellProjected(() => []);
+      try {
+        return await work();
+      } finally {
+        this.#building -= 1;
+        this.#tellProjected(() => []);
+      }
+    });
   }
 
   /** Runs one change at a time. @throws AnnalsError LOG_CLOSED */

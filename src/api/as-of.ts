@@ -1,5 +1,14 @@
-// The `asOf` option of every reading call: the state at an earlier time.
+// Options of the reading calls: the state at an earlier time, and that of views that are being built.
 import type { Progress } from './progress.ts';
+
+/** For a caller that would rather show a part than wait for minutes. */
+export interface SoFarOptions {
+  /**
+   * While an import runs, or the views are built from the log (after an update, or by `rebuild`): answers from what they
+   * hold so far. Otherwise it changes nothing.
+   */
+  readonly soFar?: boolean;
+}
 
 /** Reads an earlier state. What was forgotten since then stays forgotten. */
 export interface AsOfOptions {

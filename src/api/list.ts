@@ -3,12 +3,12 @@
 import type { Usage } from '../../log/index.ts';
 import type { Evidence, ItemCounts } from '../../projections/index.ts';
 import type { ItemMarks } from './act.ts';
-import type { AsOfOptions, AsOfReport } from './as-of.ts';
+import type { AsOfOptions, AsOfReport, SoFarOptions } from './as-of.ts';
 
 export const LIST_KINDS = ['session', 'turn', 'observation', 'summary', 'prompt', 'memory'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
-export interface ListOptions extends AsOfOptions {
+export interface ListOptions extends AsOfOptions, SoFarOptions {
   /** A project by name, key or folder; with it the projects below it. Default: all. */
   readonly project?: string;
   /** A session's id, or a prefix of it. Default: all. */
@@ -24,6 +24,8 @@ export interface ListAnswer<K extends ListKind = ListKind> {
   readonly items: readonly ListedItems[K][];
   /** Pass it as `after` for the next page; null on the last one. */
   readonly next: string | null;
+  /** With `soFar`: what may be missing, one sentence each. Absent if nothing is. */
+  readonly degraded?: readonly string[];
   readonly asOf?: AsOfReport;
 }
 

@@ -1,10 +1,10 @@
 // Searching: the options, how the query was understood, the results and their scores.
 import type { DocumentKind } from '../../projections/index.ts';
 import type { ItemMarks } from './act.ts';
-import type { AsOfOptions, AsOfReport } from './as-of.ts';
+import type { AsOfOptions, AsOfReport, SoFarOptions } from './as-of.ts';
 
 /** Each does the same as the operator of its name in the query (`type:decision`); all of them must hold. */
-export interface SearchOptions extends AsOfOptions {
+export interface SearchOptions extends AsOfOptions, SoFarOptions {
   readonly project?: string;
   readonly kind?: DocumentKind;
   /** A tool's name, or the type of a memory or an observation; case is ignored. */

@@ -1,9 +1,9 @@
 // Events in time order.
 import type { DocumentKind } from '../../projections/index.ts';
 import type { ItemMarks } from './act.ts';
-import type { AsOfOptions, AsOfReport } from './as-of.ts';
+import type { AsOfOptions, AsOfReport, SoFarOptions } from './as-of.ts';
 
-export interface TimelineOptions extends AsOfOptions {
+export interface TimelineOptions extends AsOfOptions, SoFarOptions {
   /** Any id or id prefix: shows what came before and after it in its project. */
   readonly around?: string;
   readonly project?: string;

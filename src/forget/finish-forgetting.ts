@@ -23,16 +23,18 @@ export async function finishForgettingIn(
   home.removeReadyFiles();
   await runner.catchUp();
   await step('projected');
-  // The views do not read the log now, so both are rewritten at the same time.
-  const written = [scrubViews(home).then(() => step('scrubbed')), log.rewrite({ onStep: step })];
-  for (const one of await Promise.allSettled<unknown>(written))
-    if (one.status === 'rejected') throw one.reason;
+  await runner.withoutBuilds(async () => {
+    // The views do not read the log now, so both are rewritten at the same time.
+    const written = [scrubViews(home).then(() => step('scrubbed')), log.rewrite({ onStep: step })];
+    for (const one of await Promise.allSettled<unknown>(written))
+      if (one.status === 'rejected') throw one.reason;
+  });
   await step('rewritten');
   await log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
   await home.noteCompacted();
 }
 
-/** Rewrites every view, without data that only its files still hold and without dead letters of forgotten events. */
+/** Within `withoutBuilds`: rewrites every view, without data that only its files still hold and without dead letters of forgotten events. */
 export async function scrubViews({ log, runner, indexes }: ForgetTarget): Promise<void> {
   for (const index of indexes) await runner.readers.query((upstream) => index.scrub(upstream(index.follows)));
   await runner.scrub(await forgottenIds(log));

@@ -140,12 +140,14 @@ export async function compact(home: Home): Promise<{ bytesBefore: number; bytesA
   const { paths, log, runner, now } = home;
   const began = now();
   await runner.catchUp();
-  const { bytesBefore, bytesAfter } = await runExclusive(log, async () => {
-    await scrubViews(targetOf(home));
-    const report = await log.rewrite();
-    await noteCompacted(log, paths);
-    return report;
-  });
+  const { bytesBefore, bytesAfter } = await runExclusive(log, () =>
+    runner.withoutBuilds(async () => {
+      await scrubViews(targetOf(home));
+      const report = await log.rewrite();
+      await noteCompacted(log, paths);
+      return report;
+    }),
+  );
   return { bytesBefore, bytesAfter, ms: now() - began };
 }
 

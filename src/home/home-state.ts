@@ -10,6 +10,8 @@ export interface HomeState {
   readonly projected: number;
   /** Queries wait for the views up to this position, because a caller appended the events. */
   readonly required: number;
+  /** Whether the views are built again beside those that are read. */
+  readonly isBuilding: boolean;
   /** Whether an import runs, its vectors included. Queries then wait for nothing beyond `required`. */
   readonly isImporting: boolean;
   /** Files that running imports have read, and all of them; null when none is reading. */
@@ -67,7 +69,7 @@ export class RunningImports {
 
 export interface StateSources {
   readonly log: Pick<Log, 'head' | 'damage'>;
-  readonly runner: Pick<Runner, 'projected' | 'problems'>;
+  readonly runner: Pick<Runner, 'projected' | 'problems' | 'isBuilding'>;
   readonly imports: RunningImports;
   readonly embedding: { readonly recorded: EmbedderState | null };
   /** Problems with the settings, one sentence each. */
@@ -89,6 +91,7 @@ export function stateOf({
     head: log.head().position,
     projected: runner.projected(),
     required: imports.required,
+    isBuilding: runner.isBuilding,
     isImporting: imports.isImporting,
     reading: imports.reading,
     problems: [
@@ -105,6 +108,25 @@ export function stateOf({
 /** Whether a query may be answered from the views as they are: only an import is ahead of them. */
 export function mayReadNow({ isImporting, projected, required }: HomeState): boolean {
   return isImporting && projected >= required;
+}
+
+/** Views that are more events behind than hooks leave within moments are being built. */
+export const FAR_BEHIND = 1_000;
+
+/** Whether a caller that takes what there is so far gets it. */
+export function isPartial(state: HomeState): boolean {
+  return state.isBuilding || state.head - state.projected > FAR_BEHIND || mayReadNow(state);
+}
+
+/** What an answer from such views may lack, for `degraded`. */
+export function partialSentences(state: HomeState): string[] {
+  const { head, projected, isBuilding } = state;
+  if (head - projected > FAR_BEHIND)
+    return [
+      `The views are being built from the log: ${count(projected)} of ${count(head)} events so far. What is recorded meanwhile is safe.`,
+    ];
+  if (isBuilding) return ['The views are being built again; until then the old ones answer.'];
+  return importSentences(state, projected);
 }
 
 /**

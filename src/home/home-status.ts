@@ -1,4 +1,4 @@
-// Builds the answer of `status`. It changes nothing.
+// Builds the answer of `status`, from the views as they are. It changes nothing.
 import { agentsAt } from '../agents/index.ts';
 import { RECALL_OCCASIONS } from '../api/recall.ts';
 import type { Status } from '../api.ts';
@@ -16,9 +16,9 @@ import { projectCounts } from './home-projects.ts';
 import { sizeOf } from './home-size.ts';
 import { whyNotStarted } from './worker-starts.ts';
 
-export async function statusOf(home: Home): Promise<Status> {
+/** @param missing what the views do not hold yet, one sentence each */
+export async function statusOf(home: Home, missing: readonly string[]): Promise<Status> {
   const { paths, log, runner, views, embedding, drained, now } = home;
-  await runner.catchUp();
   await embedding.refresh(views.memory);
   const head = log.head().position;
   const states = runner.states();
@@ -45,6 +45,7 @@ export async function statusOf(home: Home): Promise<Status> {
     observer: await (await import('../observer/observer-state.ts')).observerState(home),
     projects: await projectCounts(views),
     degraded: [
+      ...missing,
       ...home.state().problems,
       ...embedding.problems(),
       ...new Set([...spool.problems, ...drained.problems]),

@@ -3,6 +3,7 @@
 // is read from the log as fast as the client takes it, so a slow client costs no memory.
 import type { LogEvent } from '../../log/index.ts';
 import type { Annals, ChangeState, ListedSummary } from '../api.ts';
+import { FAR_BEHIND } from '../home/home-state.ts';
 import { HttpError } from './http-error.ts';
 
 const STREAMS_MAX = 32;
@@ -25,8 +26,8 @@ interface Ended {
   readonly read: ReadonlySet<string>;
 }
 
-/** Requests that take long enough to be watched. */
-export type LongWork = 'verify' | 'rebuild';
+/** Work that takes long enough to be watched: of requests, and the views that are far behind the log. */
+export type LongWork = 'verify' | 'rebuild' | 'views';
 
 export class ChangeStreams {
   readonly #annals: Annals;
@@ -52,11 +53,18 @@ export class ChangeStreams {
     };
   }
 
-  /** Events after `after`; null: only what happens from now on. @throws HttpError 503: too many streams */
-  async start(after: number | null, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  /**
+   * Events after `after`; null: the last `earlier` ones, then what happens from now on.
+   * @throws HttpError 503: too many streams
+   */
+  async start(
+    after: number | null,
+    earlier: number,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>> {
     if (this.#open >= STREAMS_MAX)
       throw new HttpError(503, 'BUSY', `${STREAMS_MAX} streams are open already.`, { hint: 'Close one.' });
-    const head = after ?? (await lastPosition(this.#annals));
+    const head = after ?? Math.max(0, (await lastPosition(this.#annals)) - earlier);
     this.#open += 1;
     const stream = new ChangeStream(this.#annals, head, signal);
     this.#streams.add(stream);
@@ -102,6 +110,8 @@ class ChangeStream {
   #captured: number;
   #state: ChangeState | null = null;
   #projectedSent = 0;
+  /** Of the views that are far behind; null if they are not. */
+  #percent: number | null = null;
   /** The newest that was not sent. */
   readonly #progress = new Map<LongWork, { done: number; total: number }>();
   #wake: () => void = () => {};
@@ -118,6 +128,7 @@ class ChangeStream {
     this.#signal = signal;
     this.#unsubscribe = annals.onChange((state) => {
       this.#state = state;
+      this.#noteBehind(state);
       this.#isAwake = true;
       this.#wake();
     });
@@ -127,6 +138,16 @@ class ChangeStream {
     this.#isClosed = true;
     this.#unsubscribe();
     this.#wake();
+  }
+
+  /** Each percent, and the end. */
+  #noteBehind({ head, projected }: ChangeState): void {
+    const isBehind = head - projected > FAR_BEHIND;
+    if (!isBehind && this.#percent === null) return;
+    const percent = Math.floor((100 * projected) / head);
+    if (isBehind && percent === this.#percent) return;
+    this.#percent = isBehind ? percent : null;
+    this.#progress.set('views', { done: isBehind ? projected : head, total: head });
   }
 
   noteProgress(work: LongWork, progress: { done: number; total: number }): void {
@@ -195,7 +216,7 @@ class ChangeStream {
       if (this.#isClosed) return;
       if ((this.#state?.projected ?? 0) >= position) this.#ended.delete(session);
       const items = await this.#annals
-        .list('summary', { session, limit: read.size > 0 ? SUMMARIES_MAX : ends })
+        .list('summary', { session, limit: read.size > 0 ? SUMMARIES_MAX : ends, soFar: true })
         .then(
           ({ items }) => items.filter(({ turn }, index) => index < ends || read.has(turn)),
           // The session has nothing to list, or was forgotten meanwhile.

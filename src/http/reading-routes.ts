@@ -20,6 +20,9 @@ const text = z.string().min(1).max(2_000).exactOptional();
 const limit = z.coerce.number().int().min(1).max(LIMIT_MAX).exactOptional();
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 const asOf = text.describe('A position of the log, or a time: the answer as it was then.');
+const soFar = flag
+  .exactOptional()
+  .describe('true: while the views are being built, answers with what they hold so far.');
 const since = text.describe('Unix ms, ISO 8601, 7d, yesterday, …');
 export const id = z.object({ id: z.string().min(1).max(500) });
 const item = { params: id, example: { params: { id: '{item}' } }, failures: [404, 409, 410] } as const;
@@ -44,6 +47,7 @@ const search = defineRoute({
     until: since,
     limit,
     explain: flag.exactOptional(),
+    soFar,
     asOf,
   }),
   example: { query: { q: 'chute', limit: '5', explain: 'true' } },
@@ -67,6 +71,7 @@ const timeline = defineRoute({
     limit,
     before: z.coerce.number().int().min(0).max(LIMIT_MAX).exactOptional(),
     after: z.coerce.number().int().min(0).max(LIMIT_MAX).exactOptional(),
+    soFar,
     asOf,
   }),
   example: { query: { limit: '5' } },
@@ -80,6 +85,7 @@ const listQuery = z.strictObject({
   session: text,
   limit,
   after: text.describe('`next` of the page before.'),
+  soFar,
   asOf,
 });
 
@@ -94,6 +100,7 @@ function list<K extends ListKind>(kind: K, path: string, summary: string): Route
     answer: z.object({
       items: z.array(listedItems[kind]),
       next: z.string().nullable(),
+      degraded: z.array(z.string()).exactOptional(),
       asOf: asOfReport.exactOptional(),
     }),
     failures: [404, 409],
@@ -107,7 +114,7 @@ const show = defineRoute({
   summary: 'One item by its id, or the beginning of it: a document, a turn, a session or an event.',
   access: 'full',
   ...item,
-  query: z.strictObject({ asOf }),
+  query: z.strictObject({ soFar, asOf }),
   answer: shownItem,
   run: ({ params, query }, { annals }, { gone }) => annals.get(params.id, { ...query, signal: gone }),
 });

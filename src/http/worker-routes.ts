@@ -11,6 +11,7 @@ import { defineRoute, type Route, type Services } from './route.ts';
 import { setting, statusAnswer } from './schemas/acting.ts';
 
 const LINES_MAX = 5_000;
+const STREAM_LAST_MAX = 1_000;
 
 const health = defineRoute({
   method: 'get',
@@ -28,7 +29,7 @@ const status = defineRoute({
   access: 'full',
   answer: statusAnswer,
   async run(_, { annals, control, streams }) {
-    const state = await annals.status();
+    const state = await annals.status({ soFar: true });
     return {
       ...state,
       queues: {
@@ -133,7 +134,16 @@ const stream = defineRoute({
   summary:
     'What happens, as server-sent events: captured, projected, summarised, progress. `Last-Event-ID`, or `after`, is the position after which it goes on; without them it begins now.',
   access: 'full',
-  query: z.strictObject({ after: position.exactOptional() }),
+  query: z.strictObject({
+    after: position.exactOptional(),
+    last: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(STREAM_LAST_MAX)
+      .default(0)
+      .describe('Without a position: begins with so many of the last events.'),
+  }),
   example: { query: { after: '0' } },
   streams: 'text/event-stream',
   answer: z.string(),
@@ -145,7 +155,7 @@ const stream = defineRoute({
       throw new HttpError(400, 'USAGE', 'Last-Event-ID is not a position.', {
         hint: 'Send the last id of the stream.',
       });
-    return streams.start(last ?? null, signal) as never;
+    return streams.start(last ?? null, query.last, signal) as never;
   },
 });
 

@@ -201,7 +201,13 @@ async function replay(
     home: {
       ...{ ...present, log, runner, text, vectors, views },
       readers: runner.readers,
-      state: () => ({ ...present.state(), isImporting: false, reading: null, projected: runner.projected() }),
+      state: () => ({
+        ...present.state(),
+        isImporting: false,
+        isBuilding: false,
+        reading: null,
+        projected: runner.projected(),
+      }),
     },
     report: {
       position: 'position' in bound ? bound.position : null,

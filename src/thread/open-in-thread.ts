@@ -105,9 +105,13 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
   });
   const remote = await remoteAnnals(channels.annals, { version: '' });
   /** Runs a query on the current views. */
-  const reading = async <T>(mayBeBehind: boolean, query: () => Promise<T>): Promise<T> => {
+  const reading = async <T>(
+    query: () => Promise<T>,
+    { isSearch = false, soFar = false } = {},
+  ): Promise<T> => {
     if (isClosed) throw new AnnalsError('LOG_CLOSED', 'The library was used after it was closed.');
-    if (state.projected < state.head && !(mayBeBehind && mayReadNow(state))) await call('catchUp');
+    const mayBeBehind = isSearch && (mayReadNow(state) || (soFar && state.isBuilding));
+    if (state.projected < state.head && !mayBeBehind) await call('catchUp');
     await embedding.refresh(home.views.memory);
     return query();
   };
@@ -115,10 +119,10 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
     ...remote,
     search: (query, given = {}) =>
       given.asOf === undefined
-        ? reading(true, () => searchMemory(query, given, home))
+        ? reading(() => searchMemory(query, given, home), { isSearch: true, soFar: given.soFar === true })
         : remote.search(query, given),
     context: (given = {}) =>
-      given.asOf === undefined ? reading(false, () => contextOf(given, home)) : remote.context(given),
+      given.asOf === undefined ? reading(() => contextOf(given, home)) : remote.context(given),
     recall: (given) => recallOf(given, home),
     async import(files, given = {}) {
       const { onSearchable } = given;
@@ -156,6 +160,14 @@ function readOnly(files: SnapshotFiles): SnapshotFiles {
 }
 
 const NOTHING: HomeState = {
-  ...{ head: 0, projected: 0, required: 0, isImporting: false, reading: null, problems: [] },
+  ...{
+    head: 0,
+    projected: 0,
+    required: 0,
+    isBuilding: false,
+    isImporting: false,
+    reading: null,
+    problems: [],
+  },
   ...{ notice: null, embedder: null },
 };

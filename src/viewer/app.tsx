@@ -4,6 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Access, access, onToken } from './api/access.ts';
 import { connection, on } from './api/live.ts';
 import { ForgetScreen } from './forget/forget-screen.tsx';
+import { BuildingNotice } from './frame/building-notice.tsx';
+import { KeyHelp } from './frame/key-help.tsx';
+import { chooseTheme, chosenTheme, nextTheme } from './frame/theme.ts';
 import { HealthScreen } from './health/health-screen.tsx';
 import { ItemScreen } from './item/item-screen.tsx';
 import { NowScreen } from './now/now-screen.tsx';
@@ -13,11 +16,9 @@ import { SessionScreen } from './session/session-screen.tsx';
 import { SessionsScreen } from './sessions/sessions-screen.tsx';
 import { SettingsScreen } from './settings/settings-screen.tsx';
 import { AsOf, AsOfField, AsOfNotice } from './ui/as-of.tsx';
-import { KeyHelp } from './ui/key-help.tsx';
 import { useKeys } from './ui/keyboard.ts';
 import { go, hasPast, href, type Route, useRoute } from './ui/route.ts';
 import { Empty } from './ui/states.tsx';
-import { chooseTheme, chosenTheme, nextTheme } from './ui/theme.ts';
 
 const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = {
   now: () => <NowScreen />,
@@ -83,6 +84,7 @@ export function App() {
         ) : (
           <AsOf.Provider value={asOf}>
             <AsOfNotice />
+            <BuildingNotice />
             <Fragment key={route.screen === 'forget' ? 'forget' : `${forgotten} ${asOf}`}>
               {show(route)}
             </Fragment>

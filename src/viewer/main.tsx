@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { findToken } from './api/access.ts';
 import { followStream } from './api/live.ts';
 import { App } from './app.tsx';
-import { applyTheme } from './ui/theme.ts';
+import { applyTheme } from './frame/theme.ts';
 
 applyTheme();
 // First, because it takes the ticket out of the address.

@@ -2,6 +2,7 @@
 // calls that come meanwhile wait. Imports run one after the other, because two of the same file would read it twice.
 import { AnnalsError, Mutex } from '../../log/index.ts';
 import type { Annals, ChangeState, Status } from '../api.ts';
+import { FAR_BEHIND } from '../home/home-state.ts';
 import { UNARY_METHODS, type UnaryMethod } from '../remote/remote-methods.ts';
 
 export interface LibraryOptions {
@@ -42,6 +43,10 @@ const READS: ReadonlySet<UnaryMethod> = new Set([
   'shareSync',
 ]);
 
+function asksSoFar(args: readonly unknown[]): boolean {
+  return args.some((one) => typeof one === 'object' && one !== null && 'soFar' in one && one.soFar === true);
+}
+
 export class WorkerLibrary {
   /** What clients call. Closing it does nothing: it is the worker's. */
   readonly annals: Annals;
@@ -52,6 +57,7 @@ export class WorkerLibrary {
   #library: Promise<Annals>;
   #stopListening: () => void = () => {};
   #isClosed = false;
+  #isFarBehind = false;
 
   private constructor(options: LibraryOptions, library: Annals) {
     this.#options = options;
@@ -72,7 +78,7 @@ export class WorkerLibrary {
       home: library.home,
       async *log(logOptions) {
         self.#noteCall();
-        await options.beforeReading();
+        await self.#drainedOrFarBehind();
         yield* (await self.#library).log(logOptions);
       },
       onChange: (listener) => {
@@ -83,8 +89,8 @@ export class WorkerLibrary {
           release();
         };
       },
-      status: async () => {
-        const status = await calls.status();
+      status: async (statusOptions) => {
+        const status = await calls.status(statusOptions);
         return {
           ...status,
           worker: options.workerStatus(),
@@ -129,7 +135,8 @@ export class WorkerLibrary {
 
   async #call(method: UnaryMethod, args: readonly unknown[]): Promise<unknown> {
     this.#noteCall();
-    if (READS.has(method)) await this.#options.beforeReading();
+    if (READS.has(method))
+      await (asksSoFar(args) ? this.#drainedOrFarBehind() : this.#options.beforeReading());
     const library = await this.#library;
     const call = library[method] as (...given: readonly unknown[]) => Promise<unknown>;
     const result = call.apply(library, [...args]);
@@ -144,8 +151,22 @@ export class WorkerLibrary {
     this.#options.onCall();
   }
 
+  /** What hooks left is not waited for while the views are built from the log: it would take as long. */
+  async #drainedOrFarBehind(): Promise<void> {
+    if (this.#isFarBehind) return;
+    let stop = () => {};
+    const isFarBehind = new Promise<void>((resolve) => {
+      stop = this.onChange(() => {
+        if (this.#isFarBehind) resolve();
+      });
+    });
+    await Promise.race([this.#options.beforeReading(), isFarBehind]);
+    stop();
+  }
+
   #listen(library: Annals): void {
     this.#stopListening = library.onChange((state) => {
+      this.#isFarBehind = state.head - state.projected > FAR_BEHIND;
       for (const listener of this.#listeners) listener(state);
     });
   }

@@ -1,9 +1,9 @@
 // What happens, from the stream of the API, for the whole page. A lost connection is resumed from the last event, so
 // none is missed and none comes twice.
 import { currentToken, onToken } from './access.ts';
-import { ApiError, get, request } from './client.ts';
+import { ApiError, request } from './client.ts';
 import { messagesOf } from './server-sent-events.ts';
-import type { Captured, Status, WorkProgress } from './types.ts';
+import type { Captured, WorkProgress } from './types.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
 
@@ -48,8 +48,7 @@ export function on<K extends keyof Listeners>(
 export async function followStream(): Promise<never> {
   for (;;) {
     try {
-      if (last === null) last = Math.max(0, (await get<Status>('/api/status')).log.head - EARLIER);
-      await readStream(last);
+      await readStream();
       become('lost');
     } catch (error) {
       become(error instanceof ApiError && error.code === 'UNAUTHORIZED' ? 'locked' : 'lost');
@@ -59,8 +58,10 @@ export async function followStream(): Promise<never> {
   }
 }
 
-async function readStream(after: number): Promise<void> {
-  const { body } = await request('/api/stream', { headers: { 'last-event-id': String(after) } });
+async function readStream(): Promise<void> {
+  const { body } = await (last === null
+    ? request(`/api/stream?last=${EARLIER}`, {})
+    : request('/api/stream', { headers: { 'last-event-id': String(last) } }));
   become('live');
   for await (const { event, data } of messagesOf(body!)) {
     if (event === 'captured') {

@@ -23,7 +23,6 @@ export type {
   SearchShares,
   ShownItem,
   Stats,
-  Status,
   TimelineAnswer,
   TimelineRow,
   Verification,
@@ -65,9 +64,12 @@ export interface HomeStatus extends Status {
 
 export type LongWork = 'verify' | 'rebuild';
 
+/** Work that the stream reports; `views`: the views are far behind the log. */
+type WatchedWork = LongWork | 'views';
+
 /** How far it is. */
 export interface WorkProgress {
-  readonly work: LongWork;
+  readonly work: WatchedWork;
   readonly done: number;
   readonly total: number;
 }

@@ -1,6 +1,7 @@
 // Data of a screen: loaded when what it depends on changes, and again after a lost connection.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { onToken } from './access.ts';
+import { isBuilding } from './building.ts';
 import { ApiError } from './client.ts';
 import { on } from './live.ts';
 
@@ -80,13 +81,20 @@ export function useData<T>(
   };
 }
 
-function onProjected(act: () => void, ms: number): () => void {
+/** While the views are built, what is read again slows that down, ms. */
+const BUILDING_MS = 3_000;
+
+/** Calls `act` when views were built, at most this often, ms. Returns a function that unsubscribes. */
+export function onProjected(act: () => void, ms: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = on('projected', () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      act();
-    }, ms);
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        act();
+      },
+      isBuilding() ? Math.max(ms, BUILDING_MS) : ms,
+    );
   });
   return () => {
     stop();

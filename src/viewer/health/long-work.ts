@@ -43,7 +43,7 @@ export function rebuild(): Promise<void> {
 async function run(work: LongWork, act: () => Promise<WorkState>): Promise<void> {
   become({ state: 'running', work, done: 0, total: 0 });
   const stop = on('progress', (progress) => {
-    if (progress.work === work) become({ state: 'running', ...progress });
+    if (progress.work === work) become({ state: 'running', ...progress, work });
   });
   try {
     become(await act());

@@ -31,7 +31,11 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
     async (signal) =>
       asksNothing
         ? null
-        : get<SearchAnswer>('/api/search', { ...given, limit: RESULTS, explain: true }, signal),
+        : get<SearchAnswer>(
+            '/api/search',
+            { ...given, limit: RESULTS, explain: true, soFar: asOf === '' || undefined },
+            signal,
+          ),
     { keepsOld: true },
   );
   const results = asksNothing ? [] : (answer.data?.results ?? []);

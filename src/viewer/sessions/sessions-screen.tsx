@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, get } from '../api/client.ts';
 import { on } from '../api/live.ts';
 import type { ListedSession, Page } from '../api/types.ts';
+import { onProjected } from '../api/use-data.ts';
 import { counted, endOfDay } from '../ui/amounts.ts';
 import { useAsOf } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
@@ -15,6 +16,7 @@ import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
 const PAGE = 500;
+const LIVE_MS = 100;
 const ROW_HEIGHT = 58;
 /** Dates and counts take two lines. */
 const NARROW_ROW_HEIGHT = 84;
@@ -114,7 +116,12 @@ function useSessions(asOf: string) {
       if (isReading.current) return;
       isReading.current = true;
       try {
-        const page = await get<Page<ListedSession>>('/api/sessions', { limit: PAGE, after, asOf });
+        const page = await get<Page<ListedSession>>('/api/sessions', {
+          limit: PAGE,
+          after,
+          asOf,
+          soFar: asOf === '' || undefined,
+        });
         setError(null);
         setSessions((before) => merged(before ?? [], page.items, after === null));
         setNext((known) => (after === null && known !== null ? known : page.next));
@@ -129,7 +136,7 @@ function useSessions(asOf: string) {
     void read(null);
     const undo = [
       // The past changes only when something is forgotten, and that reads the page again.
-      on('projected', () => asOf === '' && void read(null)),
+      ...(asOf === '' ? [onProjected(() => void read(null), LIVE_MS)] : []),
       on('resumed', () => void read(null)),
     ];
     return () => {

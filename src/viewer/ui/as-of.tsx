@@ -11,6 +11,9 @@ export const AsOf = createContext('');
 
 export const useAsOf = (): string => useContext(AsOf);
 
+/** What can answer while the views are being built, and does not need all of them. */
+const SO_FAR = /^\/api\/(sessions|timeline|items|observations|summaries|search)/;
+
 interface Options {
   /** Loads again when views were built, at most this often, ms. What was does not change. */
   readonly live?: number;
@@ -19,7 +22,7 @@ interface Options {
 /** What the API answers for the moment that the page shows. */
 export function useRecorded<T>(path: string, query: Query = {}, { live }: Options = {}): Loaded<T> {
   const asOf = useAsOf();
-  const given = { ...query, asOf: endOfDay(asOf) };
+  const given = { ...query, asOf: endOfDay(asOf), soFar: (asOf === '' && SO_FAR.test(path)) || undefined };
   return useData(
     JSON.stringify([path, given]),
     (signal) => get<T>(path, given, signal),

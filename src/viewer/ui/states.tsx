@@ -1,8 +1,11 @@
 // What a screen shows when it has nothing to show: still loading, empty, failed. Each says what to do.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useBuilding } from '../api/building.ts';
 import type { ApiError } from '../api/client.ts';
+import type { WorkProgress } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
+import { count } from './amounts.ts';
 import { useAsOf } from './as-of.tsx';
 import { WithCode } from './with-code.tsx';
 
@@ -12,6 +15,7 @@ const QUIET_MS = 200;
 
 export function Loading({ what }: { readonly what?: string }) {
   const isPast = useAsOf() !== '';
+  const building = useBuilding();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), QUIET_MS);
@@ -19,9 +23,15 @@ export function Loading({ what }: { readonly what?: string }) {
   }, []);
   return (
     <p class="state" role="status">
-      {isLate ? `${what ?? (isPast ? PAST : 'Loading')} …` : ''}
+      {isLate || building !== null ? `${textOf(what, isPast, building)} …` : ''}
     </p>
   );
+}
+
+function textOf(what: string | undefined, isPast: boolean, building: WorkProgress | null): string {
+  if (building !== null)
+    return `Waiting for the views: ${count(building.done)} of ${count(building.total)} events are read`;
+  return what ?? (isPast ? PAST : 'Loading');
 }
 
 export function Empty({

@@ -163,6 +163,37 @@ describe('the runner', () => {
     expect(await view.range('word/number/')).toHaveLength(121);
   });
 
+  it('takes in new events while a rebuild runs, which has them too at its end', async () => {
+    const log = fakeLog();
+    await log.append(prompts(90));
+    const runner = await testRunner({
+      log: asLog(log),
+      generations: memoryGenerations(),
+      projectors,
+      pageSize: 40,
+    });
+    await runner.catchUp();
+    const words = () => runner.view('titles').range('word/number/');
+    const steps: string[] = [];
+    const late = async () => {
+      await log.append([prompt('session-0', 'later', 'number nine')]);
+      await runner.catchUp();
+      steps.push(`${(await words()).length} words, ${runner.isBuilding ? 'building' : 'built'}`);
+      expect((await runner.verifyRebuilt()).every(({ equal }) => equal)).toBe(true);
+    };
+    let arrived: Promise<void> | null = null;
+    let rewritten: Promise<unknown> | null = null;
+    await runner.rebuild(undefined, {
+      onProgress() {
+        arrived ??= late();
+        rewritten ??= runner.withoutBuilds(async () => steps.push(runner.isBuilding ? 'not alone' : 'alone'));
+      },
+    });
+    steps.push(`${(await words()).length} words after it`);
+    await Promise.all([arrived, rewritten]);
+    expect(steps.toSorted()).toEqual(['91 words after it', '91 words, building', 'alone']);
+  });
+
   it('notices a view whose rows are not what the log gives', async () => {
     const log = fakeLog();
     await log.append(prompts(30));

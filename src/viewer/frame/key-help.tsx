@@ -1,5 +1,5 @@
-import { Dialog } from './dialog.tsx';
-import { currentKeys } from './keyboard.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { currentKeys } from '../ui/keyboard.ts';
 
 const NAMES: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
 

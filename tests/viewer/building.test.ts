@@ -1,0 +1,63 @@
+// A page on a home whose views are being built: it says what is done and how far it is, and shows what there is.
+import { expect, test } from 'vitest';
+import { type ChangeState, openAnnals } from '../../src/index.ts';
+import { temporaryFolder } from '../helpers/world.ts';
+import { served } from '../http/served.ts';
+import { describeInChromium, viewed } from './browser.ts';
+
+describeInChromium('while the views are being built', () => {
+  test('every screen says how far that is and that recording goes on; what is there is shown', async () => {
+    const folder = await temporaryFolder();
+    const library = await openAnnals({ home: folder.path });
+    await library.save({ title: 'The hinge', text: 'It was oiled', project: 'feeder' });
+    const listeners = new Set<(state: ChangeState) => void>();
+    const tell = (state: ChangeState) => {
+      for (const listener of listeners) listener(state);
+    };
+    let build = () => {};
+    const built = new Promise<void>((resolve) => {
+      build = resolve;
+    });
+    const annals: typeof library = {
+      ...library,
+      onChange(listener) {
+        listeners.add(listener);
+        const stop = library.onChange(listener);
+        return () => {
+          listeners.delete(listener);
+          stop();
+        };
+      },
+      // As they wait for the views.
+      async search(...given) {
+        await built;
+        return library.search(...given);
+      },
+    };
+    const server = await served({ annals });
+    try {
+      const { page, open } = await viewed({ server });
+      await page.getByText('Live').waitFor();
+      tell({ head: 92_000, projected: 4_600 });
+      await page.getByText('The views are being built from the log').waitFor();
+      await page.getByText('4,600 of 92,000 events', { exact: true }).waitFor();
+      await page.getByText('Recording goes on').waitFor();
+      await page.getByText('The hinge').first().waitFor();
+      await open('search?q=hinge');
+      await page.getByText('Waiting for the views: 4,600 of 92,000 events are read …').waitFor();
+      tell({ head: 92_000, projected: 46_000 });
+      await page.getByText('46,000 of 92,000 events', { exact: true }).waitFor();
+      await open('settings');
+      await page.getByText('worker.idleMinutes').first().waitFor();
+      await open('search?q=hinge');
+      tell({ head: 92_000, projected: 92_000 });
+      build();
+      await page.getByText('Why it matched').first().waitFor();
+      expect(await page.getByText('The views are being built').count()).toBe(0);
+    } finally {
+      await server.close();
+      await library.close();
+      await folder.remove();
+    }
+  });
+});
