@@ -388,6 +388,10 @@ export async function annalsOf(
     async shareDigests() {
       return (await sharing()).projects.digests();
     },
+    async shareForgettings() {
+      // Most homes share nothing, and load nothing for it.
+      return (await exists(paths.share)) ? (await sharing()).projects.forgettings() : [];
+    },
     async shareStatus() {
       return (await sharing()).exchange.status();
     },

@@ -39,6 +39,7 @@ import type {
   ShareChanged,
   ShareCredentialOptions,
   ShareDigest,
+  SharedForgetting,
   ShareInviteOptions,
   ShareJoined,
   ShareJoinOptions,
@@ -232,6 +233,8 @@ export interface Annals {
   shareStatus(): Promise<ShareStatus>;
   /** A digest of each shared project; machines with the same events have the same one. Reads the whole log. */
   shareDigests(): Promise<readonly ShareDigest[]>;
+  /** What this machine forgot of shared projects, newest first, and which machines have confirmed it. */
+  shareForgettings(): Promise<readonly SharedForgetting[]>;
   /** Rewrites the log and the views, so that overwritten and removed data leaves the disk. */
   compact(): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number; readonly ms: number }>;
   verify(options?: { rebuilt?: boolean; onProgress?: Progress }): Promise<Verification>;

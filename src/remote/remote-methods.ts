@@ -55,6 +55,7 @@ const METHODS: Readonly<Record<UnaryMethod, true>> = {
   shareSync: true,
   shareStatus: true,
   shareDigests: true,
+  shareForgettings: true,
   compact: true,
   verify: true,
   status: true,

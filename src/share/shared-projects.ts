@@ -2,7 +2,12 @@
 // absolute path of a folder of it, also before anything of it was captured.
 import { isAbsolute } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import type { ShareDigest, SharePreview, ShareProjectOptions } from '../api/share/sharing.ts';
+import type {
+  ShareDigest,
+  SharedForgetting,
+  SharePreview,
+  ShareProjectOptions,
+} from '../api/share/sharing.ts';
 import type { Home } from '../home/home.ts';
 import { knownProjects } from '../home/home-projects.ts';
 import type { Exchange } from './exchange.ts';
@@ -12,6 +17,7 @@ import { previewOf } from './preview.ts';
 import { setDigests } from './set-digests.ts';
 import { writeSharedProjects } from './share-settings.ts';
 import type { ShareState } from './share-state.ts';
+import { sharedForgettings } from './shared-forgettings.ts';
 import type { SharedProject } from './sync/placement.ts';
 import { syncKeys } from './sync/sync-rows.ts';
 
@@ -55,6 +61,10 @@ export class SharedProjects {
   async preview(name: string, lines: number): Promise<SharePreview> {
     const { home, lookAt } = this.#state;
     return previewOf({ ...(await projectCalled(name, home)), since: 0 }, home.log, lookAt, lines);
+  }
+
+  forgettings(): Promise<readonly SharedForgetting[]> {
+    return sharedForgettings(this.#state);
   }
 
   digests(): Promise<readonly ShareDigest[]> {

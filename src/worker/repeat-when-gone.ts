@@ -31,7 +31,7 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
     shareRotate: false,
     shareRecover: false,
   },
-  ...{ sharePreview: true, shareSync: true, shareStatus: true, shareDigests: true },
+  ...{ sharePreview: true, shareSync: true, shareStatus: true, shareDigests: true, shareForgettings: true },
 };
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;

@@ -269,6 +269,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     shareSync: () => Promise.reject(new Error('not scripted')),
     shareStatus: () => Promise.reject(new Error('not scripted')),
     shareDigests: () => Promise.reject(new Error('not scripted')),
+    shareForgettings: async () => [],
     async embed(options) {
       calls.push(['embed', options?.again]);
       return answers.embed ?? embedReport;

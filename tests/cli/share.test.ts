@@ -1,6 +1,6 @@
 // `annals share` on a scripted library: what it asks and how it shows the answers.
 import { expect, test } from 'vitest';
-import type { ShareMember, ShareStatus } from '../../src/api.ts';
+import type { SharedForgetting, ShareMember, ShareStatus } from '../../src/api.ts';
 import { call } from './call.ts';
 import { type FakeAnnals, fakeAnnals } from './fake-annals.ts';
 
@@ -136,6 +136,36 @@ test('verify --shared prints what this machine has of each project', async () =>
   ];
   const { stdout } = await call(['verify', '--shared'], { annals });
   expect(stdout).toContain(`  repo:github.com/acme/app  1,200 shared events, digest ${'ab'.repeat(16)}\n`);
+});
+
+const GONE: SharedForgetting = {
+  ...{ id: 'ef56', project: 'app', at: Date.UTC(2026, 0, 9), events: 2, sent: true },
+  machines: [
+    { machine: 'a', name: 'desktop', confirmed: 1, seen: 1, silent: null },
+    { machine: 'b', name: 'tower', confirmed: null, seen: Date.UTC(2026, 0, 2), silent: null },
+    { machine: 'c', name: 'new', confirmed: null, seen: null, silent: null },
+    { machine: 'd', name: 'ci', confirmed: null, seen: null, silent: 'reader' },
+    { machine: 'e', name: 'lost', confirmed: null, seen: 1, silent: 'removed' },
+  ],
+};
+const GONE_LINE =
+  'Forgotten 2026-01-09 (2 events of app): confirmed by desktop; not yet by tower (last seen 2026-01-02), new (never seen); ' +
+  'never by ci (only reads), lost (was removed, and keeps what it had).';
+
+test.each([['share'], ['verify', '--shared']])('%s %s names who confirmed a forgetting', async (...words) => {
+  const annals = scripted();
+  annals.shareDigests = async () => [];
+  annals.shareForgettings = async () => [
+    GONE,
+    { ...GONE, machines: GONE.machines.slice(0, 1) },
+    { ...GONE, machines: [], sent: false },
+  ];
+  const { stdout } = await call(words, { annals });
+  expect(stdout).toContain(`${GONE_LINE}\n`);
+  expect(stdout).toContain('Forgotten 2026-01-09 (2 events of app): not sent yet.\n');
+  // The status shows only what is still open.
+  const isShown = stdout.includes('Forgotten 2026-01-09 (2 events of app): confirmed by desktop.\n');
+  expect(isShown).toBe(words[0] === 'verify');
 });
 
 test('share accept takes the invitation from standard input, never from the command line', async () => {

@@ -147,3 +147,31 @@ export interface ShareDigest {
   /** 32 hex digits. */
   readonly digest: string;
 }
+
+/** A forgetting of this machine, in a shared project. */
+export interface SharedForgetting {
+  /** Of the `memory.forgotten` event. */
+  readonly id: string;
+  /** Key of the project. */
+  readonly project: string;
+  /** Unix ms. */
+  readonly at: number;
+  /** Events of the project that it named. */
+  readonly events: number;
+  /** Whether it has left this machine. */
+  readonly sent: boolean;
+  /** Those of the team that had the project then. */
+  readonly machines: readonly ForgettingMachine[];
+}
+
+export interface ForgettingMachine {
+  /** Id of the machine. */
+  readonly machine: string;
+  readonly name: string;
+  /** When it said that it applied the forgetting and rewrote its files, by its clock; null if it did not. Unix ms. */
+  readonly confirmed: number | null;
+  /** When it sent its last message, by its clock; null if it never did. Unix ms. */
+  readonly seen: number | null;
+  /** Why it will never say so: it only reads, or was removed and keeps what it had. Null otherwise. */
+  readonly silent: 'reader' | 'removed' | null;
+}

@@ -1,10 +1,12 @@
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
-import type { ForgetOptions, ForgetSelection } from '../../api.ts';
+import type { Annals, ForgetOptions, ForgetSelection, SharedForgetting } from '../../api.ts';
+import { plainLine } from '../../terminal-text/plain-text.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { insideAgent } from '../inside-agent.ts';
 import { printForgetPlan, printForgetReport, stepTexts } from '../output/forget-result.ts';
 import { createProgress } from '../output/progress-line.ts';
+import { forgettingLine } from '../output/shared-forgetting.ts';
 
 interface Options {
   readonly session?: string;
@@ -61,12 +63,23 @@ export const command = defineCommand<Options>({
     };
     const annals = await session.annals();
     const report = await annals.forget(selection, forgetOptions).finally(() => progress.end());
-    if (json) await terminal.json(report);
-    else await printForgetReport(session, report);
+    const shared = report.id === null ? [] : await sharedAs(report.id, annals);
+    if (json) await terminal.json(shared.length === 0 ? report : { ...report, shared });
+    else {
+      await printForgetReport(session, report);
+      for (const one of shared) await terminal.line(plainLine(forgettingLine(one)));
+      if (shared.length > 0)
+        terminal.note(`\`${session.name} share status\` names the machines that have confirmed it.`);
+    }
     const failed = report.outcome === 'declined' || report.proof?.ok === false;
     return failed ? 1 : 0;
   },
 });
+
+/** What of a forgetting concerns other machines. */
+async function sharedAs(id: string, annals: Annals): Promise<readonly SharedForgetting[]> {
+  return (await annals.shareForgettings()).filter((one) => one.id === id);
+}
 
 function selectionOf({ session, project, query, before }: Options, ids: readonly string[]): ForgetSelection {
   return {

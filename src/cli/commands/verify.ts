@@ -3,6 +3,7 @@ import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { counted } from '../output/amount.ts';
 import { createProgress, percent } from '../output/progress-line.ts';
+import { forgettingLine } from '../output/shared-forgetting.ts';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -15,7 +16,7 @@ export const command = defineCommand<Options>({
   description:
     'Reads the whole log and checks it against its own hashes, chain and indexes. With --rebuilt it also builds every ' +
     'view again and compares it with the one in use. With --shared it prints a digest of each shared project: machines that ' +
-    'hold the same events of it print the same. Changes nothing. Exits 1 when anything is wrong.',
+    'hold the same events of it print the same, and which machines have confirmed what was forgotten here. Changes nothing. Exits 1 when anything is wrong.',
   shape: (command) =>
     command
       .option('--rebuilt', 'also build every view again and compare')
@@ -34,10 +35,14 @@ export const command = defineCommand<Options>({
       })
       .finally(() => progress.end());
     const digests = shared ? await annals.shareDigests() : null;
-    if (session.json) await session.terminal.json(digests === null ? found : { ...found, shared: digests });
+    const forgettings = shared ? await annals.shareForgettings() : [];
+    if (session.json)
+      await session.terminal.json(digests === null ? found : { ...found, shared: digests, forgettings });
     else {
       await printVerification(session, found);
       for (const digest of digests ?? []) await session.terminal.line(digestLine(digest));
+      for (const forgetting of forgettings)
+        await session.terminal.line(`  ${plainLine(forgettingLine(forgetting))}`);
     }
     return found.ok ? 0 : 1;
   },

@@ -87,7 +87,9 @@ export interface ForgettingRow {
 
 /** All rows in memory, and what of them is not on disk yet. */
 export class Rows {
-  readonly #values: Map<string, unknown>;
+  readonly #values = new Map<string, unknown>();
+  /** Keys by their kind, `share:<kind>:`: most rows are sessions. */
+  readonly #kinds = new Map<string, Set<string>>();
   /** What the log has of the changed ones. */
   readonly #before = new Map<string, unknown>();
   readonly #mutex = new Mutex();
@@ -97,7 +99,7 @@ export class Rows {
   }
 
   constructor(rows: readonly { readonly key: string; readonly value: unknown }[]) {
-    this.#values = new Map(rows.map(({ key, value }) => [key, value]));
+    for (const { key, value } of rows) this.#put(key, value);
   }
 
   /**
@@ -109,10 +111,7 @@ export class Rows {
       try {
         return await work();
       } catch (error) {
-        for (const [key, value] of this.#before) {
-          if (value === null) this.#values.delete(key);
-          else this.#values.set(key, value);
-        }
+        for (const [key, value] of this.#before) this.#put(key, value);
         this.#before.clear();
         throw error;
       }
@@ -126,14 +125,26 @@ export class Rows {
   /** null removes the row. */
   set(key: string, value: unknown): void {
     if (!this.#before.has(key)) this.#before.set(key, this.get(key));
-    if (value === null) this.#values.delete(key);
-    else this.#values.set(key, value);
+    this.#put(key, value);
   }
 
-  /** In the order of their keys. */
+  /** In the order of their keys. @param prefix of one kind, or of all rows */
   startingWith<T>(prefix: string): readonly (readonly [key: string, value: T])[] {
-    const keys = [...this.#values.keys()].filter((key) => key.startsWith(prefix)).sort();
+    const some = prefix === PREFIX ? this.#values.keys() : (this.#kinds.get(kindOf(prefix)) ?? []);
+    const keys = [...some].filter((key) => key.startsWith(prefix)).sort();
     return keys.map((key) => [key, this.#values.get(key) as T]);
+  }
+
+  #put(key: string, value: unknown): void {
+    const kind = kindOf(key);
+    if (value === null) {
+      this.#values.delete(key);
+      this.#kinds.get(kind)?.delete(key);
+      return;
+    }
+    this.#values.set(key, value);
+    const keys = this.#kinds.get(kind) ?? new Set();
+    this.#kinds.set(kind, keys.add(key));
   }
 
   /** Passes what changed to the call that writes it. */
@@ -142,4 +153,9 @@ export class Rows {
     this.#before.clear();
     return result;
   }
+}
+
+/** Up to the second colon. */
+function kindOf(key: string): string {
+  return key.slice(0, key.indexOf(':', PREFIX.length) + 1);
 }

@@ -7,6 +7,7 @@ import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf, wholeNumber } from '../../command/options.ts';
 import { insideAgent } from '../../inside-agent.ts';
 import { bytes, count, counted } from '../../output/amount.ts';
+import { forgettingLine, isOpen } from '../../output/shared-forgetting.ts';
 import { credential, members, recover, refuseAgent, remove, rotate, type TeamCall } from './team-actions.ts';
 
 interface Options {
@@ -121,6 +122,9 @@ export const command = defineCommand<Options>({
     return withWord.act(session, { ...options, word: await wanted(session) });
   },
 });
+
+/** With machines that have not confirmed. */
+const FORGETTINGS_SHOWN_MAX = 5;
 
 const ROLES = ['admin', 'member', 'reader'] as const;
 type Role = (typeof ROLES)[number];
@@ -244,13 +248,19 @@ async function sync({ terminal, annals, json }: Session): Promise<void> {
 }
 
 async function status({ terminal, annals, json, name }: Session): Promise<void> {
-  const found = await (await annals()).shareStatus();
-  if (json) return terminal.json(found);
+  const library = await annals();
+  const [found, forgettings] = [await library.shareStatus(), await library.shareForgettings()];
+  if (json) return terminal.json({ ...found, forgettings });
   if (found.team === null) {
     terminal.note(`This home is in no team. \`${name} share join <url>\` makes one.`);
     return;
   }
-  for (const line of statusLines(found)) await terminal.line(plainLine(line));
+  const open = forgettings.filter(({ sent, machines }) => !sent || machines.some(isOpen));
+  for (const line of [...statusLines(found), ...open.slice(0, FORGETTINGS_SHOWN_MAX).map(forgettingLine)])
+    await terminal.line(plainLine(line));
+  const more = open.length - FORGETTINGS_SHOWN_MAX;
+  if (more > 0)
+    terminal.note(`${counted(more, 'more forgetting')} without every confirmation (--json lists all).`);
 }
 
 function statusLines(found: ShareStatus): string[] {
