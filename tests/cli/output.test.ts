@@ -112,6 +112,31 @@ test('long texts are cut, and --full prints all of them', async () => {
   expect(whole.stdout).toContain('line 60\n');
 });
 
+test('show prints a text once: what stands above is not among the details', async () => {
+  const lesson = 'The clock was read in local time, so the hatch opened late.';
+  const observation: ShownItem = {
+    ...item,
+    kind: 'observation',
+    type: 'bugfix',
+    title: 'Fixed the hatch',
+    text: `${lesson} It reads UTC now.\n- Always in UTC\n- Tested in two zones`,
+    details: {
+      narrative: `${lesson} It reads UTC now.`,
+      facts: ['Always in UTC', 'Tested in two zones'],
+      concepts: ['gotcha', 'Tested'],
+      filesModified: ['src/clock.ts'],
+      filesRead: ['src/hatch.ts'],
+      evidence: { decisions: ['Always in UTC'], commands: ['npm test'] },
+    },
+  };
+  const { stdout } = await call(['show', item.id], { annals: fakeAnnals({ items: [observation] }) });
+  for (const text of [lesson, 'Always in UTC', 'src/clock.ts']) expect(stdout.split(text)).toHaveLength(2);
+  expect(stdout).toMatch(/concepts:\n\s+gotcha\n\s+Tested\n/);
+  expect(stdout).toMatch(/files read:[\s\S]*src\/hatch\.ts/);
+  expect(stdout).toMatch(/evidence:[\s\S]*npm test/);
+  expect(stdout).not.toMatch(/decisions|narrative|files modified/);
+});
+
 test('status shows sizes, growth and reclaimable space', async () => {
   const { stdout } = await call(['status']);
   expect(stdout).toContain('Size      log 48.2 kB · views 140.0 kB (turns 140.0 kB)\n');

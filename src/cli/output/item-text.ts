@@ -11,6 +11,8 @@ import { marksText } from './marks-text.ts';
 const LINES_MAX = 40;
 const DETAIL_LINES_MAX = 12;
 const ID_WIDTH = 14;
+/** A shorter text may be part of another one by chance. */
+const PART_CHARS_MIN = 24;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 export async function printItem(
@@ -89,7 +91,8 @@ function detailEntries(item: ShownItem, text: string, full: boolean): readonly (
   const { details } = item;
   if (details === null || typeof details !== 'object' || Array.isArray(details)) return [];
   const list = listOf(item);
-  return Object.entries(details as { readonly [key: string]: Json }).filter(
+  const isPrinted = printedIn(`${text}\n${item.files.join('\n')}`);
+  return withoutPrinted(details as { readonly [key: string]: Json }, isPrinted).filter(
     ([name, value]) =>
       value !== null &&
       value !== '' &&
@@ -97,9 +100,40 @@ function detailEntries(item: ShownItem, text: string, full: boolean): readonly (
       value !== item.type &&
       value !== list &&
       (full || name !== 'detail') &&
-      !(Array.isArray(value) && value.length === 0) &&
-      !(typeof value === 'string' && plainText(value).trim() === text),
+      !(Array.isArray(value) && value.length === 0),
   );
+}
+
+/** The fields that are not printed above, also of objects in them. */
+function withoutPrinted(
+  fields: { readonly [key: string]: Json },
+  isPrinted: (value: Json) => boolean,
+): [string, Json][] {
+  return Object.entries(fields)
+    .filter(([, value]) => !isPrinted(value))
+    .map(([name, value]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? [name, Object.fromEntries(withoutPrinted(value as { readonly [key: string]: Json }, isPrinted))]
+        : [name, value],
+    );
+}
+
+/** Whether a text is part of another one, or each text of a list is one of its lines. */
+function printedIn(printed: string): (value: Json) => boolean {
+  const lines = new Set(printed.split('\n').map((line) => plainLine(line.replace(/^- /, ''))));
+  const all = ` ${plainLine(printed)} `;
+  return (value) => {
+    if (typeof value === 'string')
+      return (
+        value !== '' &&
+        (lines.has(plainLine(value)) || (value.length > PART_CHARS_MIN && all.includes(plainLine(value))))
+      );
+    return (
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((one) => typeof one === 'string' && lines.has(plainLine(one)))
+    );
+  };
 }
 
 async function printDetail(
