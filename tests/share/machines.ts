@@ -11,7 +11,7 @@ import {
 } from '../../src/share/keys/sealer.ts';
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
 import type { SharedProject } from '../../src/share/sync/placement.ts';
-import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
+import { connectedParts, exchange, type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
 import { Rows } from '../../src/share/sync/sync-rows.ts';
 import type { SyncTeam } from '../../src/share/sync/team.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
@@ -106,6 +106,8 @@ export interface Machine {
   readonly team: TeamDouble;
   capture(...events: readonly NewEvent[]): Promise<void>;
   sync(shared: SharedLog): Promise<SyncReport>;
+  /** As `sync`, but says nothing of what it holds. */
+  exchange(shared: SharedLog): Promise<SyncReport>;
   /** As after a new start: what is remembered is read from the log. */
   restart(): Promise<void>;
   rows(): Rows;
@@ -129,6 +131,10 @@ export async function machine(
       await log.append(events);
     },
     sync: (shared) => syncOnce({ home, rows, team, shared, projects, lookAt: () => null }),
+    exchange: async (shared) => {
+      const parts = { home, rows, team, shared, projects, lookAt: () => null };
+      return exchange(parts, connectedParts(parts), (await shared.state()).incarnation);
+    },
     restart: async () => {
       rows = await Rows.load(log);
     },

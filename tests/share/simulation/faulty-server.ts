@@ -3,6 +3,7 @@
 import type {
   Appended,
   Message,
+  MessageKind,
   PageRequest,
   SharedLog,
   StoredMessage,
@@ -15,28 +16,28 @@ export interface Faults {
   cuts: number;
   /** Messages that were stored a second time. */
   twice: number;
+  /** Messages that were acknowledged and are gone. */
+  lost: number;
   /** How often everything was lost. */
   wipes: number;
 }
 
 export class FaultyServer {
-  readonly faults: Faults = { cuts: 0, twice: 0, wipes: 0 };
+  readonly faults: Faults = { cuts: 0, twice: 0, lost: 0, wipes: 0 };
   /** Kind, project and origin of all messages that were ever stored. */
   readonly subjects = new Set<string>();
-  /** Of all that was ever stored or read. */
+  /** Messages by kind, and bytes, of all that was ever stored or read. */
+  readonly stored: Record<MessageKind, number> = { event: 0, record: 0, statement: 0 };
   bytesIn = 0;
   bytesOut = 0;
   readonly #chance: Chance;
-  #messages: StoredMessage[] = [];
+  /** By position, from 1; what is gone leaves a gap. */
+  #messages: (StoredMessage | null)[] = [];
   #positions = new Map<string, number>();
   #incarnation = 1;
 
   constructor(chance: Chance) {
     this.#chance = chance;
-  }
-
-  get size(): number {
-    return this.#messages.length;
   }
 
   /** @param calls after so many the connection is cut, also in the middle of one */
@@ -59,8 +60,8 @@ export class FaultyServer {
       page: (request) => counted(() => this.#page(request)),
       remove: (project, ids) => counted(() => this.#remove(project, new Set(ids))),
       state: async () => ({
-        ...{ engine: 'simulated', version: '1', incarnation: `made-${this.#incarnation}`, head: this.size },
-        ...{ bytes: 0, messageBytesMax: 1024 * 1024, warnings: [] },
+        ...{ engine: 'simulated', version: '1', incarnation: `made-${this.#incarnation}` },
+        ...{ head: this.#messages.length, bytes: 0, messageBytesMax: 1024 * 1024, warnings: [] },
       }),
       closed: new Promise(() => undefined),
       close: async () => undefined,
@@ -74,10 +75,21 @@ export class FaultyServer {
 
   /** Stores earlier messages once more, as they may come late from anywhere. */
   repeat(count: number): void {
-    for (let left = count; left > 0 && this.size > 0; left--) {
-      const message = this.#messages[this.#chance.below(this.size)]!;
+    for (let left = count; left > 0; left--) {
+      const message = this.#any();
+      if (message === null) continue;
       this.faults.twice += 1;
       this.#add(message);
+    }
+  }
+
+  /** Loses messages that it acknowledged, and still knows their ids. */
+  lose(count: number): void {
+    for (let left = count; left > 0; left--) {
+      const message = this.#any();
+      if (message === null) continue;
+      this.faults.lost += 1;
+      this.#messages[message.position - 1] = null;
     }
   }
 
@@ -89,34 +101,48 @@ export class FaultyServer {
     this.#positions.clear();
   }
 
-  #store(message: Message): Appended {
-    const known = this.#positions.get(message.id);
-    if (known !== undefined) return { position: known, duplicate: true };
-    return { position: this.#add(message), duplicate: false };
+  #any(): StoredMessage | null {
+    return this.#messages[this.#chance.below(Math.max(1, this.#messages.length))] ?? null;
   }
 
-  #add(message: Message): number {
-    const position = this.size + 1;
+  #store({ again, ...message }: Message): Appended {
+    const key = `${message.id} ${again ?? ''}`;
+    const known = this.#positions.get(key);
+    if (known !== undefined) return { position: known, duplicate: true };
+    const position = this.#add(message);
+    this.#positions.set(key, position);
+    return { position, duplicate: false };
+  }
+
+  #add(message: Omit<Message, 'again'>): number {
+    const position = this.#messages.length + 1;
     this.#messages.push({ ...message, position });
-    this.#positions.set(message.id, position);
     this.subjects.add(`${message.kind}.${message.project}.${message.origin}`);
+    this.stored[message.kind] += 1;
     this.bytesIn += message.bytes.length;
     return position;
   }
 
   #page({ after, limit = 256 }: PageRequest): readonly StoredMessage[] {
     // A page may be shorter than it could be.
-    const page = this.#messages.slice(after, after + 1 + this.#chance.below(limit));
-    for (const { bytes } of page) this.bytesOut += bytes.length;
+    const most = 1 + this.#chance.below(limit);
+    const page: StoredMessage[] = [];
+    for (let at = after; at < this.#messages.length && page.length < most; at++) {
+      const message = this.#messages[at]!;
+      if (message === null) continue;
+      page.push(message);
+      this.bytesOut += message.bytes.length;
+    }
     return page;
   }
 
   #remove(project: string, ids: ReadonlySet<string>) {
-    const isKept = (message: StoredMessage) => message.project !== project || !ids.has(message.id);
-    const before = this.size;
-    this.#messages = this.#messages
-      .filter(isKept)
-      .map((message, index) => ({ ...message, position: index + 1 }));
-    return { removed: before - this.size, remains: null };
+    let removed = 0;
+    for (const [index, message] of this.#messages.entries())
+      if (message?.project === project && ids.has(message.id)) {
+        this.#messages[index] = null;
+        removed += 1;
+      }
+    return { removed, remains: null };
   }
 }

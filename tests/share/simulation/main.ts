@@ -16,12 +16,13 @@ for (let seed = first; seed < first + Number(values.runs); seed++) {
   const began = performance.now();
   const result = await simulate({ seed, machines: Number(values.machines), steps: Number(values.steps) });
   const { machines, events, received, exchanges, faults, lost, doubled, foreign } = result;
+  const { event, statement } = result.stored;
   const seconds = Math.round((performance.now() - began) / 1_000);
   const bytes = (count: number) => Math.round(count / 1e6).toLocaleString('en');
   console.log(
     `seed ${seed}: ${machines} machines, ${events} shared events, ${received.toLocaleString('en')} taken in, ${exchanges} exchanges; ` +
-      `${faults.cuts} cuts, ${faults.twice} messages twice, ${faults.wipes} times everything lost; ` +
-      `${result.subjects} of at most ${result.subjectsMax} subjects; ${bytes(result.bytesIn)} MB to the server, ${bytes(result.bytesOut)} MB from it; ` +
+      `${faults.cuts} cuts, ${faults.twice} messages twice, ${faults.lost} lost, ${faults.wipes} times everything; ` +
+      `${event} events and ${statement} statements stored, ${result.subjects} of at most ${result.subjectsMax} subjects; ${bytes(result.bytesIn)} MB to the server, ${bytes(result.bytesOut)} MB from it; ` +
       `${lost} lost, ${doubled} doubled, ${foreign} foreign; ${seconds} s`,
   );
   if (lost + doubled + foreign > 0 || result.subjects > result.subjectsMax) process.exitCode = 1;

@@ -1,5 +1,6 @@
 // One seed: many machines with the real outbox, inbox and placement capture and exchange events over a server with faults.
 // At the end all that was captured in shared projects must be on all machines, once, and nothing else.
+import type { MessageKind } from '../../../src/share/log/shared-log.ts';
 import { chance } from '../../helpers/chance.ts';
 import { Cut, type Machine, machine, reply, seen } from '../machines.ts';
 import { type Faults, FaultyServer } from './faulty-server.ts';
@@ -15,6 +16,8 @@ export interface Simulated {
   /** That the server has seen, and how many there may be. */
   readonly subjects: number;
   readonly subjectsMax: number;
+  /** Messages that the server stored, by kind, and bytes to it and from it. */
+  readonly stored: Readonly<Record<MessageKind, number>>;
   readonly bytesIn: number;
   readonly bytesOut: number;
   /** Copies of events that a machine should have and has not, that it has twice, and that it should not have. */
@@ -32,6 +35,8 @@ interface Plan {
 
 const PROJECTS = 12;
 const PROJECTS_EACH = 3;
+/** Machines of all that say what they hold whenever they exchange. */
+const SPEAKING = 5;
 const DAY_MS = 86_400_000;
 const ROUNDS_MAX = 20;
 
@@ -59,12 +64,14 @@ export async function simulate({ seed, machines: count, steps = 8 }: Plan): Prom
   }
 
   let [exchanges, received] = [0, 0];
-  const exchange = async (one: Simulator, calls?: number): Promise<boolean> => {
+  const exchange = async (one: Simulator, { calls, speaks = false }: How = {}): Promise<boolean> => {
     exchanges += 1;
     try {
-      const report = await one.machine.sync(server.connect(calls));
+      const shared = server.connect(calls);
+      const before = server.stored.statement;
+      const report = await (speaks ? one.machine.sync(shared) : one.machine.exchange(shared));
       received += report.received;
-      return report.received + report.events > 0;
+      return report.received + report.events + server.stored.statement - before > 0;
     } catch (error) {
       if (error instanceof Cut) return true;
       throw error;
@@ -80,19 +87,22 @@ export async function simulate({ seed, machines: count, steps = 8 }: Plan): Prom
     const dice = source.below(100);
     if (dice < 35) await capture(one, true, step);
     else if (dice < 45) await capture(one, false, step);
-    else if (dice < 70) await atOnce(one, () => exchange(one));
-    else if (dice < 90) await atOnce(one, () => exchange(one, source.below(6)));
-    else if (dice < 96) await one.machine.restart();
-    else if (dice < 97) one.machine.team.rotate(`key${step}`);
-    else if (dice < 98) server.forgetIds();
+    else if (dice < 70) await atOnce(one, () => exchange(one, { speaks: source.below(count) < SPEAKING }));
+    else if (dice < 90) await atOnce(one, () => exchange(one, { calls: source.below(6) }));
+    else if (dice < 95) await one.machine.restart();
+    else if (dice < 96) one.machine.team.rotate(`key${step}`);
+    else if (dice < 97) server.forgetIds();
+    else if (dice < 98) server.lose(1 + source.below(5));
     else server.repeat(1 + source.below(5));
     if (source.below(steps * count) === 0) server.wipe();
   }
-  for (let round = 0, isBusy = true; isBusy; round++) {
-    if (round === ROUNDS_MAX) throw new Error(`seed ${seed}: the machines never agree`);
-    isBusy = false;
-    for (const one of source.shuffled(all)) isBusy = (await exchange(one)) || isBusy;
-  }
+  // First everything goes out and comes in. When it is quiet, machines say what they hold.
+  for (const speaks of [false, true])
+    for (let round = 0, isBusy = true; isBusy; round++) {
+      if (round === ROUNDS_MAX) throw new Error(`seed ${seed}: the machines never agree`);
+      isBusy = false;
+      for (const one of source.shuffled(all)) isBusy = (await exchange(one, { speaks })) || isBusy;
+    }
 
   let [lost, doubled, foreign] = [0, 0, 0];
   for (const {
@@ -106,9 +116,16 @@ export async function simulate({ seed, machines: count, steps = 8 }: Plan): Prom
   }
   return {
     ...{ machines: count, events: expected.size, received, exchanges, faults: server.faults },
-    ...{ subjects: server.subjects.size, subjectsMax: count * (PROJECTS_EACH + 1) },
-    ...{ bytesIn: server.bytesIn, bytesOut: server.bytesOut, lost, doubled, foreign },
+    ...{ subjects: server.subjects.size, subjectsMax: count * (1 + PROJECTS_EACH + PROJECTS) },
+    ...{ stored: server.stored, bytesIn: server.bytesIn, bytesOut: server.bytesOut, lost, doubled, foreign },
   };
+}
+
+interface How {
+  /** After so many the connection is cut. */
+  readonly calls?: number;
+  /** Whether the machine says what it holds. */
+  readonly speaks?: boolean;
 }
 
 interface Simulator {
