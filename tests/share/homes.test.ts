@@ -2,21 +2,27 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type ExportedEvent, nameOfSession } from '../../log/index.ts';
 import { annalsOf, openParts } from '../../src/annals.ts';
 import type { Annals } from '../../src/index.ts';
-import type { SharedLog } from '../../src/share/log/shared-log.ts';
+import type { SharedLog, StoredMessage } from '../../src/share/log/shared-log.ts';
+import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
-import { Rows } from '../../src/share/sync/sync-rows.ts';
+import { Rows, syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { WireNames } from '../../src/share/sync/team.ts';
+import { wireText } from '../../src/share/sync/wire-event.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../e2e/homes.ts';
 import { Script } from '../helpers/transcripts.ts';
-import { PROJECT, seen, TeamDouble } from './machines.ts';
+import { machine, PROJECT, reply, seen, TeamDouble } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
 
 const folder = sharedFolder('sharing-homes');
 
 interface SharingHome {
+  readonly rows: Rows;
   readonly annals: Annals;
   readonly path: string;
+  readonly origin: string;
   sync(shared: SharedLog): Promise<SyncReport>;
   close(): Promise<void>;
 }
@@ -28,8 +34,10 @@ async function sharingHome(name: string): Promise<SharingHome> {
   const rows = await Rows.load(home.log);
   const team = new TeamDouble(name);
   return {
+    rows,
     annals,
     path,
+    origin: home.log.origin,
     sync: async (shared) => {
       const report = await syncOnce({ home, rows, team, shared, projects: [PROJECT], lookAt: () => null });
       await home.runner.catchUp();
@@ -82,7 +90,7 @@ describe('homes that share', () => {
       expect((await one.annals.search('zebrafish')).results).toEqual([]);
       expect(filesWith('zebrafish', one.path)).toEqual([]);
       expect(filesWith('zebrafish', other.path)).toEqual([]);
-      const stored = server.messages.map(({ bytes }) => Buffer.from(bytes).toString()).join();
+      const stored = textOf(server.messages);
       expect(stored).not.toContain('zebrafish');
       expect(stored).toContain('quagga');
       expect(await digestsOf(other.annals)).toEqual(await digestsOf(one.annals));
@@ -111,15 +119,149 @@ describe('homes that share', () => {
       expect(await digestsOf(late.annals)).toEqual(await digestsOf(one.annals));
       server.wipe();
       await one.sync(server.connect());
-      expect(server.messages.map(({ bytes }) => Buffer.from(bytes).toString()).join()).not.toContain(
-        'thylacine',
-      );
+      expect(textOf(server.messages)).not.toContain('thylacine');
     } finally {
       await one.close();
       await late.close();
     }
   });
+
+  test.each([
+    ['by their ids', true],
+    ['by the name of their session', false],
+  ])('a member of one project cannot forget events of another one, named %s', async (how, byId) => {
+    const server = new MemoryServer();
+    const home = await sharingHome(`guarded ${how}`);
+    const [shared, own] = ['77777777-0000-4000-8000-000000000000', '88888888-0000-4000-8000-000000000000'];
+    try {
+      await home.annals.append([
+        seen('/one/app', 'github.com/acme/app'),
+        seen('/one/diary', 'github.com/me/diary'),
+      ]);
+      const files = [transcript(shared, '/one/app', 'numbat'), transcript(own, '/one/diary', 'aardvark')];
+      await home.annals.import(files);
+      await home.sync(server.connect());
+      const events = await eventsOf(home.annals);
+      const idsOf = (session: string) => events.filter((one) => one.session === session).map(({ id }) => id);
+      const names = [nameOfSession('claude-code', shared), nameOfSession('claude-code', own)];
+      const forgetting = await forgettingOf({
+        events: [
+          { agent: 'claude-code', session: shared, ids: idsOf(shared) },
+          ...(byId ? [{ agent: 'claude-code', session: own, ids: idsOf(own) }] : []),
+        ],
+        names: byId ? [] : names,
+      });
+      const [bytes] = await new TeamDouble('mallory').seal([
+        { project: PROJECT.key, plain: wireText(forgetting) },
+      ]);
+      const wire = new WireNames(new TeamDouble('mallory'));
+      server.store({
+        ...{
+          id: wire.event(PROJECT.key, forgetting.header.id),
+          kind: 'event',
+          origin: wire.origin('mallory'),
+        },
+        ...{ project: wire.project(PROJECT.key), bytes: bytes! },
+      });
+      await home.sync(server.connect());
+      const left = await eventsOf(home.annals);
+      expect(left.filter(({ session }) => session === shared)).toEqual([]);
+      expect(left.filter(({ session }) => session === own)).toHaveLength(idsOf(own).length);
+      const found = async (word: string) =>
+        JSON.stringify((await home.annals.search(word)).results).includes(word);
+      expect([await found('aardvark'), await found('numbat')]).toEqual([true, false]);
+      const [refused] = home.rows.startingWith<RefusedRow>(syncKeys.prefixes.refused);
+      expect(refused?.[1].reason).toContain('another project');
+      // What stays here is not confirmed.
+      const said = server.messages
+        .filter(({ kind }) => kind === 'statement')
+        .map(({ bytes }) => String(bytes));
+      expect(said.join()).not.toContain(forgetting.header.id);
+      expect((await home.annals.verify()).ok).toBe(true);
+      // Nothing is left to say about it.
+      const { head } = server;
+      await home.sync(server.connect());
+      await home.sync(server.connect());
+      expect(server.head - head).toBeLessThanOrEqual(2);
+    } finally {
+      await home.close();
+    }
+  });
+
+  test('a forgetting that the server loses is sent again, and nobody gives back what it names', async () => {
+    const server = new MemoryServer();
+    const [one, other] = [await sharingHome('forgets'), await sharingHome('still has it')];
+    try {
+      const file = transcript('55555555-0000-4000-8000-000000000000', '/one/app', 'wallaby');
+      await one.annals.append([seen('/one/app', 'github.com/acme/app')]);
+      await one.annals.import([file]);
+      for (const home of [one, other]) await home.sync(server.connect());
+      await one.annals.forget({ session: '55555555-0000-4000-8000-000000000000' }, {});
+      await one.sync(server.connect());
+      expect(server.messages.filter(isForgetting)).toHaveLength(1);
+      server.lose(isForgetting);
+      for (let round = 0; round < 3; round++)
+        for (const home of [other, one]) await home.sync(server.connect());
+      expect(server.messages.filter(isForgetting)).toHaveLength(1);
+      expect(filesWith('wallaby', other.path)).toEqual([]);
+      expect(textOf(server.messages)).not.toContain('wallaby');
+      expect(await digestsOf(other.annals)).toEqual(await digestsOf(one.annals));
+    } finally {
+      await one.close();
+      await other.close();
+    }
+  });
+
+  test('nobody can say that another machine wrote an event', async () => {
+    const server = new MemoryServer();
+    const home = await sharingHome('named as origin');
+    try {
+      const forged = await machine('forger');
+      await forged.capture(reply('work', 1, '/a/app'));
+      const [event] = (await forged.log.exportPage({ after: 0 })).events;
+      const team = new TeamDouble('mallory');
+      const [bytes] = await team.seal([
+        {
+          project: PROJECT.key,
+          plain: wireText({ ...event!, header: { ...event!.header, origin: home.origin } }),
+        },
+      ]);
+      const wire = new WireNames(team);
+      server.store({
+        ...{ id: wire.event(PROJECT.key, event!.header.id), kind: 'event', origin: wire.origin('mallory') },
+        ...{ project: wire.project(PROJECT.key), bytes: bytes! },
+      });
+      expect((await home.sync(server.connect())).received).toBe(0);
+      expect(home.rows.startingWith(syncKeys.prefixes.refused)).toHaveLength(1);
+    } finally {
+      await home.close();
+    }
+  });
 });
+
+function isForgetting({ kind, bytes }: StoredMessage): boolean {
+  return kind === 'event' && textOf([{ bytes }]).includes('memory.forgotten');
+}
+
+function textOf(messages: readonly Pick<StoredMessage, 'bytes'>[]): string {
+  return messages.map(({ bytes }) => Buffer.from(bytes).toString()).join();
+}
+
+/** As a log of another machine would have it. */
+async function forgettingOf(body: {
+  readonly events: readonly { agent: string; session: string; ids: string[] }[];
+  readonly names: readonly string[];
+}): Promise<ExportedEvent> {
+  const { log } = await machine('mallory');
+  await log.append([
+    {
+      ...{ type: 'memory.forgotten', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+      dedupeKey: JSON.stringify(body.names),
+      body: { by: 'ids', copies: false, events: [...body.events], names: [...body.names], items: [] },
+    },
+  ]);
+  return (await log.exportPage({ after: 0 })).events[0]!;
+}
 
 /** Files of a home with a word, however LevelDB stores it uncompressed. */
 function filesWith(word: string, path: string): string[] {
