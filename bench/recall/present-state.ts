@@ -10,10 +10,13 @@ import type { Figure, Report } from '../harness/report.ts';
 import { type Imported, withImported } from './documents.ts';
 import { type Rank, sum } from './score.ts';
 
+const SOURCES = ['real', 'synthetic', 'later'] as const;
+
 interface Question {
   readonly id: string;
   readonly half: 'tuning' | 'frozen';
-  readonly source: 'real' | 'synthetic';
+  /** `later`: synthetic too, written after the others and before the rule that they measure. */
+  readonly source: (typeof SOURCES)[number];
   readonly question: string;
   readonly answers: readonly string[];
 }
@@ -41,7 +44,7 @@ export function presentStateBench(): Promise<Report[]> {
     const synthetic = join(workdir, 'synthetic');
     for (const session of sessions) writeSession(synthetic, session);
     return withImported([...real, synthetic], async (imported) => {
-      const asked = questions.filter(({ source }) => source === 'synthetic' || real.length === 2);
+      const asked = questions.filter(({ source }) => source !== 'real' || real.length === 2);
       const ranks = await ranksOf(imported, asked);
       return [
         {
@@ -84,7 +87,7 @@ async function ranksOf(
 
 function figuresOf(questions: readonly Question[], ranks: readonly Rank[]): Figure[] {
   return (['tuning', 'frozen'] as const).flatMap((half) =>
-    (['real', 'synthetic'] as const).flatMap((source) => {
+    SOURCES.flatMap((source) => {
       const of = ranks.filter(
         (_, index) => questions[index]!.half === half && questions[index]!.source === source,
       );

@@ -110,7 +110,11 @@ function isAbout(words: readonly string[], older: Terms, asked: Terms): boolean 
     termsOf(`${word} ${SPOKEN.get(word.toLowerCase()) ?? ''}`).some(
       (term) => asked.has(term) || older.has(term),
     );
-  return words.every(isKnown) && words.some((word) => termsOf(word).some((term) => asked.has(term)));
+  // `M` or `A` alone is a unit or an article.
+  return (
+    words.filter((word) => termsOf(word).length > 0).every(isKnown) &&
+    words.some((word) => termsOf(word).some((term) => asked.has(term)))
+  );
 }
 
 /** Every term is in the older statement or the query, and they cover half of what the two have in common. */

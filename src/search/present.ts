@@ -1,6 +1,7 @@
 // Finds the current state. Several turns report a value, a name or a decision that changed, and a question about the
 // present wants the newest of them first. A newer turn counts only if a link leads to it from the result that matches
 // the query best; links are followed from turn to turn. Without a link the order does not change.
+import { COMPACTION, RECAP } from '../../projections/index.ts';
 import { termsOf } from '../../projections/text/index.ts';
 import { linkedSentence, shared, type Terms } from './links.ts';
 import type { FoundDocument } from './ranking/found-documents.ts';
@@ -14,12 +15,14 @@ const NOW =
 const PRESENT_TENSE =
   /^(?:(?:at|by|for|from|in|of|on|to|under|with) )?(?:what|which|where|when|who|how)\b.*\b(?:is|are|does|do|has|have|may|can|must|should)\b/i;
 const PAST =
-  /\b(?:before|first|original(?:ly)?|previous(?:ly)?|former(?:ly)?|initial(?:ly)?|old(?:er)?|earlier|used to|why|until|history|changed?|was|were)\b/i;
+  /\b(?:original(?:ly)?|previous(?:ly)?|former(?:ly)?|initial(?:ly)?|old(?:er)?|earlier|used to|why|until|history|changed?|was|were)\b/i;
+/** Beside a word like `now` they are about something else: “which tests run first now”. */
+const PAST_ALONE = /\b(?:before|first)\b/i;
 
 export function tenseOf(query: string): Tense {
   if (PAST.test(query)) return null;
   if (NOW.test(query)) return 'now';
-  return PRESENT_TENSE.test(query) ? 'present' : null;
+  return PRESENT_TENSE.test(query) && !PAST_ALONE.test(query) ? 'present' : null;
 }
 
 /**
@@ -56,9 +59,11 @@ export function newestLinked(
 function candidatesFor(best: FoundDocument, found: readonly FoundDocument[]): FoundDocument[] {
   return found
     .filter(
-      ({ document: { id, kind, at }, ranked: { projectIndex } }) =>
+      ({ document: { id, kind, type, at }, ranked: { projectIndex } }) =>
         projectIndex === best.ranked.projectIndex &&
         at !== null &&
+        type !== RECAP &&
+        type !== COMPACTION &&
         (kind !== 'tool' || id === best.document.id),
     )
     .sort(({ document: a }, { document: b }) => a.at! - b.at! || (a.order < b.order ? -1 : 1));

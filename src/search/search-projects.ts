@@ -7,6 +7,7 @@ import type { DocumentSource, ProjectIndex, TextIndex } from '../../projections/
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { type Filter, filterOf } from './filter.ts';
+import { type ChangesIn, newestChange } from './later-changes.ts';
 import { allPassing, type NewestSource, newestPassing } from './newest.ts';
 import { newestLinked, type Tense, tenseOf } from './present.ts';
 import { parseQuery, type Query, refuseEmpty } from './query/query.ts';
@@ -168,7 +169,7 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 /** The best documents that pass, in order. */
 async function best(
   { world, projects, query, filter, textPasses, times, tense, goOn, rows }: Asked,
-  { fused, termCoverageIn, own, form }: RankedResults,
+  { fused, termCoverageIn, own, form, documentsIn }: RankedResults,
   holdsPhrases: (document: MemoryDocument) => boolean,
 ): Promise<ResultRows> {
   const taken = rows();
@@ -188,7 +189,23 @@ async function best(
   });
   if (tense !== null) {
     const terms = own.terms.map(({ term }) => term);
-    const newest = newestLinked(look.found.filter(passes), terms, tense);
+    const passing = look.found.filter(passes);
+    const linked = newestLinked(passing, terms, tense);
+    const start = linked ?? passing[0];
+    const project = projects.find(({ id }) => id === start?.ranked.projectIndex);
+    const documents = documentsIn(project?.id ?? '');
+    let changed: FoundDocument | null = null;
+    // Without vectors the number of documents is not known, nor how rare a word is.
+    if (tense === 'now' && start !== undefined && project !== undefined && documents > 0) {
+      const ranks = new Map(fused.best.map((ranked) => [ranked.id, ranked]));
+      const changesIn: ChangesIn = {
+        ...{ index: world.index, source: world.documents, project, documents },
+        ...{ asked: new Set(terms), passes, goOn },
+        rankOf: (id) => ranks.get(id) ?? null,
+      };
+      changed = await newestChange(changesIn, start);
+    }
+    const newest = changed ?? linked;
     if (newest !== null) taken.showFirst(newest);
   }
   take(look.found);

@@ -40,6 +40,7 @@ async function order(documents: readonly MemoryDocument[], query: string, option
   return { ids: results.map(({ id }) => id), results, lowConfidence };
 }
 
+const newer = 'No grain was lost in two days. `FEEDING_MINUTES` is 300.';
 const interval = [
   answerOn(1, 'The feeding interval of the hopper is 240 minutes, measured in the yard.'),
   answerOn(2, 'The interval of the hopper for feeding is 250 minutes: fewer grains are lost.'),
@@ -96,6 +97,30 @@ describe('A newer statement comes first', () => {
     expect((await order(documents, 'what did we decide about deleting a bird')).ids[0]).toBe('a-2');
   });
 
+  it('if it assigns a value to an identifier with a unit', async () => {
+    const documents = [
+      answerOn(1, 'The maximum distance of a stop is 600 m.'),
+      answerOn(3, '`MAX_DISTANCE_M` is 450, the tests of the planner follow.'),
+    ];
+    expect((await order(documents, 'what is the maximum distance of a stop')).ids[0]).toBe('a-3');
+  });
+
+  it('if the query asks for `now`, whatever else happens before', async () => {
+    const documents = [
+      answerOn(1, 'The feeding interval of the hopper before rain is 240 minutes.'),
+      answerOn(3, newer),
+    ];
+    expect(
+      (await order(documents, 'what is the feeding interval of the hopper before rain now')).ids[0],
+    ).toBe('a-3');
+  });
+
+  it('but no summary of a session, which repeats what was said', async () => {
+    const asked = 'current feeding interval of the hopper';
+    const recap = answerOn(3, interval[0]!.body, { type: 'compaction' });
+    expect((await order([...interval, recap], asked)).ids[0]).toBe('a-2');
+  });
+
   it('if it matches nearly as well and the query asks for `now`', async () => {
     const asked = 'feeding interval of the hopper';
     expect((await order(interval, `what is the ${asked}`)).ids[0]).toBe('a-1');
@@ -104,7 +129,6 @@ describe('A newer statement comes first', () => {
 });
 
 describe('The order stays', () => {
-  const newer = 'No grain was lost in two days. `FEEDING_MINUTES` is 300.';
   const first = async (documents: readonly MemoryDocument[], query: string) =>
     (await order([interval[0]!, ...documents], query)).ids[0];
 
@@ -113,6 +137,7 @@ describe('The order stays', () => {
     for (const query of [
       'what was the feeding interval of the hopper',
       'what is the feeding interval that we had before for the hopper',
+      'what was the feeding interval of the hopper until now',
       'feeding interval of the hopper',
     ])
       expect(await first(documents, query)).toBe('a-1');
@@ -134,5 +159,78 @@ describe('The order stays', () => {
   it('if the linked statement is older', async () => {
     const documents = [answerOn(0, newer)];
     expect(await first(documents, 'what is the feeding interval of the hopper now')).toBe('a-1');
+  });
+});
+
+describe('A change that shares no word with the query', () => {
+  const asked = 'what colour is a delayed bus shown in now';
+  /** The documents of a turn: its prompt and its answer. */
+  const turnOn = (day: number, prompt: string, answer: string): MemoryDocument[] => {
+    const common = { turn: `t-${day}`, order: `${String(day).padStart(3, '0')}-1` };
+    return [
+      answerOn(day, prompt, { ...common, id: `p-${day}`, kind: 'prompt', neighbours: [answer] }),
+      answerOn(day, answer, { ...common, neighbours: [prompt] }),
+    ];
+  };
+  const stated = turnOn(1, 'Delayed buses in red.', 'A delayed bus is shown in red.');
+  const changed = turnOn(
+    3,
+    'Red and the night theme do not go together. Purple.',
+    'Purple it is, contrast 4.8.',
+  );
+  const first = async (documents: readonly MemoryDocument[], query = asked) =>
+    (await order(documents, query)).ids[0];
+
+  it('comes first if it begins with what it replaces', async () => {
+    expect(await first([...stated, ...changed])).toBe('a-3');
+    const again = turnOn(5, 'Purple is for the ferries. Brown.', 'Brown, the legend follows.');
+    expect(await first([...stated, ...changed, ...again])).toBe('a-5');
+  });
+
+  it('comes first if it shares rare words with the older statement', async () => {
+    const documents = [
+      ...turnOn(
+        1,
+        'Who gets the frost alert? The person on duty.',
+        'The frost alert goes to the person on duty, from the roster.',
+      ),
+      ...turnOn(
+        3,
+        'Nobody keeps it up to date; all who have the app.',
+        'All who have the app get a push, no duty roster any more.',
+      ),
+    ];
+    expect(await first(documents, 'who gets the frost alert now')).toBe('a-3');
+  });
+
+  it('stays where it is if the query does not ask for `now`', async () => {
+    expect(await first([...stated, ...changed], 'what colour is a delayed bus shown in')).toBe('a-1');
+  });
+
+  it('stays where it is if it has more in common with another statement', async () => {
+    const other = turnOn(
+      2,
+      'Tickets for the night theme do not go to the printer. Purple?',
+      'The night theme of tickets has a contrast of 4.8.',
+    );
+    expect(await first([...stated, ...other, ...changed])).toBe('a-1');
+  });
+
+  it('stays where it is in a long text, when it is superseded, or in another project', async () => {
+    const long = `Red and the night theme do not go together. Purple. ${'More about the drawing of tiles at night. '.repeat(9)}`;
+    const [prompt, answer] = changed;
+    const superseded = { acts: [], superseded: { at: 1, by: null } };
+    for (const rest of [
+      { title: long, body: long, neighbours: [] },
+      { marks: superseded },
+      { workdir: '/home/u/two' },
+    ])
+      expect(await first([...stated, { ...prompt!, ...rest }, { ...answer!, ...rest }])).toBe('a-1');
+  });
+
+  it('is not looked for without vectors, which tell how many documents there are', async () => {
+    const world = searchWorld(new DocumentsInMemory([...stated, ...changed, ...FILLER]));
+    const { results } = await search({ ...world, vectors: null }, PROJECTS, asked);
+    expect(results[0]?.turn).toBe('t-1');
   });
 });

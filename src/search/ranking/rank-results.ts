@@ -17,11 +17,13 @@ export interface RankedResults extends Pick<TextAnswer, 'own'> {
   /** The value of `confidence`; null if there is nothing to measure it by. */
   readonly confidenceOf: (rows: ResultRows, times: readonly TimeSpan[]) => number | null;
   readonly termCoverageIn: (text: string) => number;
+  /** The number of documents in a project index, as far as it is known. */
+  readonly documentsIn: (projectIndex: string) => number;
   /** What the vectors found; null unless every project has its vectors. */
   readonly near: VectorAnswer | null;
 }
 
-const UNMEASURED = { confidenceOf: () => null, termCoverageIn: () => 0, near: null };
+const UNMEASURED = { confidenceOf: () => null, termCoverageIn: () => 0, documentsIn: () => 0, near: null };
 
 /** The fused order, or the words' order if there are no vectors. */
 export async function rankResults(
@@ -63,6 +65,8 @@ export async function rankResults(
     confidenceOf: (rows, times) =>
       hasAllVectors ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
     termCoverageIn: termCoverageIn(text, near),
+    documentsIn: (id) =>
+      near.searched.find(({ projectIndex }) => projectIndex === id)?.columns.ids.length ?? 0,
     near: hasAllVectors ? near : null,
     own,
     form,

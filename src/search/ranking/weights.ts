@@ -127,6 +127,31 @@ export const PART_SHARE_MIN = 0.5;
 /** Texts that share this part of their different terms are near-duplicates. */
 export const ALIKE_SHARE_MIN = 0.9;
 
+/**
+ * Which newer turns are changes of a short statement (later-changes.ts). Rarities are natural logarithms. Questions for `now` whose newest
+ * statement is first, tuning half: of 16 written later 12 with these (0 without following, 6 by words at the beginning alone, 10
+ * without them), of 12 others 11, of 13 real ones 11.
+ */
+export const CHANGES = {
+  /** Longer texts are neither statements nor changes. */
+  charsMax: 250,
+  /** Least rarity in common if the change begins with a word of the older answer. */
+  lead: 3,
+  /** How many terms are its beginning. */
+  leadTerms: 2,
+  /** Else the least rarity in common: two rare words. At 7.1 only 9 of the 16 are first, from 5 to 6.5 all 12. */
+  rarity: 6,
+  /** And their least share of its terms. At 0.2 only 9 of the 16, at 0.1 one of the others is lost. */
+  share: 0.15,
+  /** The chain's share of what it has most in common with any older statement, with and without a word at its beginning. */
+  leadShare: 0.8,
+  chainShare: 0.97,
+  /** How many changes are followed, how many candidates for each, among how many documents. */
+  steps: 4,
+  tries: 3,
+  depth: 60,
+} as const;
+
 /** Which newer turns count as reports of the current state (present.ts); shares of the best result's score. */
 export const PRESENT = {
   /** Matches nearly as well. */
