@@ -1,4 +1,5 @@
 // The shared log on a real PostgreSQL server.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
 import { postgresProgram, startPostgres, type TestServer } from './servers.ts';
@@ -29,6 +30,16 @@ describe.skipIf(postgresProgram === null)(
 
     test('a team without a log is refused, unless it is to be made', async () => {
       await expect(open('missing', false)).rejects.toMatchObject({ code: 'SHARED_LOG_REFUSED' });
+    });
+
+    test('a log that is removed meanwhile is refused', async () => {
+      const log = await open('removed');
+      const client = new pg.Client(server.url);
+      await client.connect();
+      await client.query("DELETE FROM annals_teams WHERE team = 'removed'");
+      await client.end();
+      await expect(log.append([message('a')])).rejects.toMatchObject({ code: 'SHARED_LOG_REFUSED' });
+      await log.close();
     });
 
     test('a user without a right is refused', async () => {

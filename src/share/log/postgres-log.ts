@@ -28,6 +28,19 @@ const TABLES = `
     team text NOT NULL, position bigint NOT NULL, id text NOT NULL, kind text NOT NULL, project text NOT NULL,
     origin text NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (team, position), UNIQUE (team, id));`;
 
+const INSERT = `
+  WITH turn AS (
+    UPDATE annals_teams SET head = head + $2::bigint WHERE team = $1 RETURNING head - $2::bigint AS start),
+  added AS (
+    INSERT INTO annals_messages (team, position, id, kind, project, origin, bytes)
+    SELECT $1, turn.start + place, id, kind, project, origin, bytes
+    FROM turn, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[])
+      WITH ORDINALITY AS message (id, kind, project, origin, bytes, place)
+    ORDER BY place
+    ON CONFLICT (team, id) DO NOTHING
+    RETURNING id, position)
+  SELECT id, position, pg_notify($8, '') FROM added`;
+
 export async function openPostgresLog(address: SharedLogAddress): Promise<SharedLog> {
   const postgres = await import('./postgres-client.ts');
   return answered(refusalIn(postgres), async () => {
@@ -97,54 +110,43 @@ class PostgresLog implements SharedLog {
   append(messages: readonly Message[]): Promise<readonly Appended[]> {
     if (messages.length === 0) return Promise.resolve([]);
     return this.#one(async (client) => {
-      await client.query('BEGIN');
-      try {
-        const known = await this.#insert(messages, client);
-        await client.query('COMMIT');
-        return known;
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
-        throw error;
+      const positions = new Map<string, number>();
+      const added = await this.#insert(messages, client);
+      for (const [id, position] of added) positions.set(id, position);
+      // What was removed while this looked for it is added after all.
+      for (let left = messages; ; ) {
+        left = left.filter(({ id }) => !positions.has(id));
+        if (left.length === 0) break;
+        for (const [id, position] of await this.#positions(left, client)) positions.set(id, position);
+        left = left.filter(({ id }) => !positions.has(id));
+        const more = await this.#insert(left, client);
+        if (left.length > 0 && more.size === 0 && (await this.#teamRow()) === null) throw noTeam();
+        for (const [id, position] of more) {
+          positions.set(id, position);
+          added.set(id, position);
+        }
       }
+      return messages.map(({ id }) => ({ position: positions.get(id)!, duplicate: !added.delete(id) }));
     });
   }
 
-  async #insert(messages: readonly Message[], client: pg.Client): Promise<readonly Appended[]> {
-    // Waits until the writer before has committed.
-    const { rows } = await client.query<{ head: string }>(
-      'SELECT head FROM annals_teams WHERE team = $1 FOR UPDATE',
-      [this.#team],
-    );
-    if (rows[0] === undefined) throw noTeam();
-    const before = await this.#positions(messages, client);
-    let head = Number(rows[0].head);
-    const fresh = new Map<string, Message & { readonly position: number }>();
-    for (const message of messages)
-      if (!before.has(message.id) && !fresh.has(message.id))
-        fresh.set(message.id, { ...message, position: ++head });
-    const appended = messages.map(({ id }, index) => {
-      const known = before.get(id);
-      const first = messages.findIndex((message) => message.id === id) === index;
-      return { position: known ?? fresh.get(id)!.position, duplicate: known !== undefined || !first };
-    });
-    if (fresh.size === 0) return appended;
-    const added = [...fresh.values()];
-    await client.query(
-      `INSERT INTO annals_messages (team, position, id, kind, project, origin, bytes)
-       SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[])`,
-      [
-        this.#team,
-        added.map(({ position }) => position),
-        added.map(({ id }) => id),
-        added.map(({ kind }) => kind),
-        added.map(({ project }) => project),
-        added.map(({ origin }) => origin),
-        added.map(({ bytes }) => Buffer.from(bytes)),
-      ],
-    );
-    await client.query('UPDATE annals_teams SET head = $2 WHERE team = $1', [this.#team, head]);
-    await client.query('SELECT pg_notify($1, $2)', [this.#channel, String(head)]);
-    return appended;
+  /**
+   * One statement, so that a server far away is asked once: it waits for the writer before, takes as many positions as there
+   * are messages, and tells the readers. Returns the positions of those that are new; what it does not use is a gap.
+   */
+  async #insert(messages: readonly Message[], client: pg.Client): Promise<Map<string, number>> {
+    if (messages.length === 0) return new Map();
+    const { rows } = await client.query<Pick<Row, 'id' | 'position'>>(INSERT, [
+      this.#team,
+      messages.length,
+      messages.map(({ id }) => id),
+      messages.map(({ kind }) => kind),
+      messages.map(({ project }) => project),
+      messages.map(({ origin }) => origin),
+      messages.map(({ bytes }) => Buffer.from(bytes)),
+      this.#channel,
+    ]);
+    return new Map(rows.map(({ id, position }) => [id, Number(position)]));
   }
 
   async #positions(messages: readonly Message[], client: pg.Client): Promise<ReadonlyMap<string, number>> {
