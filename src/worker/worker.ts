@@ -22,6 +22,7 @@ import { serveAnnals } from '../remote/serve-annals.ts';
 import { type ClientFacts, decisiveEnvironment, servingProcess, type WorkerFacts } from './connect-worker.ts';
 import { IdleExit } from './idle-exit.ts';
 import { RecallSockets } from './recall-sockets.ts';
+import { WarmSearch } from './warm-search.ts';
 import { SpoolWatch } from './watch-spool.ts';
 import { TranscriptWatch } from './watch-transcripts.ts';
 import {
@@ -102,6 +103,8 @@ const LOCK_TIMEOUT_MS = 60_000;
 /** How long calls that run may take when the worker stops, and the longest time that a stop takes. */
 const CALLS_GRACE_MS = 1_000;
 const STOP_MS = 4_500;
+/** Any word: to search, every index is loaded. */
+const WARMING_QUERY = 'memory';
 /** An editor writes a settings file in several steps. */
 const SETTINGS_QUIET_MS = 200;
 
@@ -148,6 +151,7 @@ class Worker {
   readonly #machine: Machine;
   readonly #undo: (() => void)[] = [];
   readonly #idle: IdleExit;
+  readonly #warm: WarmSearch;
   #settings: ReadSettings;
   #server: LocalServer | null = null;
   #http: ServedHttp | null = null;
@@ -194,6 +198,11 @@ class Worker {
       this.#resolveEnded = resolve;
     });
     const { annals } = library;
+    this.#warm = new WarmSearch({
+      load: () => library.annals.search(WARMING_QUERY, { limit: 1 }),
+      isReady: () => this.#change.projected >= this.#change.head,
+      onProblem: (text, error) => log(text, error),
+    });
     const onProblem = (text: string, error?: unknown) => log(text, error);
     this.#recall = new RecallSockets({ home: options.home, annals, onProblem });
     this.#spool = new SpoolWatch({
@@ -226,12 +235,14 @@ class Worker {
         this.#change = state;
         // Answers of a model come without a call.
         this.#idle.note();
+        this.#warm.note();
       }),
     );
   }
 
   noteActivity(): void {
     this.#idle.note();
+    this.#warm.note();
   }
 
   keep(): () => void {
@@ -294,6 +305,7 @@ class Worker {
     await this.#recall.apply(this.#settings.settings);
     this.#spool.start();
     void this.#transcripts.start();
+    this.#warm.note();
   }
 
   /** Without it everything else works. */
@@ -373,6 +385,7 @@ class Worker {
     }, STOP_MS);
     for (const undo of this.#undo.splice(0)) undo();
     this.#idle.end();
+    this.#warm.end();
     this.#spool.end();
     await this.#recall.end().catch((error) => this.#log('A socket remains', error));
     this.#server?.close();

@@ -224,7 +224,7 @@ async function screens({ call }: Viewed): Promise<(readonly [screen: string, sho
     ['project', '2 sessions'],
     ['project/feeder', 'chute.ts'],
     ['forget?query=chute', 'What would be forgotten'],
-    ['health', 'Until the page has the answer, p95'],
+    ['health', 'Measure 20 searches'],
     ['settings', 'worker.idleMinutes'],
   ];
 }

@@ -1,7 +1,8 @@
 // How the viewer groups the parts of a turn and counts kinds. No browser.
 import { expect, test } from 'vitest';
 import { type Group, groupsOf, partsIn, type TurnPart } from '../../src/viewer/session/session-parts.ts';
-import { countedKind } from '../../src/viewer/ui/amounts.ts';
+import { countedKind, dayText, timeText } from '../../src/viewer/ui/amounts.ts';
+import { toolName } from '../../src/viewer/ui/tool-text.ts';
 
 function part(text: string, agentId: string | null, launched: string | null = null): TurnPart {
   const none = { id: null, at: null, events: [], tool: null, isCompaction: false };
@@ -41,6 +42,36 @@ test('no part is lost or shown twice when sub-agents report that they started ea
   expect(shown.toSorted()).toEqual(['a1', 'b1', 'end', 'self']);
   const alone = partsIn(groupsOf(parts.slice(0, 3))).map(({ text }) => text);
   expect(alone.toSorted()).toEqual(['a1', 'b1', 'self']);
+});
+
+test('the name of a tool that nobody knows reads as words; an agent’s own spelling stays', () => {
+  const names = [
+    'javascript_exec',
+    'mcp__my-browser__tab_open',
+    'TodoWrite',
+    'shell',
+    'apply-patch.v2',
+    '_x',
+    'A b',
+  ];
+  expect(names.map(toolName)).toEqual([
+    'Javascript exec',
+    'Tab open (my-browser)',
+    'TodoWrite',
+    'Shell',
+    'Apply patch v2',
+    '_x',
+    'A b',
+  ]);
+});
+
+test('a day has its year when it is not this year', () => {
+  const now = new Date(2026, 10, 24, 12);
+  const at = (...date: [number, number, number]) => new Date(...date, 9, 30).toISOString();
+  expect(dayText(at(2026, 10, 24), now)).toBe('Today');
+  expect(dayText(at(2026, 4, 1), now)).not.toMatch(/20/);
+  for (const text of [dayText(at(2025, 11, 31), now), timeText(at(2025, 4, 1), now)])
+    expect(text).toMatch(/2025/);
 });
 
 test('kinds are counted with their plural', () => {

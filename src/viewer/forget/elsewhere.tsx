@@ -3,12 +3,14 @@ import type { ForgetPlan } from '../api/types.ts';
 import { counted } from '../ui/amounts.ts';
 import { WithCode } from '../ui/with-code.tsx';
 
+const FATES = { gone: 'Removed', stays: 'Stays', none: 'None' } as const;
+
 export function Elsewhere({ plan: { derived, spoolFiles, team } }: { readonly plan: ForgetPlan }) {
   const made =
     derived === 0
       ? 'No observation or summary was made from it.'
       : `${counted(derived, 'observation or summary', 'observations and summaries')} made from it: removed, or made again from what remains.`;
-  const rows: readonly (readonly [where: string, fate: 'gone' | 'stays', what: string])[] = [
+  const rows: readonly (readonly [where: string, fate: keyof typeof FATES, what: string])[] = [
     ['Views and indexes', 'gone', `${made} Words and vectors of it leave both indexes, on disk too.`],
     [
       'Files of hooks and contexts',
@@ -19,10 +21,10 @@ export function Elsewhere({ plan: { derived, spoolFiles, team } }: { readonly pl
     ],
     [
       'Other machines',
-      team ? 'gone' : 'stays',
+      team ? 'gone' : 'none',
       team
         ? 'The machines of your team forget what they share of it when they are connected, and the server removes its copy.'
-        : 'This memory is not shared. A machine that got it through an export keeps it until it merges a newer one.',
+        : 'No machine shares this memory. One that got it through an export keeps it until it merges a newer one.',
     ],
     [
       'Transcripts of the agents',
@@ -43,8 +45,7 @@ export function Elsewhere({ plan: { derived, spoolFiles, team } }: { readonly pl
           <div key={where}>
             <dt>{where}</dt>
             <dd>
-              <span class={`fate fate-${fate}`}>{fate === 'gone' ? 'Removed' : 'Stays'}</span>{' '}
-              <WithCode text={what} />
+              <span class={`fate fate-${fate}`}>{FATES[fate]}</span> <WithCode text={what} />
             </dd>
           </div>
         ))}

@@ -3,7 +3,7 @@
 import type { ForgetPlan } from '../api/types.ts';
 import { bytes, counted, countedKind } from '../ui/amounts.ts';
 import { Kind, Time } from '../ui/labels.tsx';
-import { plainLine } from '../ui/plain.ts';
+import { plain, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Empty } from '../ui/states.tsx';
 import { Elsewhere } from './elsewhere.tsx';
@@ -55,6 +55,7 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
           </p>
         )}
       </section>
+      <Elsewhere plan={plan} />
       {copies.events > 0 && (
         <section aria-labelledby="copies-heading" class="plan">
           <h2 id="copies-heading">Other items with the same text</h2>
@@ -76,7 +77,6 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
           />
         </section>
       )}
-      <Elsewhere plan={plan} />
     </>
   );
 }
@@ -84,6 +84,8 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
 /** The API names no more. */
 const SHOWN_MAX = 200;
 const FIRST = 50;
+/** Of copies that stay. */
+const FIRST_STAYING = 5;
 
 interface ItemsProps {
   readonly label: string;
@@ -94,6 +96,7 @@ interface ItemsProps {
 }
 
 function Items({ label, things, total, kept }: ItemsProps) {
+  const first = kept === null ? FIRST_STAYING : FIRST;
   const ticked = things.filter(({ id }) => kept?.ids.has(id) === false).length;
   return (
     <>
@@ -116,15 +119,15 @@ function Items({ label, things, total, kept }: ItemsProps) {
         </label>
       )}
       <ul class="ticks" aria-label={label}>
-        {things.slice(0, FIRST).map((thing) => (
+        {things.slice(0, first).map((thing) => (
           <Item key={thing.id} thing={thing} kept={kept} />
         ))}
       </ul>
-      {things.length > FIRST && (
+      {things.length > first && (
         <details>
-          <summary>{counted(things.length - FIRST, 'more item')}</summary>
+          <summary>{counted(things.length - first, 'more item')}</summary>
           <ul class="ticks" aria-label={`More: ${label}`}>
-            {things.slice(FIRST).map((thing) => (
+            {things.slice(first).map((thing) => (
               <Item key={thing.id} thing={thing} kept={kept} />
             ))}
           </ul>
@@ -163,7 +166,9 @@ function Item({ thing, kept }: { readonly thing: ForgetPlan['things'][number]; r
         </span>
         {matched !== null && (
           <span class="matched" dir="auto">
-            {plainLine(matched.before)} <mark>{plainLine(matched.text)}</mark> {plainLine(matched.after)}
+            {plain(matched.before)}
+            <mark>{plain(matched.text)}</mark>
+            {plain(matched.after)}
           </span>
         )}
       </a>

@@ -14,14 +14,22 @@ interface Props {
   /** Oldest first, without days missing. */
   readonly days: readonly DayValue[];
   readonly form: 'bars' | 'area';
+  /** What the values are, along their axis. */
+  readonly unit: string;
   readonly note?: ComponentChildren;
   text(value: number): string;
 }
 
-const HEIGHT = 150;
+const HEIGHT = 180;
 const DAY_MS = 86_400_000;
 const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const monthAndDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const monthDayAndYear = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: '2-digit',
+  timeZone: 'UTC',
+});
 const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 
 export function DayChart(props: Props) {
@@ -95,13 +103,17 @@ function drawn(box: HTMLElement, props: Props, onPoint: (at: number | null) => v
   };
 }
 
-function made(box: HTMLElement, { days, form, text }: Props, onPoint: (at: number | null) => void): uPlot {
+function made(
+  box: HTMLElement,
+  { days, form, unit, text }: Props,
+  onPoint: (at: number | null) => void,
+): uPlot {
   const style = getComputedStyle(document.documentElement);
   const [quiet, line, accent, ground] = ['--quiet', '--line', '--accent', '--accent-ground'].map((name) =>
     style.getPropertyValue(name),
   ) as [string, string, string, string];
   const axis = { stroke: quiet, font: '12px system-ui, sans-serif', ticks: { show: false } };
-  const isLong = days.length > 300;
+  const labels = { label: unit, labelFont: '12px system-ui, sans-serif', labelSize: 18, labelGap: 2 };
   return new uPlot(
     {
       width: box.clientWidth,
@@ -116,16 +128,18 @@ function made(box: HTMLElement, { days, form, text }: Props, onPoint: (at: numbe
       axes: [
         {
           ...axis,
+          ...labels,
+          label: 'Day, UTC',
           grid: { show: false },
-          size: 26,
-          space: 70,
+          size: 24,
+          space: 80,
           incrs: [1, 2, 3, 7, 14, 30, 61, 91, 182, 365].map((many) => (many * DAY_MS) / 1_000),
-          values: (_, splits) =>
-            splits.map((seconds) => (isLong ? monthAndYear : monthAndDay).format(seconds * 1_000)),
+          values: (_, splits) => splits.map((seconds) => axisDay(seconds * 1_000, days.length)),
         },
         {
           ...axis,
-          size: 64,
+          ...labels,
+          size: 60,
           space: 34,
           grid: { stroke: line, width: 1 },
           values: (_, splits) => splits.map((value) => text(value)),
@@ -147,6 +161,13 @@ function made(box: HTMLElement, { days, form, text }: Props, onPoint: (at: numbe
     [days.map(({ day }) => Date.parse(day) / 1_000), days.map(({ value }) => value)],
     box,
   );
+}
+
+/** With the year if it is not this one. */
+function axisDay(at: number, days: number): string {
+  if (days > 300) return monthAndYear.format(at);
+  const isThisYear = new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
+  return (isThisYear ? monthAndDay : monthDayAndYear).format(at);
 }
 
 function dayText(day: string): string {

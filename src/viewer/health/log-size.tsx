@@ -36,12 +36,12 @@ function Charts({ growth }: { readonly growth: Growth }) {
   );
   const note =
     growth.sampled < growth.events
-      ? `Estimated from ${count(growth.sampled)} of ${count(growth.events)} events. Days in UTC.`
-      : 'Days in UTC.';
+      ? `Estimated from ${count(growth.sampled)} of ${count(growth.events)} events.`
+      : undefined;
   return (
     <div class="charts">
-      <DayChart title="Events by day" days={events} form="bars" text={count} note={note} />
-      <DayChart title="Size of the log" days={size} form="area" text={bytes} note={note} />
+      <DayChart title="Events by day" unit="Events" days={events} form="bars" text={count} note={note} />
+      <DayChart title="Size of the log" unit="Size" days={size} form="area" text={bytes} note={note} />
     </div>
   );
 }

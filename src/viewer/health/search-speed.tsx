@@ -1,8 +1,8 @@
-// How long searches take here: the words of the latest prompts are searched for, one after the other.
+// How long searches take here: the words of the latest prompts are searched for, one after the other, when a person asks.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get } from '../api/client.ts';
 import type { Page, SearchAnswer } from '../api/types.ts';
-import { counted } from '../ui/amounts.ts';
+import { counted, timeText } from '../ui/amounts.ts';
 import { Failed } from '../ui/states.tsx';
 import { Bars } from './bars.tsx';
 import { quantile } from './quantile.ts';
@@ -10,41 +10,71 @@ import { quantile } from './quantile.ts';
 const SEARCHES = 20;
 const WORDS_MAX = 6;
 
-type Measured =
-  | { readonly state: 'measuring' }
-  | { readonly state: 'failed'; readonly error: ApiError }
-  /** Both in ms: until the page had the answer, and what the search itself took. */
-  | { readonly state: 'done'; readonly answered: readonly number[]; readonly searched: readonly number[] };
+interface Measured {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Until the page had the answer, ms. */
+  readonly answered: readonly number[];
+  /** What the search itself took, ms. */
+  readonly searched: readonly number[];
+}
+
+/** Kept while the page is open. */
+let last: Measured | null = null;
 
 export function SearchSpeed() {
-  const [measured, setMeasured] = useState<Measured>({ state: 'measuring' });
-  useEffect(() => {
+  const [measured, setMeasured] = useState(last);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [running, setRunning] = useState<AbortController | null>(null);
+  useEffect(() => () => running?.abort(), [running]);
+  const start = () => {
     const controller = new AbortController();
-    measure(controller.signal).then(setMeasured, (error: unknown) => {
-      if (error instanceof ApiError) setMeasured({ state: 'failed', error });
-    });
-    return () => controller.abort();
-  }, []);
+    setRunning(controller);
+    setError(null);
+    measure(controller.signal)
+      .then(
+        (found) => {
+          last = found;
+          setMeasured(found);
+        },
+        (failure: unknown) => {
+          if (failure instanceof ApiError) setError(failure);
+        },
+      )
+      .finally(() => setRunning(null));
+  };
   return (
     <section aria-labelledby="search-heading">
       <h2 id="search-heading">Search</h2>
-      {measured.state === 'measuring' && <p role="status">Searching for the words of the latest prompts …</p>}
-      {measured.state === 'failed' && <Failed error={measured.error} />}
-      {measured.state === 'done' && <Speed {...measured} />}
+      {measured === null ? (
+        <p class="quiet-text">How long a search takes here, with the words of your latest prompts.</p>
+      ) : (
+        <Times measured={measured} />
+      )}
+      {error !== null && <Failed error={error} />}
+      <div class="actions">
+        <button type="button" disabled={running !== null} onClick={start}>
+          {running !== null
+            ? 'Measuring …'
+            : measured === null
+              ? `Measure ${SEARCHES} searches`
+              : 'Measure again'}
+        </button>
+      </div>
     </section>
   );
 }
 
-function Speed({ answered, searched }: Extract<Measured, { state: 'done' }>) {
-  if (answered.length === 0) return <p>There are no prompts yet, so there is nothing to search for.</p>;
+function Times({ measured: { at, answered, searched } }: { readonly measured: Measured }) {
+  if (answered.length === 0) return <p>There is no prompt to search for.</p>;
   const rows = (name: string, times: readonly number[]) =>
-    ([50, 95] as const).map((percent) => {
+    [50, 95].map((percent) => {
       const value = quantile(times, percent / 100);
       return { name: `${name}, p${percent}`, value, text: `${value.toFixed(1)} ms` };
     });
   return (
     <Bars
-      title={`${counted(answered.length, 'search', 'searches')}, measured now`}
+      title={`${counted(answered.length, 'search', 'searches')}, measured at ${timeText(at)}`}
       bars={[...rows('Search', searched), ...rows('Until the page has the answer', answered)]}
     />
   );
@@ -63,5 +93,5 @@ async function measure(signal: AbortSignal): Promise<Measured> {
     answered.push(performance.now() - began);
     searched.push(ms);
   }
-  return { state: 'done', answered, searched };
+  return { at: new Date().toISOString(), answered, searched };
 }

@@ -90,7 +90,7 @@ function Spending({ cost: { days, models, projects } }: { readonly cost: Observe
   return (
     <>
       <div class="charts">
-        <DayChart title="Dollars by day" days={byDay} form="bars" text={dollars} note="Days in UTC." />
+        <DayChart title="Dollars by day" unit="Dollars" days={byDay} form="bars" text={dollars} />
       </div>
       <div class="charts">
         <Bars title="By model" bars={models.map((one) => spentBar(one.model, one))} />

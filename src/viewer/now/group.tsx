@@ -1,5 +1,5 @@
 // A session on the first screen: what it is, and the last things that happened in it.
-import { counted, timeIn } from '../ui/amounts.ts';
+import { count, timeIn } from '../ui/amounts.ts';
 import { Kind, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
@@ -57,7 +57,7 @@ export function Group({ group, selected }: Props) {
       </ul>
       {more > 0 && id !== null && (
         <a class="group-more" href={href('session', id)}>
-          {counted(more, 'more thing')} of this session
+          {count(more)} more in this session
         </a>
       )}
     </li>

@@ -4,10 +4,17 @@ import { plainLine } from './plain.ts';
 
 type Json = Parameters<typeof detail>[0];
 
-/** The name of a tool; that of an MCP server's tool without its prefix. */
+/** The name of a tool as words; that of an MCP server's tool without its prefix, which follows it. */
 export function toolName(name: string): string {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(plainLine(name)) ?? [];
-  return server === undefined ? plainLine(name) : `${tool} (${server})`;
+  const [, server, tool = name] = /^mcp__(.+?)__(.+)$/.exec(plainLine(name)) ?? [];
+  return server === undefined ? inWords(plainLine(tool)) : `${inWords(tool)} (${server})`;
+}
+
+/** `javascript_exec` → `Javascript exec`. A name with capitals is the agent's own way to write it. */
+function inWords(name: string): string {
+  if (!/^[a-z][a-z0-9]*([_.-][a-z0-9]+)*$/.test(name)) return name;
+  const words = name.replace(/[_.-]/g, ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** The input that says most, first. */
@@ -23,6 +30,8 @@ const INPUTS = [
   'subject',
   'prompt',
   'cmd',
+  'code',
+  'script',
 ];
 
 /** Of an input whose fields have other names, its first text. */
