@@ -63,6 +63,7 @@ export type { JsonLimits, ParsedJson } from './parse-json.ts';
 export { EVENT_JSON_LIMITS, JSON_LIMITS, jsonProblem, parseJson } from './parse-json.ts';
 export type { Bound } from './read/log-as-of.ts';
 export { logUntil, type PastLog } from './read/log-as-of.ts';
+export { isOwnEvent } from './read/own-events.ts';
 export { pagesAfter } from './read/pages.ts';
 export { Readers } from './read/readers.ts';
 export type { RewriteStep, SwapFiles } from './rewrite/swap-folders.ts';

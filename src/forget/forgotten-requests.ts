@@ -1,6 +1,6 @@
 // What requests to a model cost stays counted when what they were about is forgotten: each is recorded again without it, as one
 // that cost at most what it did cost.
-import type { NewEvent } from '../../log/index.ts';
+import { isOwnEvent, type NewEvent } from '../../log/index.ts';
 import { NO_SESSION } from '../../projections/index.ts';
 import type { Home } from '../home/home.ts';
 import { requestsIn } from '../observer/run/spending.ts';
@@ -10,14 +10,16 @@ interface Gone {
   readonly type: string;
   readonly agent: string;
   readonly session: string | null;
+  readonly origin: string;
 }
 
 /** @param gone the events that go */
 export async function requestsRecordedAgain(
   gone: readonly Gone[],
-  { views, runner }: Pick<Home, 'views' | 'runner'>,
+  { views, runner, log }: Pick<Home, 'views' | 'runner' | 'log'>,
 ): Promise<NewEvent<'observer.asked'>[]> {
-  const asked = gone.filter(({ type }) => type === 'observer.asked');
+  // What other machines asked, they count.
+  const asked = gone.filter((event) => event.type === 'observer.asked' && isOwnEvent(event, log));
   if (asked.length > 0) await runner.catchUp();
   const ids = new Set(asked.map(({ id }) => id));
   const sessions = new Map(asked.map((one) => [JSON.stringify([one.agent, one.session]), one] as const));

@@ -1,13 +1,14 @@
-// Counts what models were asked, from the events.
+// Counts what this machine asked models, from the events.
 import { resolveProjects, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import type { ObserverCost } from '../api/observe.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { Home } from '../home/home.ts';
 import { ofLastDay, type Spending, usdOf } from './policy/budget.ts';
+import { ownRequests } from './run/own-requests.ts';
 import { type Request, requestsUntil } from './run/spending.ts';
 
 export async function observerCost(home: Home): Promise<ObserverCost> {
-  const all = await requestsUntil(Number.NEGATIVE_INFINITY, home.views.turns);
+  const all = await ownRequests(await requestsUntil(Number.NEGATIVE_INFINITY, home.views.turns), home.log);
   const lastDay = ofLastDay(all, home.now());
   const { settings } = await settingsAt(home.paths.config, process.env);
   const { 'observer.usdPerDay': usdPerDay } = settings;

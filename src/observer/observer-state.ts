@@ -8,6 +8,7 @@ import { AUTO_MS } from './policy/auto-window.ts';
 import { DAY_MS, ofLastDay, usdOf } from './policy/budget.ts';
 import type { Hold } from './policy/hold.ts';
 import { chooseProvider } from './providers/choose-provider.ts';
+import { ownRequests } from './run/own-requests.ts';
 import { requestsAway, requestsUntil, switchedBy } from './run/spending.ts';
 import type { Waiting } from './run/waiting-turns.ts';
 
@@ -18,7 +19,9 @@ export async function observerState(home: Home): Promise<ObserverState> {
   if (!('why' in opened)) await opened.provider.close();
   const mode = await modeNamed(settings['observer.mode'], home.paths.modes);
   const choice = 'why' in mode && !('why' in opened) ? mode : opened;
-  const lastDay = ofLastDay(await requestsUntil(home.now() - DAY_MS, home.views.turns), home.now());
+  const since = home.now() - DAY_MS;
+  const own = await ownRequests(await requestsUntil(since, home.views.turns), home.log);
+  const lastDay = ofLastDay(own, home.now());
   const usd = usdOf(lastDay);
   const answers = lastDay.flatMap(({ answer }) => (answer?.kind === 'replied' ? [answer.at ?? 0] : []));
   return {
@@ -31,7 +34,7 @@ export async function observerState(home: Home): Promise<ObserverState> {
           place: choice.provider.place,
           why: null,
         }),
-    away: [...(await requestsAway(home.views.turns)).values()].flat().length,
+    away: (await ownRequests([...(await requestsAway(home.views.turns)).values()].flat(), home.log)).length,
     lastAnswer: answers.length === 0 ? null : iso(Math.max(...answers)),
     today: { usd, tokens: lastDay.reduce((sum, one) => sum + one.tokens, 0), calls: lastDay.length },
     budget: { usdPerDay, left: usdPerDay === null ? null : Math.max(0, usdPerDay - usd) },

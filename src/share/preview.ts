@@ -1,5 +1,5 @@
 // What sharing a project would send, with its history: the same rules and the same texts as when it is sent.
-import type { Log } from '../../log/index.ts';
+import { isOwnEvent, type Log } from '../../log/index.ts';
 import type { SharePreview } from '../api/share/sharing.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './sync/placement.ts';
 import { Rows } from './sync/sync-rows.ts';
@@ -41,7 +41,6 @@ async function* ownEvents(log: Pick<Log, 'exportPage' | 'origin' | 'logId'>) {
     const page = await log.exportPage({ after });
     if (page.events.length === 0) return;
     after = page.end.position;
-    for (const event of page.events)
-      if (event.header.origin === log.origin || event.header.origin === log.logId) yield event;
+    for (const event of page.events) if (isOwnEvent(event.header, log)) yield event;
   }
 }

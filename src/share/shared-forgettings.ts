@@ -1,5 +1,5 @@
 // Where the forgettings of this machine have been applied: by which machines of the team, and by which not yet.
-import type { ExportedEvent, LogEvent } from '../../log/index.ts';
+import { type ExportedEvent, isOwnEvent, type LogEvent } from '../../log/index.ts';
 import type { ForgettingMachine, SharedForgetting } from '../api/share/sharing.ts';
 import { hasAccess, type Member } from './keys/membership.ts';
 import type { Team } from './keys/team.ts';
@@ -16,7 +16,7 @@ export async function sharedForgettings(state: ShareState): Promise<readonly Sha
   // Looking for a project changes rows, and these are not to be written.
   const rows = new Rows(state.rows.startingWith(syncKeys.all).map(([key, value]) => ({ key, value })));
   const placement = new Placement(rows, projects, lookAt);
-  const own = (await log.forgettings()).filter(({ origin }) => origin === log.origin || origin === log.logId);
+  const own = (await log.forgettings()).filter((event) => isOwnEvent(event, log));
   const found: SharedForgetting[] = [];
   for (const forgetting of own.reverse())
     for (const { project, event, ids } of partsOfForgetting(exportedOf(forgetting), placement)) {

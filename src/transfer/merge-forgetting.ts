@@ -49,7 +49,10 @@ export async function mergeForgetting(
     await expectForgetting(log);
     forgotten += await forgetAgain(await coveredHere(newForgettings.map(forgettingOf), home), again, home);
     forgotten += await forgetWhatWasMade(newForgettings.map(forgettingOf), again, home);
-    forgotten += await countWhole(newForgettings, home);
+    const whole = await wholeOf(newForgettings, home);
+    const spent = await requestsRecordedAgain(whole, home);
+    if (spent.length > 0) await log.append(spent);
+    forgotten += whole.length;
     await log.importEvents(newForgettings);
   }
   const theirIds = new Set(theirs.map(({ header }) => header.id));
@@ -103,10 +106,10 @@ async function coveredHere(theirs: readonly Forgetting[], { log }: Home): Promis
   return covered;
 }
 
-/** How many of the events that were forgotten there have a body here. */
-async function countWhole(forgettings: readonly ExportedEvent[], { log }: Home): Promise<number> {
+/** The events that were forgotten there and have a body here. */
+async function wholeOf(forgettings: readonly ExportedEvent[], { log }: Home): Promise<readonly LogEvent[]> {
   const ids = forgettings.flatMap((event) => forgettingOf(event).body.events.flatMap((one) => one.ids));
-  return (await log.getMany(ids)).filter((event) => event !== undefined).length;
+  return (await log.getMany(ids)).filter((event) => event !== undefined);
 }
 
 /** Forgets what was made here of documents that the other log forgot, vectors and injections; it could not know them. */
@@ -129,7 +132,7 @@ async function forgetWhatWasMade(
   );
 }
 
-type WithId = NamedEvent & { readonly id: string };
+type WithId = NamedEvent & { readonly id: string; readonly origin: string };
 
 /** Appends one `memory.forgotten` event per event. Its content does not depend on who writes it or when. */
 async function forgetAgain(events: readonly WithId[], again: Set<string>, home: Home): Promise<number> {

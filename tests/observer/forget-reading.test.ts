@@ -38,7 +38,7 @@ test('forgetting one event that a model read forgets its reply, and a later copy
   });
 });
 
-test('what a request cost stays counted when its session is forgotten, once, also in another log', async () => {
+test('what a request cost stays counted when its session is forgotten, once, and another log has it once too', async () => {
   const merged = join(homes.folder, 'merged');
   await homes.observed(async (annals, observe, path) => {
     homes.server.answers.push({ text: FROST, usage: USAGE });
@@ -62,7 +62,10 @@ test('what a request cost stays counted when its session is forgotten, once, als
     await withHome(merged, async (other) => {
       await other.import([`${path}-before`]);
       await other.import([`${path}-after`]);
-      await forgotten(await other.observerCost());
+      // It did not ask, so it has spent nothing.
+      expect((await other.observerCost()).today.calls).toBe(0);
+      const all = await eventsOf(other, { type: 'observer.asked' });
+      expect(all.map(({ id }) => id)).toEqual([left!.id]);
     });
   }, {});
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LogEvent } from '../../log/index.ts';
 import { putReadings } from '../../projections/observer/reading-rows.ts';
 import { RecentRequests } from '../../src/observer/run/recent-requests.ts';
 import { outcomesOf, requestsAway, requestsUntil } from '../../src/observer/run/spending.ts';
@@ -41,6 +42,14 @@ function answered(number: number, kind: 'replied' | 'failed', event = id(500 + n
   return { ...envelope, id: event, type: `observer.${kind}`, body };
 }
 
+/** Of a machine that wrote everything but the events of `OTHERS`. */
+const LOG = {
+  ...{ origin: 'this', logId: 'this' },
+  getMany: async (ids: readonly string[]) =>
+    ids.map((event) => ({ id: event, origin: OTHERS.has(event) ? 'another' : 'this' }) as LogEvent),
+};
+const OTHERS: ReadonlySet<string> = new Set([id(45), id(46)]);
+
 function put(view: MemoryView, ...events: readonly object[]): Promise<void> {
   return putReadings(events as Parameters<typeof putReadings>[0], view);
 }
@@ -55,7 +64,7 @@ test('Recent requests are as in the rows at any time, and what was answered is r
       return view.range(prefix, options);
     }) as typeof view.range,
   };
-  const recent = new RecentRequests();
+  const recent = new RecentRequests(LOG);
   const expectSame = async (until: number) => {
     const all = await requestsUntil(until, view);
     const found = await recent.since(until, reader);
@@ -78,6 +87,14 @@ test('Recent requests are as in the rows at any time, and what was answered is r
   await expectSame(0);
   await expectSame(START + 20);
   await expectSame(0);
+});
+
+test('Requests of other machines count for nothing', async () => {
+  const view = new MemoryView();
+  await put(view, asked(44), asked(45), asked(46), answered(46, 'failed'));
+  const recent = new RecentRequests(LOG);
+  for (let times = 0; times < 2; times++)
+    expect((await recent.since(0, view)).map(({ usd, outcome }) => [usd, outcome])).toEqual([[1, null]]);
 });
 
 test('A request of a batch is away until its answer is there, in any order of the events; a reply counts before a failure', async () => {

@@ -19,6 +19,7 @@ import {
 import { type ModelReply, type ModelRequest, type Provider, ProviderFailure } from '../providers/provider.ts';
 import { instructionsOf } from '../request/instructions.ts';
 import { turnContent } from '../request/turn-content.ts';
+import { ownRequests } from './own-requests.ts';
 import { type RecentRequest, RecentRequests } from './recent-requests.ts';
 import { coversDigest, recipeOf } from './recipe.ts';
 import { redactReply } from './redact-reply.ts';
@@ -67,11 +68,12 @@ export class ModelQuestions {
   readonly model: ObserverModel;
   readonly recipe: string;
   readonly #home: Home;
-  readonly #recent = new RecentRequests();
+  readonly #recent: RecentRequests;
 
   constructor(model: ObserverModel, home: Home) {
     this.model = model;
     this.#home = home;
+    this.#recent = new RecentRequests(home.log);
     this.recipe = recipeOf(model.provider, model.mode);
   }
 
@@ -124,7 +126,10 @@ export class ModelQuestions {
       worst,
       {
         lastDay: ofLastDay(await this.#recent.since(now - DAY_MS, turns), now),
-        session: turn === null ? [] : await requestsIn(turn.agent, turn.session, turns),
+        session:
+          turn === null
+            ? []
+            : await ownRequests(await requestsIn(turn.agent, turn.session, turns), this.#home.log),
       },
       this.model.budget,
     );

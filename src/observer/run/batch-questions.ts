@@ -12,6 +12,7 @@ import {
   ProviderFailure,
 } from '../providers/provider.ts';
 import type { ModelQuestions, PricedRequest } from './ask-model.ts';
+import { ownRequests } from './own-requests.ts';
 import { type Request, requestsAway } from './spending.ts';
 import type { Waiting } from './waiting-turns.ts';
 
@@ -76,9 +77,12 @@ export async function collectBatches(
   await home.runner.catchUp();
   const { turns } = home.views;
   const found = await requestsAway(turns);
-  let away = 0;
+  let [away, collected] = [0, false];
   for (const [batch, requests] of found) {
     const sent = await turns.get<BatchRow>(readingKeys.batch(batch));
+    // Only the machine that sent a batch can know that it is lost: another one may lack its name, or the key of the service.
+    const isOwn = (await ownRequests(requests, home.log)).length > 0;
+    if (!isOwn && sent === undefined) continue;
     const isOld = requests.every(({ at }) => at < home.now() - KEPT_MS);
     const results =
       sent === undefined ? LOST : ((await resultsOf(sent.id, batches, signal)) ?? (isOld ? LOST : null));
@@ -86,10 +90,12 @@ export async function collectBatches(
       away += 1;
       continue;
     }
+    if (!isOwn && results === LOST) continue;
+    collected = true;
     const answers = requests.map((one) => [one, results.get(one.asked.event) ?? missing()] as const);
     await home.log.append(answers.map(([one, answer]) => answerEvent(one, answer, questions, home)));
   }
-  return { away, collected: found.size > away };
+  return { away, collected };
 }
 
 const LOST: ReadonlyMap<string, ModelReply | ProviderFailure> = new Map();

@@ -3,12 +3,14 @@
 import type { ViewReader } from '../../../projections/index.ts';
 import type { Spending } from '../policy/budget.ts';
 import type { Outcome } from '../policy/next-step.ts';
+import { type OwnLog, ownRequests } from './own-requests.ts';
 import {
   type AskedTime,
   askedTime,
   namesOfRequests,
   outcomeOf,
   type Request,
+  type RequestName,
   requestOf,
   timeByClockNow,
 } from './spending.ts';
@@ -23,15 +25,23 @@ export interface RecentRequest extends Spending {
 type Kept = Omit<RecentRequest, 'at'> & { readonly asked: AskedTime };
 
 export class RecentRequests {
+  readonly #log: OwnLog;
+  /** Of other machines, which count for nothing here. */
+  readonly #others = new Set<string>();
   /** By the id of `observer.asked`. */
   #answered: ReadonlyMap<string, Kept> = new Map();
+
+  constructor(log: OwnLog) {
+    this.#log = log;
+  }
 
   /** Newest first, until one was asked before `until`. */
   async since(until: number, turns: ViewReader): Promise<RecentRequest[]> {
     const found: RecentRequest[] = [];
     const answered = new Map<string, Kept>();
     for await (const name of namesOfRequests(turns)) {
-      const kept = this.#answered.get(name.event) ?? keptOf(await requestOf(name, turns));
+      if (this.#others.has(name.event)) continue;
+      const kept = this.#answered.get(name.event) ?? (await this.#read(name, turns));
       if (kept === null) continue;
       const { asked, usd, tokens, outcome, batch } = kept;
       const at = timeByClockNow(asked);
@@ -45,10 +55,18 @@ export class RecentRequests {
     this.#answered = answered;
     return found;
   }
+
+  async #read(name: RequestName, turns: ViewReader): Promise<Kept | null> {
+    const request = await requestOf(name, turns);
+    if (request === null) return null;
+    const [own] = await ownRequests([request], this.#log);
+    if (own !== undefined) return keptOf(own);
+    this.#others.add(name.event);
+    return null;
+  }
 }
 
-function keptOf(request: Request | null): Kept | null {
-  if (request === null) return null;
+function keptOf(request: Request): Kept {
   const { asked, usd, tokens } = request;
   const { batch } = asked.body;
   return { asked: askedTime(asked), usd, tokens, batch, outcome: outcomeOf(request) };

@@ -6,6 +6,7 @@ import {
   type BodyOf,
   type ExportedEvent,
   eventId,
+  isOwnEvent,
   type Log,
   type LogEvent,
   type NamedEvent,
@@ -58,7 +59,7 @@ function isOf(project: string, event: LogEvent, { log, rows, placement }: Within
   const { id, agent, session, origin } = event;
   const single = rows.get<string>(syncKeys.single(id));
   if (single !== null) return single === project;
-  if (origin === log.origin || origin === log.logId)
+  if (isOwnEvent({ origin }, log))
     return placement.projectOfOwn(event, event.body as Readonly<Record<string, unknown>>) === project;
   return session !== null && rows.get<SessionRow>(syncKeys.session(agent, session))?.project === project;
 }

@@ -1,6 +1,6 @@
 // What this machine holds of each project that is shared: of its own events those that it sent, of others those that it
 // received. Counted from the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
-import type { ExportedEvent, Log } from '../../../log/index.ts';
+import { type ExportedEvent, isOwnEvent, type Log } from '../../../log/index.ts';
 import { HeldSet, type HeldSetRow } from './held-set.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import {
@@ -101,7 +101,7 @@ export class Holdings {
     // Of an event without a session, and of one of this machine that others know by themselves.
     const single = rows.get<string>(syncKeys.single(id));
     if (single !== null) return single;
-    if (origin !== log.origin && origin !== log.logId)
+    if (!isOwnEvent({ origin }, log))
       return session === null
         ? null
         : (rows.get<SessionRow>(syncKeys.session(agent, session))?.project ?? null);

@@ -1,6 +1,12 @@
 // Takes in what other machines sent. A message is opened, checked, and imported with its origin, as from an export; how far
 // the shared log was read is written in the same batch. A message that cannot be used never stops those behind it.
-import { type ExportedEvent, loadCatalog, type NamedEvent, Tombstones } from '../../../log/index.ts';
+import {
+  type ExportedEvent,
+  isOwnEvent,
+  loadCatalog,
+  type NamedEvent,
+  Tombstones,
+} from '../../../log/index.ts';
 import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
 import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
@@ -256,8 +262,7 @@ export class Inbox {
       if (!found.isWhole) this.#refuse(message, 'it also forgets events of another project, which stay here');
       // Who sent an event, last or first, removes it from the server: it may have been on its way when it was forgotten.
       const sent = found.here.filter(
-        ({ id, origin }) =>
-          origin === log.origin || origin === log.logId || rows.get(syncKeys.resent(id)) !== null,
+        ({ id, origin }) => isOwnEvent({ origin }, log) || rows.get(syncKeys.resent(id)) !== null,
       );
       const ids = sent.map(({ id }) => this.#names.event(project, id));
       if (ids.length > 0) await removed(shared, this.#names.project(project), ids);
@@ -278,7 +283,7 @@ export class Inbox {
     const { log } = home;
     const known = await log.getMany(opened.map(({ event }) => event.header.id));
     for (const [index, own] of known.entries()) {
-      if (own === undefined || (own.origin !== log.origin && own.origin !== log.logId)) continue;
+      if (own === undefined || !isOwnEvent(own, log)) continue;
       const { project } = opened[index]!;
       const since = projects.find(({ key }) => key === project)?.since ?? Number.POSITIVE_INFINITY;
       const isPlaced =

@@ -1,6 +1,6 @@
 // Sends what this machine captured in shared projects, in the order of its log. What was acknowledged moves the cursors, so
 // a cut loses nothing; what is sent twice is recognised.
-import { type ExportedEvent, isAnnalsError, type Log } from '../../../log/index.ts';
+import { type ExportedEvent, isAnnalsError, isOwnEvent, type Log } from '../../../log/index.ts';
 import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
@@ -173,10 +173,9 @@ export class Outbox {
     await sender.sendPending(read);
   }
 
-  /** A restored log has its own earlier events under its id. Events of other machines are theirs to send. */
-  #isOwn({ header: { origin } }: ExportedEvent): boolean {
-    const { log } = this.#parts;
-    return origin === log.origin || origin === log.logId;
+  /** Events of other machines are theirs to send. */
+  #isOwn({ header }: ExportedEvent): boolean {
+    return isOwnEvent(header, this.#parts.log);
   }
 
   /** How far the projects were sent that this machine may write. */

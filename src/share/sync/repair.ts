@@ -4,7 +4,7 @@
 //
 // Forgettings come first: events are compared only by machines that have the same ones, so that nobody gives back what
 // another one has forgotten.
-import type { ExportedEvent, Log } from '../../../log/index.ts';
+import { type ExportedEvent, isOwnEvent, type Log } from '../../../log/index.ts';
 import type { StoredMessage } from '../log/shared-log.ts';
 import { confirm, toConfirm } from './confirmations.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
@@ -341,7 +341,7 @@ export class Repair {
       const plain = wireText(event);
       if (plain.length > EVENT_BYTES_MAX) continue;
       items.push({ project, plain, event: id, again });
-      if (origin !== log.origin && origin !== log.logId) rows.set(syncKeys.resent(id), true);
+      if (!isOwnEvent({ origin }, log)) rows.set(syncKeys.resent(id), true);
       bytes += plain.length;
       if (items.length === AGAIN_MAX || bytes > AGAIN_BYTES_MAX) break;
     }

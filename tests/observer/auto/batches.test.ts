@@ -1,6 +1,7 @@
 // Cheap mode: many turns in one batch at half price.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { mergeForgetting } from '../../../src/transfer/merge-forgetting.ts';
 import { eventsOf, SOUND, sharedFolder } from '../../e2e/homes.ts';
 import { FROST } from '../../projections/observer/replies.ts';
 import { type AutoHome, autoHome, turn } from './reactor-homes.ts';
@@ -114,7 +115,32 @@ test('a batch that left is known after an export, and its answers are read there
   await other.start(CHEAP);
   await other.until(async () => (await count(other, 'replied')) === 2);
   expect(posts(at)).toHaveLength(1);
-  expect((await other.annals.observerCost()).today.usd).toBeCloseTo(2 * HALF_PRICE, 9);
+  const replies = await eventsOf(other.annals, { type: 'observer.replied' });
+  for (const { body } of replies) expect(body.usd).toBeCloseTo(HALF_PRICE, 9);
+  // The other machine asked, and counts it.
+  expect((await other.annals.observerCost()).today.calls).toBe(0);
+});
+
+test('a batch of another machine is neither lost nor paid here, and forgetting it records no cost', async () => {
+  const at = await away(2);
+  const other = await autoHome(join(folder, 'shared'), { 'observer.auto': 'cheap' }, at.server);
+  // As sharing brings them: the name of the batch belongs to no project.
+  const { events } = await at.home.log.exportPage({ after: 0 });
+  await other.home.log.importEvents(events.filter(({ header }) => header.type !== 'observer.sent'));
+  expect(await other.annals.observe()).toMatchObject({ waiting: 0, asked: 0 });
+  expect(await other.types()).toEqual(['asked', 'asked']);
+  expect((await other.annals.observerCost()).today).toMatchObject({ usd: 0, calls: 0 });
+  expect((await other.annals.status()).observer).toMatchObject({ away: 0, today: { calls: 0 } });
+  const asked = events.find(({ header }) => header.type === 'observer.asked')!;
+  await other.annals.forget({ session: asked.header.session! });
+  expect((await other.annals.observerCost()).today.calls).toBe(0);
+  // Where it was asked, it stays counted.
+  const { calls } = (await at.annals.observerCost()).today;
+  const [forgetting] = (await other.home.log.exportPage({ after: 0, limit: 100_000 })).events.slice(-1);
+  const merged = await mergeForgetting([forgetting!], at.home);
+  await merged.finish();
+  expect((await at.annals.observerCost()).today.calls).toBe(calls);
+  await at.close();
 });
 
 test('what is forgotten while a batch is away has no answer, the others have', async () => {
