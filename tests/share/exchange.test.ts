@@ -5,6 +5,7 @@ import type { NewEvent } from '../../log/index.ts';
 import type { Message } from '../../src/share/log/shared-log.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import { syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { WireNames } from '../../src/share/sync/team.ts';
 import { Cut, contents, cutAfter, type Machine, machine, PROJECT, reply, seen } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
 
@@ -134,6 +135,45 @@ describe('sharing between machines', () => {
     for (const [, { reason }] of refused) expect(reason).not.toBe('');
   });
 
+  test('statements that are false, too large or of another version do nothing, and what they ask for is sent once', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'), reply('work', 2, '/a/app'));
+    await one.sync(server.connect());
+    const wire = new WireNames(other.team);
+    let number = 0;
+    const say = async (statement: object) => {
+      const plain = Buffer.from(JSON.stringify(statement));
+      const [bytes] = await other.team.seal([{ project: PROJECT.key, plain }]);
+      server.store({
+        ...{ id: `said${++number}`, kind: 'statement', origin: wire.origin('other') },
+        ...{ project: wire.project(PROJECT.key), bytes: bytes! },
+      });
+    };
+    const none = '0'.repeat(32);
+    const nothing = (at: number) => ({
+      ...{ v: 1, at, records: none, forgettings: none, events: none, parts: 'AAAAAAAA', forgotten: [] },
+      list: { records: [], forgettings: [], events: { count: 1, parts: { 0: [] } } },
+    });
+    const { head } = server;
+    await say({});
+    await say({ ...nothing(head), v: 2 });
+    await say({ ...nothing(head), parts: 'AAAAAAAAAAAA' });
+    await say({ ...nothing(head), list: { ...nothing(head).list, records: ['x'.repeat(16)] } });
+    await say({ ...nothing(head), forgotten: Array(501).fill(none) });
+    // From a time that has not come, and from before what it should know.
+    await say(nothing(head + 1_000));
+    await say(nothing(1));
+    const before = server.head;
+    await one.sync(server.connect());
+    expect(kindsAfter(before, server)).not.toContain('event');
+    for (let times = 0; times < 20; times++) await say({ ...nothing(server.head), later: 'unknown' });
+    const asked = server.head;
+    await one.sync(server.connect());
+    const events = kindsAfter(asked, server).filter((kind) => kind === 'event');
+    expect(events).toHaveLength(3);
+    expect(one.rows().startingWith(syncKeys.prefixes.refused)).toEqual([]);
+  });
+
   test('a project that was linked elsewhere by a person does not leave', async () => {
     const { server, one } = await pair();
     const link: NewEvent<'project.linked'> = {
@@ -195,6 +235,10 @@ describe('whatever happens on the way', () => {
     );
   });
 });
+
+function kindsAfter(position: number, server: MemoryServer): readonly string[] {
+  return server.messages.filter((message) => message.position > position).map(({ kind }) => kind);
+}
 
 /** Everybody exchanges until nobody has anything to say. */
 async function settle(machines: readonly Machine[], server: MemoryServer): Promise<void> {

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Annals, openAnnals } from '../../src/index.ts';
+import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
 import { sharedFolder } from '../e2e/homes.ts';
 import { natsProgram, postgresProgram, startNats, startPostgres, type TestServer } from './servers.ts';
+import { everything } from './shared-log-suite.ts';
 
 const folder = sharedFolder('team');
 
@@ -74,6 +76,34 @@ describe.each(ENGINES)(
       }
     });
 
+    // The engine plays no part in it.
+    test.skipIf(engine !== 'NATS')(
+      'what the server lost after it had acknowledged it is sent again, live',
+      async () => {
+        const [giver, taker] = [await open('giver', true), await open('taker', true)];
+        try {
+          await giver.shareJoin({ url: server.url, name: 'giver' });
+          await giver.shareProject(repository, { withHistory: true });
+          await taker.shareAccept((await giver.shareInvite({ name: 'taker' })).invitation);
+          await save(giver, 'About the numbat');
+          await until(async () => (await found(taker, 'numbat')) === 1);
+          await taker.close();
+          await save(giver, 'About the bandicoot');
+          await until(async () => (await giver.shareStatus()).projects.every(({ waiting }) => waiting === 0));
+          await loseLast(server.url, (await giver.shareStatus()).team!);
+          const again = await open('taker', true);
+          try {
+            await until(async () => (await found(again, 'bandicoot')) === 1);
+            expect(await again.shareDigests()).toEqual(await giver.shareDigests());
+          } finally {
+            await again.close();
+          }
+        } finally {
+          await giver.close();
+        }
+      },
+    );
+
     test('a machine that was away and a server that was killed lose nothing', async () => {
       const one = await open('one');
       await one.shareJoin({ url: server.url, name: 'one' });
@@ -138,6 +168,17 @@ async function loseTables(server: TestServer): Promise<void> {
   await client.connect();
   await client.query('DROP TABLE annals_teams, annals_messages');
   await client.end();
+}
+
+/** The last event of a team, as a server loses it. */
+async function loseLast(url: string, team: string): Promise<void> {
+  const log = await openSharedLog({ url, team });
+  try {
+    const last = (await everything(log)).findLast(({ kind }) => kind === 'event')!;
+    expect(await log.remove(last.project, [last.id])).toMatchObject({ removed: 1 });
+  } finally {
+    await log.close();
+  }
 }
 
 async function found(annals: Annals, word: string): Promise<number> {

@@ -71,6 +71,8 @@ export class Repair {
   readonly #holdings: Holdings;
   readonly #tries = new Map<string, number>();
   #statements: Received[] = [];
+  /** Ids of what was sent again since it was asked for. */
+  readonly #sentNow = new Set<string>();
   /** Names of events that came after the first statement in `#statements`. */
   readonly #came = new Map<string, number>();
   /** Names of projects with statements that could not be opened. */
@@ -152,6 +154,7 @@ export class Repair {
       this.#statements = [];
       this.#came.clear();
       this.#missed.clear();
+      this.#sentNow.clear();
       await rows.write((cursors) => log.append([], { cursors }));
       return sent;
     });
@@ -289,7 +292,7 @@ export class Repair {
     const known = new Set(theirs);
     const records = [...mine.records]
       .map(([id, bytes]) => ({ id, bytes }))
-      .filter(({ id }) => !known.has(short(id)) && !this.#isTried(id));
+      .filter(({ id }) => !known.has(short(id)) && !this.#isSent(id));
     await this.#parts.sender.sendRecords(records.slice(0, AGAIN_MAX), again);
     return records.length;
   }
@@ -304,7 +307,7 @@ export class Repair {
     const known = new Set(theirs);
     const items: Sendable[] = [];
     for (const row of mine.forgettings) {
-      if (known.has(short(row.id)) || row.event === null || this.#isTried(row.id)) continue;
+      if (known.has(short(row.id)) || row.event === null || this.#isSent(row.id)) continue;
       const event = await this.#forgetting(row);
       if (event !== null) items.push({ project, plain: wireText(event), event: row.id, again });
     }
@@ -337,7 +340,7 @@ export class Repair {
       const theirs = known.get(partOf(id, count));
       if (theirs === undefined || theirs.has(short(id)) || event.body.salt === null) continue;
       const cameAt = this.#came.get(this.#names.event(project, id)) ?? 0;
-      if (cameAt > position || this.#isTried(id)) continue;
+      if (cameAt > position || this.#isSent(id)) continue;
       const plain = wireText(event);
       if (plain.length > EVENT_BYTES_MAX) continue;
       items.push({ project, plain, event: id, again });
@@ -365,6 +368,13 @@ export class Repair {
       rows.set(syncKeys.inbox, null);
       this.forget();
     }
+  }
+
+  /** Whether something was sent enough; counts it otherwise. Once now is enough for all that ask. */
+  #isSent(id: string): boolean {
+    if (this.#sentNow.has(id) || this.#isTried(id)) return true;
+    this.#sentNow.add(id);
+    return false;
   }
 
   #isTried(what: string): boolean {
