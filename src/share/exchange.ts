@@ -12,6 +12,8 @@ import { syncOnce, syncRecords } from './sync/sync.ts';
 import { type SharedPosition, syncKeys } from './sync/sync-rows.ts';
 
 const REFUSED_SHOWN_MAX = 20;
+const SILENT =
+  'The login of this machine may not send statements (…statement.> on NATS), so it can neither ask for what it lacks nor confirm what it forgot.';
 
 export class Exchange {
   readonly #state: ShareState;
@@ -102,7 +104,11 @@ export class Exchange {
         reason,
       })),
       unsent: rows.startingWith(syncKeys.prefixes.unsent).length,
-      warnings: [...(problem === null ? [] : [problem]), ...(state?.warnings ?? [])],
+      warnings: [
+        ...(problem === null ? [] : [problem]),
+        ...(rows.get(syncKeys.silent) === null ? [] : [SILENT]),
+        ...(state?.warnings ?? []),
+      ],
     };
   }
 

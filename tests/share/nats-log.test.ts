@@ -1,6 +1,8 @@
 // The shared log on a real NATS server.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
+import { syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { machine, reply, seen } from './machines.ts';
 import { natsProgram, startNats, type TestServer } from './servers.ts';
 import { everything, message, sharedLogSuite } from './shared-log-suite.ts';
 
@@ -67,6 +69,19 @@ describe.skipIf(natsProgram === null)(
       await reader.close();
     });
 
+    test('a login that may send no statements still exchanges events', async () => {
+      const [one, other] = [await machine('allowed'), await machine('mute')];
+      await other.capture(seen('/b/app', 'github.com/acme/app'), reply('work', 1, '/b/app'));
+      const [log, mute] = [await open('statements'), await open('statements', 'mute', false)];
+      expect((await other.sync(mute)).events).toBe(2);
+      expect((await one.sync(log)).received).toBe(2);
+      expect(other.rows().get(syncKeys.silent)).toContain('refused');
+      const kinds = (await everything(log)).map(({ kind }) => kind);
+      expect(kinds).toEqual(['event', 'event', 'statement']);
+      await log.close();
+      await mute.close();
+    });
+
     test('a server elsewhere must encrypt the connection', async () => {
       // A name of this machine that is not a loopback address to us.
       const { port } = new URL(server.url);
@@ -96,4 +111,5 @@ const READ = [
 ];
 const PERMISSIONS = `authorization { users: [
   { user: "admin", password: "admin" },
-  { user: "reader", password: "reader", permissions: { publish: [${READ.map((one) => `"${one}"`).join(', ')}], subscribe: "_INBOX.>" } } ] }`;
+  { user: "reader", password: "reader", permissions: { publish: [${READ.map((one) => `"${one}"`).join(', ')}], subscribe: "_INBOX.>" } },
+  { user: "mute", password: "mute", permissions: { publish: { deny: "annals.v1.*.statement.>" } } } ] }`;

@@ -125,6 +125,15 @@ export function sharedLogSuite({ connect }: SharedLogSuite): void {
     expect(await log.remove('project', ['h1'])).toEqual({ removed: 0, remains: null });
   });
 
+  test('two machines may remove the same messages at once', async () => {
+    const { log, team } = await opened();
+    const other = (await opened(team)).log;
+    const ids = Array.from({ length: 40 }, (_, index) => `r${index}`);
+    await log.append([...ids, 'stays'].map((id) => message(id)));
+    await Promise.all([log.remove('project', ids), other.remove('project', ids)]);
+    expect((await everything(log)).map(({ id }) => id)).toEqual(['stays']);
+  });
+
   test('the state names the engine, the head and the same incarnation for every machine', async () => {
     const { log, team } = await opened();
     const other = (await opened(team)).log;

@@ -157,9 +157,22 @@ class NatsLog implements SharedLog {
       const subject = `${PREFIX}.${this.#team}.event.${project}.*`;
       const places = await this.#placesOf(wanted, subject);
       // The server overwrites the message before it drops it.
-      for (const place of places) await this.#manager.streams.deleteMessage(this.#stream, place, true);
+      for (const place of places) await this.#delete(place);
       return { removed: places.length, remains: null };
     });
+  }
+
+  async #delete(place: number): Promise<void> {
+    const { streams } = this.#manager;
+    try {
+      await streams.deleteMessage(this.#stream, place, true);
+    } catch (error) {
+      // Another machine was faster.
+      const isGone =
+        error instanceof this.#nats.JetStreamApiError &&
+        (await streams.getMessage(this.#stream, { seq: place })) === null;
+      if (!isGone) throw error;
+    }
   }
 
   async state(): Promise<SharedLogState> {

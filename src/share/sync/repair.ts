@@ -4,7 +4,7 @@
 //
 // Forgettings come first: events are compared only by machines that have the same ones, so that nobody gives back what
 // another one has forgotten.
-import { type ExportedEvent, isOwnEvent, type Log } from '../../../log/index.ts';
+import { type ExportedEvent, isAnnalsError, isOwnEvent, type Log } from '../../../log/index.ts';
 import type { StoredMessage } from '../log/shared-log.ts';
 import { confirm, toConfirm } from './confirmations.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
@@ -123,41 +123,61 @@ export class Repair {
 
   /** Says what there is to say. To be called when everything was read and sent. Returns how many messages it sent. */
   async speak(incarnation: string): Promise<number> {
-    const { rows, log } = this.#parts;
-    return rows.exclusive(async () => {
-      const received = this.#statements;
-      const learned = rows.get<number>(syncKeys.learned) ?? 0;
-      if (!this.#isAllSent(learned, incarnation)) return 0;
-      let sets = await this.#holdings.events(learned);
-      const projects = new Set([
-        ...[...this.#parts.projects.map(({ key }) => key), ...sets.keys()],
-        ...received.map(({ project }) => project),
-      ]);
-      let sent = 0;
-      for (const project of projects) {
-        if (this.#parts.team.cannotWrite(project) !== null) {
-          this.#readAgain(project, received, this.#mine(project, sets));
-          continue;
-        }
-        let mine = this.#mine(project, sets);
-        const differs = received.some(
-          (one) => one.project === project && !hasSameDigests(one.statement, mine.digests),
-        );
-        if (differs && !this.#isRecounted) {
-          this.#isRecounted = true;
-          rows.set(syncKeys.heldUpTo, null);
-          sets = await this.#holdings.events(learned);
-          mine = this.#mine(project, sets);
-        }
-        sent += await this.#speakOf(project, mine, incarnation);
-      }
-      this.#statements = [];
-      this.#came.clear();
-      this.#missed.clear();
-      this.#sentNow.clear();
-      await rows.write((cursors) => log.append([], { cursors }));
+    try {
+      const sent = await this.#parts.rows.exclusive(() => this.#speak(incarnation));
+      if (sent > 0) await this.#noteSilent(null);
       return sent;
+    } catch (error) {
+      if (!isAnnalsError(error) || error.code !== 'SHARED_LOG_REFUSED') throw error;
+      await this.#noteSilent(error.message);
+      return 0;
+    }
+  }
+
+  /** A login that may not publish statements keeps nothing else from being exchanged. */
+  async #noteSilent(reason: string | null): Promise<void> {
+    const { rows, log } = this.#parts;
+    if (rows.get(syncKeys.silent) === reason) return;
+    await rows.exclusive(async () => {
+      rows.set(syncKeys.silent, reason);
+      await rows.write((cursors) => log.append([], { cursors }));
     });
+  }
+
+  async #speak(incarnation: string): Promise<number> {
+    const { rows, log } = this.#parts;
+    const received = this.#statements;
+    const learned = rows.get<number>(syncKeys.learned) ?? 0;
+    if (!this.#isAllSent(learned, incarnation)) return 0;
+    let sets = await this.#holdings.events(learned);
+    const projects = new Set([
+      ...[...this.#parts.projects.map(({ key }) => key), ...sets.keys()],
+      ...received.map(({ project }) => project),
+    ]);
+    let sent = 0;
+    for (const project of projects) {
+      if (this.#parts.team.cannotWrite(project) !== null) {
+        this.#readAgain(project, received, this.#mine(project, sets));
+        continue;
+      }
+      let mine = this.#mine(project, sets);
+      const differs = received.some(
+        (one) => one.project === project && !hasSameDigests(one.statement, mine.digests),
+      );
+      if (differs && !this.#isRecounted) {
+        this.#isRecounted = true;
+        rows.set(syncKeys.heldUpTo, null);
+        sets = await this.#holdings.events(learned);
+        mine = this.#mine(project, sets);
+      }
+      sent += await this.#speakOf(project, mine, incarnation);
+    }
+    this.#statements = [];
+    this.#came.clear();
+    this.#missed.clear();
+    this.#sentNow.clear();
+    await rows.write((cursors) => log.append([], { cursors }));
+    return sent;
   }
 
   #isAllSent(learned: number, incarnation: string): boolean {

@@ -36,6 +36,8 @@ export const syncKeys = {
   confirmed: (id: string, machine: string) => `${PREFIX}confirmed:${id}:${machine}`,
   /** When a machine sealed its last message, by its clock. */
   seen: (machine: string) => `${PREFIX}seen:${machine}`,
+  /** Why the server takes no statements of this machine. */
+  silent: `${PREFIX}silent`,
   /** An event of another machine that this one sent again. */
   resent: (event: string) => `${PREFIX}resent:${event}`,
   prefixes: {

@@ -45,7 +45,11 @@ describe.skipIf(natsProgram === null)('a team on NATS (skipped where nats-server
   const writing = (team: Team, projects: readonly string[]): Rights => ({
     publish: [
       ...readOnly(),
-      ...projects.map((project) => `annals.v1.${ada.id}.event.${nameOf(project)}.${nameOf(team.machine)}`),
+      ...projects.flatMap((project) =>
+        ['event', 'statement'].map(
+          (kind) => `annals.v1.${ada.id}.${kind}.${nameOf(project)}.${nameOf(team.machine)}`,
+        ),
+      ),
       `annals.v1.${ada.id}.record.*.${nameOf(team.machine)}`,
     ],
     subscribe: ['_INBOX.>'],
