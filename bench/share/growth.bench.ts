@@ -20,6 +20,8 @@ const IN_PER_SECOND = Number(option('in') ?? 9_000);
 
 const MACHINES = 1_000;
 const PROJECTS_EACH = 10;
+/** Events and statements of each project, and records. */
+const SUBJECTS = MACHINES * (2 * PROJECTS_EACH + 1);
 const EVENTS = 1e9;
 const EVENTS_A_DAY = 1e6;
 /** Of all events, those of the projects of one machine, if it read only these. */
@@ -39,8 +41,8 @@ async function bench(): Promise<void> {
     ['on the disk of the server', `${Math.round(few.disk / MESSAGES)} bytes`],
     ['memory of the server for a message of the last ten minutes', `${Math.round(perMessage)} bytes`],
     ['memory of the server for a subject', `${Math.round(perSubject)} bytes`],
-    [`${MACHINES} machines, ${PROJECTS_EACH} projects each: subjects`, count(MACHINES * (PROJECTS_EACH + 1))],
-    ['- memory for them', `${mega(MACHINES * (PROJECTS_EACH + 1) * perSubject)} MB`],
+    [`${MACHINES} machines, ${PROJECTS_EACH} projects each: subjects`, count(SUBJECTS)],
+    ['- memory for them', `${mega(SUBJECTS * perSubject)} MB`],
     [`- the same with a subject for each of ${count(EVENTS)} events`, `${mega(EVENTS * perSubject)} MB`],
     [`${count(EVENTS)} events: disk of the server`, `${tera(EVENTS * (few.disk / MESSAGES))} TB`],
     [`${count(EVENTS_A_DAY)} events a day: to the server`, `${giga(EVENTS_A_DAY * sealedBytes)} GB a day`],
