@@ -129,7 +129,7 @@ function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }
 const CONNECTION_TEXTS = {
   connecting: 'Connecting',
   live: 'Live',
-  past: 'A past day',
+  past: 'Past',
   lost: 'Not connected',
   locked: 'No access',
 } as const;

@@ -120,7 +120,7 @@ describeInChromium('the screens', () => {
     expect(page.url()).toContain('asOf=2026-05-01');
     await page.getByRole('link', { name: /Why does the feeder jam/ }).click();
     await page.getByText('The memory as it was at the end of Friday, May 1, 2026.').waitFor();
-    await page.getByText('A past day').waitFor();
+    await page.getByText('Past', { exact: true }).waitFor();
     expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     await page.getByRole('complementary').getByRole('link', { name: 'Observation' }).first().click();
     await page.getByRole('heading', { name: 'Where it comes from' }).waitFor();
