@@ -70,6 +70,7 @@ async function liveBench(folder: string): Promise<Report[]> {
 async function liveFigures(folder: string, repository: string, url: string): Promise<readonly Figure[]> {
   mkdirSync(folder);
   const [one, other] = [await worker(join(folder, 'one')), await worker(join(folder, 'other'))];
+  const apart = await worker(join(folder, 'apart'));
   try {
     await one.annals.save({ title: 'The first one', text: 'So that the project is known.', cwd: repository });
     const alone = await memoryOf(other);
@@ -80,12 +81,12 @@ async function liveFigures(folder: string, repository: string, url: string): Pro
     await foundOn(other, 'first', 'The first one');
     const sharing = await memoryOf(other);
     const found = await hookToSearch(one, other, repository);
-    for (let at = 0; at < EVENTS; at += BATCH)
-      await one.annals.append(
-        Array.from({ length: BATCH }, (_, index) => reply(`s${at % 40}`, at + index, repository)),
-      );
+    await captureEvents(one, repository);
     await foundOn(other, `"answer ${EVENTS - 1}"`, `answer ${EVENTS - 1} `);
     const after = await memoryOf(other);
+    await captureEvents(apart, repository);
+    await foundOn(apart, `"answer ${EVENTS - 1}"`, `answer ${EVENTS - 1} `);
+    const apartAfter = await memoryOf(apart);
     return [
       {
         ...figure('hook on one machine, found on the other', median(found), 'ms', '≤ 300'),
@@ -93,12 +94,19 @@ async function liveFigures(folder: string, repository: string, url: string): Pro
       },
       figure('memory of a worker that shares nothing', alone, 'MiB'),
       figure('memory of a worker that shares', sharing, 'MiB'),
-      figure(`memory after it took in ${EVENTS} events`, after, 'MiB'),
+      figure(`memory after ${EVENTS} events came from the other one`, after, 'MiB'),
+      figure(`memory after ${EVENTS} events of its own, shares nothing`, apartAfter, 'MiB'),
     ];
   } finally {
-    await one.end();
-    await other.end();
+    for (const each of [one, other, apart]) await each.end();
   }
+}
+
+async function captureEvents({ annals }: Worker, repository: string): Promise<void> {
+  for (let at = 0; at < EVENTS; at += BATCH)
+    await annals.append(
+      Array.from({ length: BATCH }, (_, index) => reply(`s${at % 40}`, at + index, repository)),
+    );
 }
 
 function figure(name: string, value: number, unit: string, goal?: string): Figure {
