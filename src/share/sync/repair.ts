@@ -301,8 +301,11 @@ export class Repair {
       const again = one.id.slice(0, SHORT_ID_DIGITS);
       sent += await this.#sendRecords(list.records, mine, again);
       sent += await this.#sendForgettings(project, list.forgettings, mine, again);
-      if (list.events === null || one.statement.forgettings !== mine.digests.forgettings) continue;
-      sent += await this.#sendEvents(project, list.events, one, again);
+      const { events, forgettings } = one.statement;
+      // A machine with the same set has nothing to add. Most members need not look into their logs.
+      if (list.events === null || events === mine.digests.events) continue;
+      if (forgettings === mine.digests.forgettings)
+        sent += await this.#sendEvents(project, list.events, one, mine, again);
     }
     return sent;
   }
@@ -348,11 +351,18 @@ export class Repair {
   async #sendEvents(
     project: string,
     { count, parts }: NonNullable<NonNullable<Statement['list']>['events']>,
-    { position }: Received,
+    { position, statement }: Received,
+    mine: Mine,
     again: string,
   ): Promise<number> {
     const { rows, log, sender } = this.#parts;
-    const known = new Map(Object.entries(parts).map(([part, ids]) => [Number(part), new Set(ids)]));
+    const differing = differentParts(mine.events.parts(count), statement.parts);
+    const known = new Map(
+      Object.entries(parts)
+        .map(([part, ids]) => [Number(part), new Set(ids)] as const)
+        .filter(([part]) => differing?.includes(part) ?? true),
+    );
+    if (known.size === 0) return 0;
     const items: Sendable[] = [];
     let bytes = 0;
     for await (const event of this.#holdings.all(project)) {

@@ -14,7 +14,10 @@ const { values } = parseArgs({
 const first = Number(values.seed);
 for (let seed = first; seed < first + Number(values.runs); seed++) {
   const began = performance.now();
-  const result = await simulate({ seed, machines: Number(values.machines), steps: Number(values.steps) });
+  const onProgress = (what: string) =>
+    console.error(`${what} after ${Math.round((performance.now() - began) / 1_000)} s`);
+  const plan = { seed, machines: Number(values.machines), steps: Number(values.steps) };
+  const result = await simulate({ ...plan, ...(plan.machines >= 500 && { onProgress }) });
   const { machines, events, received, exchanges, faults, lost, doubled, foreign } = result;
   const { event, statement } = result.stored;
   const seconds = Math.round((performance.now() - began) / 1_000);

@@ -29,6 +29,8 @@ export interface Simulated {
 interface Plan {
   readonly seed: number;
   readonly machines: number;
+  /** Is told how far it is, after each part. */
+  readonly onProgress?: (what: string) => void;
   /** Times that some machine captures or exchanges, for each machine. Default 8. */
   readonly steps?: number;
 }
@@ -40,7 +42,12 @@ const SPEAKING = 5;
 const DAY_MS = 86_400_000;
 const ROUNDS_MAX = 20;
 
-export async function simulate({ seed, machines: count, steps = 8 }: Plan): Promise<Simulated> {
+export async function simulate({
+  seed,
+  machines: count,
+  steps = 8,
+  onProgress = () => undefined,
+}: Plan): Promise<Simulated> {
   const source = chance(seed);
   const server = new FaultyServer(chance(seed + 1));
   const all = await Promise.all(Array.from({ length: count }, (_, number) => newMachine(number, seed)));
@@ -100,10 +107,12 @@ export async function simulate({ seed, machines: count, steps = 8 }: Plan): Prom
   for (const speaks of [false, true])
     for (let round = 0, isBusy = true; isBusy; round++) {
       if (round === ROUNDS_MAX) throw new Error(`seed ${seed}: the machines never agree`);
+      onProgress(`round ${round}, ${speaks ? 'saying what they hold' : 'exchanging'}`);
       isBusy = false;
       for (const one of source.shuffled(all)) isBusy = (await exchange(one, { speaks })) || isBusy;
     }
 
+  onProgress('comparing');
   let [lost, doubled, foreign] = [0, 0, 0];
   for (const {
     machine: { log },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { simulate } from './run.ts';
 
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
-const RUNS = Math.ceil(Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 30) / 10);
+const RUNS = Math.ceil(Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 20) / 10);
 
 test(`${RUNS} seeds with 20 machines leave equal sets on all of them`, async () => {
   for (let seed = SEED; seed < SEED + RUNS; seed++) {
