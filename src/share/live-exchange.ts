@@ -8,7 +8,7 @@ import { connectedParts, exchange, type SyncParts } from './sync/sync.ts';
 
 const PAUSE_MS_MIN = 1_000;
 const PAUSE_MS_MAX = 60_000;
-/** After so long without a message, machines say what they hold. */
+/** After so long without a message of a project, machines say what they hold of it. */
 const QUIET_MS = 1_000;
 /** Of many machines with the same to say, one speaks first and the others hear it: each waits up to so long for each member. */
 const TURN_MS = 20;
@@ -67,11 +67,11 @@ export class LiveExchange {
     let quiet: NodeJS.Timeout | undefined;
     let speaking: Promise<void> | null = null;
     const speakLater = (): void => {
-      clearTimeout(quiet);
-      if (signal.aborted) return;
+      if (quiet !== undefined || signal.aborted) return;
       quiet = setTimeout(() => {
-        speaking = repair.speak(incarnation).then(
-          () => undefined,
+        quiet = undefined;
+        speaking = repair.speak(incarnation, QUIET_MS).then(
+          () => (repair.hasLeft ? speakLater() : undefined),
           () => ending.abort(),
         );
       }, QUIET_MS + this.#turn());

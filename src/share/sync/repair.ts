@@ -11,7 +11,7 @@ import { partsOfForgetting } from './forgetting-parts.ts';
 import { differentParts, HeldSet, partOf } from './held-set.ts';
 import { Holdings } from './holdings.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import type { SealedSender, Sendable } from './sealed-sender.ts';
+import { RECORDS, type SealedSender, type Sendable } from './sealed-sender.ts';
 import {
   hasSameDigests,
   LISTED_MAX,
@@ -29,8 +29,10 @@ const AGAIN_MAX = 1_000;
 const AGAIN_BYTES_MAX = 8 * 1024 * 1024;
 /** How often one process answers the same difference, sends the same event again, and says the same without an answer. */
 const TRIES_MAX = 3;
-/** Statements that wait; a member that floods is not answered. */
-const STATEMENTS_MAX = 1_000;
+/** Statements that wait, the newest; a member that floods drives out only older ones. */
+const STATEMENTS_MAX = 200;
+/** Names of events that are remembered because they came after a list. */
+const CAME_MAX = 20_000;
 
 export interface RepairParts {
   readonly log: Log;
@@ -43,6 +45,8 @@ export interface RepairParts {
 
 interface Received {
   readonly project: string;
+  /** Of the project, opaque. */
+  readonly name: string;
   readonly author: string;
   readonly position: number;
   readonly id: string;
@@ -56,6 +60,11 @@ interface SaidRow {
   /** Another machine said the same. */
   readonly isShared: boolean;
   readonly times: number;
+}
+
+interface Records {
+  readonly byId: ReadonlyMap<string, Uint8Array>;
+  readonly digest: string;
 }
 
 interface Mine {
@@ -73,8 +82,11 @@ export class Repair {
   #statements: Received[] = [];
   /** Ids of what was sent again since it was asked for. */
   readonly #sentNow = new Set<string>();
-  /** Names of events that came after the first statement in `#statements`. */
+  /** Names of events that came after the first list in `#statements`. */
   readonly #came = new Map<string, number>();
+  /** When something came, by `performance.now()`, and the name of its project. */
+  readonly #cameAt = new Map<string, number>();
+  #hasLeft = false;
   /** Names of projects with statements that could not be opened. */
   readonly #missed = new Set<string>();
   #isRecounted = false;
@@ -88,9 +100,18 @@ export class Repair {
   }
 
   /** A message that is not a statement. */
-  came({ position, id }: Pick<StoredMessage, 'position' | 'id'>): void {
-    this.#parts.rows.set(syncKeys.content, position);
-    if (this.#statements.length > 0) this.#came.set(id, position);
+  came({ position, id, project }: Pick<StoredMessage, 'position' | 'id' | 'project'>): void {
+    this.#parts.rows.set(syncKeys.content(project), position);
+    this.#cameAt.set(project, performance.now());
+    // What was said before is about other sets. What somebody lacks may still be missing.
+    this.#statements = this.#statements.filter(
+      ({ name, statement }) => statement.list !== null || (name !== project && project !== RECORDS),
+    );
+    if (this.#statements.length === 0) this.#came.clear();
+    else this.#came.set(id, position);
+    if (this.#came.size <= CAME_MAX) return;
+    this.#statements = [];
+    this.#came.clear();
   }
 
   /** A statement that cannot be opened: a key is missing, or its author is not known. @param name of the project, opaque */
@@ -102,11 +123,12 @@ export class Repair {
   forget(): void {
     this.#statements = [];
     this.#came.clear();
-    this.#parts.rows.set(syncKeys.content, null);
+    const { rows } = this.#parts;
+    for (const [key] of rows.startingWith(syncKeys.prefixes.content)) rows.set(key, null);
   }
 
   take(
-    { position, id }: Pick<StoredMessage, 'position' | 'id'>,
+    { position, id, project: name }: Pick<StoredMessage, 'position' | 'id' | 'project'>,
     { project, author, at, plain }: { project: string; author: string; at: number; plain: Uint8Array },
     incarnation: string,
   ): void {
@@ -115,16 +137,26 @@ export class Repair {
     if (statement === null) return;
     confirm(statement.forgotten, { project, author, at, incarnation, isOwn: author === team.machine }, rows);
     // What its author could not know of when it spoke makes its sets differ rightly.
-    const content = rows.get<number>(syncKeys.content) ?? 0;
+    const content = Math.max(...[name, RECORDS].map((one) => rows.get<number>(syncKeys.content(one)) ?? 0));
     const isCurrent = content <= statement.at && statement.at < position;
-    if (author === team.machine || !isCurrent || this.#statements.length >= STATEMENTS_MAX) return;
-    this.#statements.push({ project, author, position, id, statement });
+    if (author === team.machine || !isCurrent) return;
+    // The last one of each machine counts.
+    const others = this.#statements.filter((one) => one.author !== author || one.project !== project);
+    this.#statements = [...others, { project, name, author, position, id, statement }].slice(-STATEMENTS_MAX);
   }
 
-  /** Says what there is to say. To be called when everything was read and sent. Returns how many messages it sent. */
-  async speak(incarnation: string): Promise<number> {
+  /** Whether something was left to say because it was not quiet. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /**
+   * Says what there is to say. To be called when everything was read and sent. Returns how many messages it sent.
+   * @param quietMs of a project of which something came later than so long ago, nothing is said
+   */
+  async speak(incarnation: string, quietMs = 0): Promise<number> {
     try {
-      const sent = await this.#parts.rows.exclusive(() => this.#speak(incarnation));
+      const sent = await this.#parts.rows.exclusive(() => this.#speak(incarnation, quietMs));
       if (sent > 0) await this.#noteSilent(null);
       return sent;
     } catch (error) {
@@ -144,7 +176,7 @@ export class Repair {
     });
   }
 
-  async #speak(incarnation: string): Promise<number> {
+  async #speak(incarnation: string, quietMs: number): Promise<number> {
     const { rows, log } = this.#parts;
     const received = this.#statements;
     const learned = rows.get<number>(syncKeys.learned) ?? 0;
@@ -155,12 +187,20 @@ export class Repair {
       ...received.map(({ project }) => project),
     ]);
     let sent = 0;
+    const left = new Set<string>();
+    const records = this.#records();
     for (const project of projects) {
-      if (this.#parts.team.cannotWrite(project) !== null) {
-        this.#readAgain(project, received, this.#mine(project, sets));
+      const name = this.#names.project(project);
+      if (performance.now() - (this.#cameAt.get(name) ?? Number.NEGATIVE_INFINITY) < quietMs) {
+        left.add(project);
         continue;
       }
-      let mine = this.#mine(project, sets);
+      this.#cameAt.delete(name);
+      if (this.#parts.team.cannotWrite(project) !== null) {
+        this.#readAgain(project, received, this.#mine(project, sets, records));
+        continue;
+      }
+      let mine = this.#mine(project, sets, records);
       const differs = received.some(
         (one) => one.project === project && !hasSameDigests(one.statement, mine.digests),
       );
@@ -168,14 +208,15 @@ export class Repair {
         this.#isRecounted = true;
         rows.set(syncKeys.heldUpTo, null);
         sets = await this.#holdings.events(learned);
-        mine = this.#mine(project, sets);
+        mine = this.#mine(project, sets, records);
       }
       sent += await this.#speakOf(project, mine, incarnation);
     }
-    this.#statements = [];
-    this.#came.clear();
+    this.#statements = this.#statements.filter(({ project }) => left.has(project));
+    if (this.#statements.length === 0) this.#came.clear();
     this.#missed.clear();
     this.#sentNow.clear();
+    this.#hasLeft = left.size > 0;
     await rows.write((cursors) => log.append([], { cursors }));
     return sent;
   }
@@ -190,12 +231,16 @@ export class Repair {
     });
   }
 
-  #mine(project: string, sets: ReadonlyMap<string, HeldSet>): Mine {
-    const records = new Map(this.#parts.team.all().map(({ id, bytes }) => [id, bytes] as const));
+  #records(): Records {
+    const byId = new Map(this.#parts.team.all().map(({ id, bytes }) => [id, bytes] as const));
+    return { byId, digest: HeldSet.of(byId.keys()).digest };
+  }
+
+  #mine(project: string, sets: ReadonlyMap<string, HeldSet>, { byId: records, digest }: Records): Mine {
     const forgettings = this.#holdings.forgettings(project);
     const events = sets.get(project) ?? new HeldSet();
     const digests = {
-      records: HeldSet.of(records.keys()).digest,
+      records: digest,
       forgettings: HeldSet.of(forgettings.map(({ id }) => id)).digest,
       events: events.digest,
     };

@@ -5,7 +5,7 @@ import { type SyncTeam, WireNames } from './team.ts';
 /** Under one signature, and sent at once. */
 const BATCH = 256;
 /** In the place of a project. */
-const RECORDS = 'team';
+export const RECORDS = 'team';
 
 export interface SenderParts {
   readonly team: SyncTeam;

@@ -22,8 +22,8 @@ export const syncKeys = {
   refused: (position: number) => `${PREFIX}refused:${String(position).padStart(16, '0')}`,
   /** An event that cannot be sent. */
   unsent: (event: string) => `${PREFIX}unsent:${event}`,
-  /** Position in the shared log of the last message that was not a statement. */
-  content: `${PREFIX}content`,
+  /** Position in the shared log of the last message of a project that was not a statement. Under its opaque name. */
+  content: (project: string) => `${PREFIX}content:${project}`,
   /** Up to which position of this log the sets of held events are counted. */
   heldUpTo: `${PREFIX}held up to`,
   /** The events of a project that this machine holds, as a digest. */
@@ -41,6 +41,7 @@ export const syncKeys = {
   /** An event of another machine that this one sent again. */
   resent: (event: string) => `${PREFIX}resent:${event}`,
   prefixes: {
+    content: `${PREFIX}content:`,
     held: `${PREFIX}held:`,
     forgetting: `${PREFIX}forgetting:`,
     confirmed: `${PREFIX}confirmed:`,
