@@ -81,6 +81,26 @@ describe('Low confidence', () => {
     expect(await isLow('the necklace that Emma got abroad')).toBe(true);
   });
 
+  it('is reported if another agent than the one named says more of it', async () => {
+    const said = (id: string, agent: string, body: string) => document({ id, agent, body, tokens: 40 });
+    const ask = async (other: string) => {
+      const documents = [
+        said('p-1', 'Emma', 'I like the necklace'),
+        document({ id: 'p-2', agent: 'Otto', body: other, tokens: 20 }),
+        ...Array.from({ length: 60 }, (_, n) => said(`n-${n}`, n % 2 ? 'Otto' : 'Emma', `Good morning ${n}`)),
+      ];
+      const world = searchWorld(new DocumentsInMemory(documents));
+      const { results, lowConfidence } = await search(
+        world,
+        PROJECTS,
+        'which necklace did Emma get from Sweden',
+      );
+      return [results[0]?.id, lowConfidence];
+    };
+    expect(await ask('I got a letter from my grandmother')).toEqual(['p-1', false]);
+    expect(await ask('I got the necklace from my grandmother')).toEqual(['p-1', true]);
+  });
+
   it('counts the words of a time as held by a document of that time, although its text has no date', async () => {
     const at = (day: number) => new Date(2025, 2, day).getTime();
     const world = searchWorld(
@@ -105,10 +125,12 @@ test('more evidence never lowers confidence, and more documents never raise it',
     bigrams: 0.2,
     nearest: 0.5,
     isOfAnother: false,
+    lead: null,
     documents: 300,
   };
   for (const part of ['termCoverage', 'bigrams', 'nearest'] as const)
     expect(confidence({ ...some, [part]: some[part] + 0.1 })).toBeGreaterThan(confidence(some));
+  expect(confidence({ ...some, lead: 0.3 })).toBeGreaterThan(confidence({ ...some, lead: 0.1 }));
   expect(confidence({ ...some, unknown: 0.4 })).toBeLessThan(confidence(some));
   expect(confidence({ ...some, isOfAnother: true })).toBeLessThan(confidence(some));
   expect(confidence({ ...some, documents: 3000 })).toBeLessThan(confidence(some));

@@ -8,7 +8,7 @@ import type { TimeSpan } from '../query/time-words.ts';
 import { bigramShare } from './bigrams.ts';
 import { timeShare, timeWordsIn } from './query-times.ts';
 import type { ResultRows } from './result-rows.ts';
-import { CONFIDENCE, OF_THEN, RARITY_PRIOR } from './weights.ts';
+import { CONFIDENCE, LEAD, OF_THEN, RARITY_PRIOR } from './weights.ts';
 
 /** The evidence that an answer is measured by. */
 export interface AnswerEvidence {
@@ -25,6 +25,11 @@ export interface AnswerEvidence {
   readonly nearest: number;
   /** Whether the query names an agent and the first result is another agent's. */
   readonly isOfAnother: boolean;
+  /**
+   * How much more the best result of the named agent scores than the best of another, without what it gets for the name; from −1
+   * to 0.5. Null if the query names no agent, or no other was found.
+   */
+  readonly lead: number | null;
   /** The number of documents searched. */
   readonly documents: number;
 }
@@ -36,13 +41,15 @@ export function confidence({
   bigrams,
   nearest,
   isOfAnother,
+  lead,
   documents,
 }: AnswerEvidence): number {
   return (
     CONFIDENCE.none +
     CONFIDENCE.termCoverage * termCoverage +
     CONFIDENCE.bigrams * bigrams +
-    CONFIDENCE.nearest * nearest -
+    CONFIDENCE.nearest * nearest +
+    (lead === null ? 0 : CONFIDENCE.lead * (lead - LEAD.expected)) -
     CONFIDENCE.unknown * unknown -
     CONFIDENCE.tenfold * Math.log10(Math.max(1, documents)) -
     (isOfAnother ? CONFIDENCE.ofAnother : 0)
@@ -82,10 +89,21 @@ export function evidenceOf(
     termCoverage: share(held),
     unknown: share(unknown),
     bigrams: bigramShare(query, text.own)(found),
-    nearest: Math.max(...rows.passed.map(vectors.cosineOf)),
+    nearest: Math.max(...rows.passed.map((one) => vectors.cosineOf(one.document.id))),
     isOfAnother: agents.length > 0 && !agents.includes(document.agent),
+    lead: agents.length === 0 ? null : leadOf(rows, agents),
     documents,
   };
+}
+
+function leadOf(rows: ResultRows, agents: readonly string[]): number | null {
+  let own = 0;
+  let others = 0;
+  for (const { document, ranked } of rows.passed) {
+    if (agents.includes(document.agent)) own = Math.max(own, ranked.score - (ranked.shares?.named ?? 0));
+    else others = Math.max(others, ranked.score);
+  }
+  return others === 0 ? null : Math.min(LEAD.max, Math.max(LEAD.min, own - others));
 }
 
 /** Rarity as if there were more documents, and some of them contained every word: in a small project every word is rare, even `file`. */

@@ -25,7 +25,7 @@ export class ResultRows {
   readonly #limit: number;
   readonly #foldsTools: boolean;
   readonly #rows: OpenRow[] = [];
-  readonly #passed: string[] = [];
+  readonly #passed: FoundDocument[] = [];
   readonly #turns = new Map<string, OpenRow>();
   readonly #firsts = new Map<string, OpenRow>();
   readonly #firstOf = nearDuplicateFinder();
@@ -47,8 +47,8 @@ export class ResultRows {
     return this.#first === null ? this.#rows : [this.#first, ...this.#rows].slice(0, this.#limit);
   }
 
-  /** Ids of all results added, including those beyond the last row. */
-  get passed(): readonly string[] {
+  /** All results added, including those beyond the last row. */
+  get passed(): readonly FoundDocument[] {
     return this.#passed;
   }
 
@@ -66,7 +66,7 @@ export class ResultRows {
   /** Adds the next best result. Once full, only further parts of known turns are taken. */
   add(found: FoundDocument): void {
     const { document, ranked } = found;
-    this.#passed.push(document.id);
+    this.#passed.push(found);
     if (document.id === this.#first?.found.document.id) return;
     const turn = this.#turnOf(found);
     const known = turn === null ? undefined : this.#turns.get(turn);
