@@ -106,10 +106,12 @@ class NatsLog implements SharedLog {
         this.#tail = await NatsTail.after(after, this.#nats, this.#client, this.#stream);
       }
       const found = await this.#tail.read(limit);
-      if (found.length > 0) return this.#current(found);
+      if (found.length > 0 && (await this.#isCurrent(found))) return found.map(storedMessage);
       const missed = await this.#fromLeader(after, limit);
       if (missed.length > 0 || waitUntil === undefined) return missed;
-      return this.#current(await this.#tail.read(limit, waitUntil));
+      const next = await this.#currentTail().read(limit, waitUntil);
+      if (await this.#isCurrent(next)) return next.map(storedMessage);
+      return this.#fromLeader(after, limit);
     });
   }
 
@@ -117,19 +119,22 @@ class NatsLog implements SharedLog {
    * A server that was away while the log was made again still has the messages of the log before, and gives them until it
    * has caught up. They are older than this log, and the leader does not have them.
    */
-  async #current(messages: readonly JsMsg[]): Promise<readonly StoredMessage[]> {
+  async #isCurrent(messages: readonly JsMsg[]): Promise<boolean> {
     const made = Date.parse(this.#incarnation);
     const old = messages.findLast((message) => timeOf(message) < made);
-    if (old !== undefined) {
-      // Clocks of servers differ, so an old message may be one of this log.
-      const stored = await this.#manager.streams.getMessage(this.#stream, { seq: old.seq });
-      if (stored === null || Math.abs(stored.time.getTime() - timeOf(old)) > 1) {
-        this.#tail?.end();
-        this.#tail = null;
-        throw new Error('a server has not caught up yet');
-      }
-    }
-    return messages.map(storedMessage);
+    if (old === undefined) return true;
+    // Clocks of servers differ, so an old message may be one of this log.
+    const stored = await this.#manager.streams.getMessage(this.#stream, { seq: old.seq });
+    if (stored !== null && Math.abs(stored.time.getTime() - timeOf(old)) <= 1) return true;
+    this.#tail?.end();
+    this.#tail = null;
+    return false;
+  }
+
+  /** @throws Error while only a server that has not caught up could deliver */
+  #currentTail(): NatsTail {
+    if (this.#tail !== null) return this.#tail;
+    throw new Error('a server has not caught up yet');
   }
 
   /**
