@@ -14,7 +14,7 @@ export interface ForgetSelection {
 }
 
 export interface ForgetOptions {
-  /** Also forget other items that hold the same text. */
+  /** Also forget other items that share a long word or a line with it, where few do. */
   readonly withCopies?: boolean;
   /** Ids of items of the plan that stay, although the selection or `withCopies` names them. */
   readonly keep?: readonly string[];
@@ -57,7 +57,7 @@ export interface ForgetPlan {
   readonly things: readonly ForgetThing[];
   /** Other reports of the same items: from another channel, in forks. */
   readonly same: { readonly included: boolean; readonly events: number; readonly sessions: number };
-  /** Other items that hold the same text; the first 200. */
+  /** Other items that share a long word or a line with it, where few do; the first 200. */
   readonly copies: {
     readonly included: boolean;
     readonly events: number;

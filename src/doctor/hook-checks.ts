@@ -27,7 +27,11 @@ export function hooks(request: InstallRequest, now: () => number): Check {
   };
 }
 
-const NO_AGENT: Finding = { state: 'warning', message: 'No coding agent was found on this machine.' };
+const NO_AGENT: Finding = {
+  state: 'warning',
+  message: 'No coding agent was found on this machine, so nothing is recorded.',
+  advice: 'Start an agent once, then annals install. Transcripts that are elsewhere: annals import <folder>.',
+};
 
 async function findingsOf(
   state: HookState,

@@ -1,5 +1,5 @@
 // Finds other occurrences of the selected events: the same lines under other sessions and from other channels (by the
-// agent's own ids), and other events that hold the same text (by fragments of it). The log is read once for both, and
+// agent's own ids), and other events that share text (by fragments of it). The log is read once for both, and
 // again only if the events found bring new ids.
 import { type LogEvent, Tombstones, tombstoneNames } from '../../log/index.ts';
 import type { Home } from '../home/home.ts';
@@ -11,7 +11,7 @@ import type { Selected } from './select-events.ts';
 export interface OtherOccurrences {
   /** Other reports of the same things: from another channel, in a fork. */
   readonly same: ReadonlyMap<string, LogEvent>;
-  /** Other things that hold the same text. */
+  /** Other things that share a fragment of the text. */
   readonly copies: ReadonlyMap<string, LogEvent>;
   /** Fragments of the selected text, each with the ids of other events that hold it; null if there are many. */
   readonly fragments: ReadonlyMap<string, ReadonlySet<string> | null>;

@@ -21,7 +21,9 @@ describe('annals forget', () => {
     expect(annals.calls).toEqual([['forget', { ids: ['p-k3j5'] }, false, false]]);
     expect(stdout).toContain('To be forgotten: 1 prompt; 2 events in one session');
     expect(stdout).toContain('The doormat');
-    expect(stdout).toContain('Hold the same text: 1 answer. They stay; --with-copies includes them.');
+    expect(stdout).toContain(
+      'Share a long word or a line with it: 1 answer. They stay; --with-copies includes them.',
+    );
     expect(stderr).toContain('It cannot be undone. [y/N]');
     expect(stdout).toContain('found 0 times');
     expect(stdout).toContain('“under the doormat”');

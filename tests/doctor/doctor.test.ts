@@ -133,7 +133,9 @@ test('the plugin counts as installed once its script is there', async () => {
 test('each agent that is here is checked, and only those', async () => {
   const machine = { environment: { PATH: '' }, userHome: folder, windows: false };
   const one = { ...request, machine };
-  expect(await statesOf(hooks(one, now))).toEqual(['warning: No coding agent was found on this machine.']);
+  expect(await statesOf(hooks(one, now))).toEqual([
+    'warning: No coding agent was found on this machine, so nothing is recorded.',
+  ]);
   mkdirSync(join(folder, '.cursor'));
   for (const agent of hookedAgents(AGENTS).filter(({ name }) => ['codex', 'copilot'].includes(name)))
     await install(one, await planInstall(hooksTarget(agent, one), one), now());

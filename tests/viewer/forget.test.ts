@@ -65,4 +65,31 @@ describeInChromium('forgetting in the viewer', () => {
     const states = await Promise.all(saved.map(({ id }) => server.call('GET', `/api/items/${id}`)));
     expect(states.map(({ status }) => status)).toEqual([200, 200, 410]);
   });
+
+  test('offers other items that share words with it, but not more than can be looked at', async () => {
+    const server = await served({ filled: true });
+    const save = (text: string, title: string) => ({ title, text, project: 'feeder' });
+    const word = (number: number) => `shared${'abcdefghijkl'[number]}${'x'.repeat(12)}`;
+    await server.annals.save([save('Every pumphouse has a barometerstand', 'The pump')]);
+    await server.annals.save([save('A barometerstand is of oak', 'The oak')]);
+    const { page, open } = await viewed({ server });
+    await open('forget?query=pumphouse');
+    const other = page.getByRole('checkbox', { name: 'Forget: The oak' });
+    await page.getByText('1 other item holds a long word or the beginning of a line of it').waitFor();
+    expect(await other.count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Choose of them too' }).check();
+    await other.waitFor();
+    await page.getByRole('button', { name: 'Forget 2 items for good' }).waitFor();
+
+    const words = Array.from({ length: 10 }, (_, number) => word(number));
+    await server.annals.save(words.map((one) => save(`The pumphouse knows ${one}`, `Known ${one}`)));
+    await server.annals.save(
+      Array.from({ length: 210 }, (_, number) =>
+        save(`Number ${number} has ${words[number % 10]}`, `Item ${number}`),
+      ),
+    );
+    await page.reload();
+    await page.getByText('They are too many to look at').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Choose of them too' }).count()).toBe(0);
+  });
 });

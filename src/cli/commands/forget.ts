@@ -21,7 +21,7 @@ interface Options {
 export const command = defineCommand<Options>({
   description:
     'Deletes something for good from the log, every view, the indexes and the spool. Shows what will be deleted and ' +
-    'what else holds the same text, then asks. It stays forgotten when its transcript is imported again. At the end it ' +
+    'what else shares text with it, then asks. It stays forgotten when its transcript is imported again. At the end it ' +
     'searches every file for the text and reports the result as proof. An agent can only propose this command.',
   shape: (command) =>
     command
@@ -30,7 +30,7 @@ export const command = defineCommand<Options>({
       .option('--project <name>', 'all sessions and memories of a project')
       .option('--query <words>', 'everything that contains exactly this text')
       .option('--before <time>', 'everything older than this: 90d, 2026-01-31')
-      .option('--with-copies', 'also forget other things that hold the same text')
+      .option('--with-copies', 'also forget other things that share a long word or a line with it')
       .option('--dry-run', 'only show what would be deleted')
       .option('--yes', 'do not ask'),
   examples: [

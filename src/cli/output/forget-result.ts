@@ -43,7 +43,7 @@ export async function printForgetPlan(session: Session, plan: ForgetPlan): Promi
     );
   if (copies.events === 0) return;
   await terminal.line(
-    `${style.bold('Hold the same text:')} ${kindsText(copies.kinds)}. ${copies.included ? 'They will be forgotten too.' : style.yellow('They stay; --with-copies includes them.')}`,
+    `${style.bold('Share a long word or a line with it:')} ${kindsText(copies.kinds)}. ${copies.included ? 'They will be forgotten too.' : style.yellow('They stay; --with-copies includes them.')}`,
   );
   await printThings(session, copies.things.slice(0, COPIES_SHOWN));
   if (copies.events > COPIES_SHOWN)

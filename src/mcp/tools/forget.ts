@@ -20,7 +20,10 @@ export const forget = defineTool({
     ids: z.array(z.string().min(1).max(500)).min(1).max(IDS_MAX).optional().describe('Ids of anything.'),
     session: z.string().min(1).max(500).optional().describe('A whole session.'),
     query: z.string().min(1).max(1_000).optional().describe('Everything that holds exactly this text.'),
-    withCopies: z.boolean().default(false).describe('Also other things that hold the same text.'),
+    withCopies: z
+      .boolean()
+      .default(false)
+      .describe('Also other things that share a long word or a line with it.'),
   }),
   output: z.object({
     outcome: z.enum(['proposed', 'nothing']),
@@ -31,7 +34,9 @@ export const forget = defineTool({
     things: z.array(thing).describe('The first of them.'),
     copies: z
       .array(thing)
-      .describe('The first other things that hold the same text. They stay without withCopies.'),
+      .describe(
+        'The first other things that share a long word or a line with it. They stay without withCopies.',
+      ),
     derived: z.int().describe('Observations and summaries made from them.'),
   }),
   effect: 'proposes',
@@ -128,7 +133,10 @@ function linesOf(
         ]),
     ...(copies.length === 0
       ? []
-      : [`These hold the same text and would ${withCopies ? 'be forgotten too' : 'stay'}:`, ...list(copies)]),
+      : [
+          `These share a long word or a line with it and would ${withCopies ? 'be forgotten too' : 'stay'}:`,
+          ...list(copies),
+        ]),
     `Only a person can do it, in a terminal: ${command}`,
   ];
 }

@@ -56,28 +56,47 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
         )}
       </section>
       <Elsewhere plan={plan} />
-      {copies.events > 0 && (
-        <section aria-labelledby="copies-heading" class="plan">
-          <h2 id="copies-heading">Other items with the same text</h2>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={copies.included}
-              onChange={({ currentTarget }) => withCopies(currentTarget.checked)}
-            />
-            Also forget{' '}
-            {copies.events === 1 ? 'the other event' : `the ${counted(copies.events, 'other event')}`} that
-            hold the same text. Otherwise they stay.
-          </label>
-          <Items
-            label="Other items with the same text"
-            things={copies.things}
-            total={copies.things.length < SHOWN_MAX ? copies.things.length : countOf(copies.kinds)}
-            kept={copies.included ? kept : null}
-          />
-        </section>
-      )}
+      {copies.events > 0 && <Copies copies={copies} kept={kept} withCopies={withCopies} />}
     </>
+  );
+}
+
+function Copies({
+  copies,
+  kept,
+  withCopies,
+}: Pick<Props, 'kept' | 'withCopies'> & Pick<ForgetPlan, 'copies'>) {
+  const total = copies.things.length < SHOWN_MAX ? copies.things.length : countOf(copies.kinds);
+  const others = counted(total, 'other item');
+  return (
+    <section aria-labelledby="copies-heading" class="plan">
+      <h2 id="copies-heading">Other items that share words with it</h2>
+      <p>
+        {others} {total === 1 ? 'holds' : 'hold'} a long word or the beginning of a line of it: a copy, or
+        only the same name. {copies.included ? '' : total === 1 ? 'It stays.' : 'They stay.'}
+      </p>
+      {total > copies.things.length ? (
+        <p class="quiet-text">
+          They are too many to look at, so they cannot be chosen here. Forget fewer items at once, or search
+          for the words that must go.
+        </p>
+      ) : (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={copies.included}
+            onChange={({ currentTarget }) => withCopies(currentTarget.checked)}
+          />
+          Choose of them too
+        </label>
+      )}
+      <Items
+        label="Other items that share words with it"
+        things={copies.things}
+        total={total}
+        kept={copies.included ? kept : null}
+      />
+    </section>
   );
 }
 

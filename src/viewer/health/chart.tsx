@@ -27,10 +27,10 @@ const monthAndDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 
 const monthDayAndYear = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
-  year: '2-digit',
+  year: 'numeric',
   timeZone: 'UTC',
 });
-const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 export function DayChart(props: Props) {
   const { title, days, note, text } = props;
@@ -132,7 +132,7 @@ function made(
           label: 'Day, UTC',
           grid: { show: false },
           size: 24,
-          space: 80,
+          space: 96,
           incrs: [1, 2, 3, 7, 14, 30, 61, 91, 182, 365].map((many) => (many * DAY_MS) / 1_000),
           values: (_, splits) => splits.map((seconds) => axisDay(seconds * 1_000, days.length)),
         },

@@ -1,6 +1,7 @@
-// On which days sessions began: a column a week, the last half year of the project.
+// On which days sessions began: a column a week, the half year until today.
 import type { ListedSession } from '../api/types.ts';
 import { counted, dayText } from '../ui/amounts.ts';
+import { useAsOf } from '../ui/as-of.tsx';
 
 const WEEKS = 26;
 const DAY_MS = 86_400_000;
@@ -12,9 +13,12 @@ export function Calendar({ sessions }: { readonly sessions: readonly ListedSessi
   for (const { startedAt } of sessions)
     if (startedAt !== null)
       counts.set(dayOf(new Date(startedAt)), (counts.get(dayOf(new Date(startedAt))) ?? 0) + 1);
+  const asOf = useAsOf();
   const last = [...counts.keys()].sort().at(-1);
   if (last === undefined) return null;
-  const days = daysUntil(new Date(`${last}T12:00:00`));
+  const recent = daysUntil(new Date(`${asOf === '' ? dayOf(new Date()) : asOf}T12:00:00`));
+  // A project that rested for half a year still shows when it did not.
+  const days = last < dayOf(recent[0]!) ? daysUntil(new Date(`${last}T12:00:00`)) : recent;
   const total = days.reduce((sum, day) => sum + (counts.get(dayOf(day)) ?? 0), 0);
   const first = dayText(days[0]!.toISOString());
   const end = dayText(days.at(-1)!.toISOString());
@@ -34,7 +38,7 @@ export function Calendar({ sessions }: { readonly sessions: readonly ListedSessi
         })}
       </div>
       <p class="quiet-text">
-        {counted(total, 'session')} since {first}; a column is a week
+        {counted(total, 'session')} from {first} to {end}; a column is a week
       </p>
     </figure>
   );

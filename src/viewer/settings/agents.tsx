@@ -97,7 +97,12 @@ function AgentTable({ agents, onAsk }: TableProps) {
           </li>
         ))}
       </ul>
-      {here.length === 0 && <p class="quiet-text">None was found.</p>}
+      {here.length === 0 && (
+        <p>
+          None was found, so nothing is recorded. Start an agent once, then come back here. Transcripts that
+          are elsewhere: <code>annals import &lt;folder&gt;</code>.
+        </p>
+      )}
       {missing.length > 0 && <p class="quiet-text">Not found: {missing.join(', ')}.</p>}
     </>
   );

@@ -14,12 +14,20 @@ export function SessionMeta({ session }: { readonly session: ListedSession }) {
       )}
       <span>{plainLine(project)}</span>
       <span>{agent}</span>
-      <span>{counted(counts.prompts, 'prompt')}</span>
-      <span>{counted(counts.toolUses, 'tool use')}</span>
-      {usage.output > 0 && <span>{short(usage.output)} tokens written</span>}
+      {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
+      {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
+      {isPlausible(session) && <span>{short(usage.output)} tokens written</span>}
     </span>
   );
 }
+
+/** Some versions of agents record the usage of a reply before it is written: a few tokens for each. */
+function isPlausible({ counts, usage }: ListedSession): boolean {
+  return usage.output > TOKENS_OF_USE_MIN * Math.max(1, counts.toolUses);
+}
+
+/** A call of a tool takes more to write. */
+const TOKENS_OF_USE_MIN = 15;
 
 /** A session that reported something within this time is under way, ms. */
 const UNDER_WAY_MS = 15 * 60_000;
