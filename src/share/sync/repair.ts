@@ -67,6 +67,14 @@ interface Records {
   readonly digest: string;
 }
 
+/** Events that a machine has, in the parts where it differs: what else is there, it lacks. */
+interface AskedFor {
+  readonly count: number;
+  readonly known: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly position: number;
+  readonly again: string;
+}
+
 interface Mine {
   readonly digests: Pick<Statement, 'records' | 'forgettings' | 'events'>;
   readonly records: ReadonlyMap<string, Uint8Array>;
@@ -340,19 +348,26 @@ export class Repair {
 
   async #sendAgain(project: string, received: readonly Received[], mine: Mine): Promise<number> {
     let sent = 0;
+    const asked: AskedFor[] = [];
     for (const one of received) {
-      const { list } = one.statement;
+      const { list, events, forgettings } = one.statement;
       if (list === null) continue;
       const again = one.id.slice(0, SHORT_ID_DIGITS);
       sent += await this.#sendRecords(list.records, mine, again);
       sent += await this.#sendForgettings(project, list.forgettings, mine, again);
-      const { events, forgettings } = one.statement;
       // A machine with the same set has nothing to add. Most members need not look into their logs.
-      if (list.events === null || events === mine.digests.events) continue;
-      if (forgettings === mine.digests.forgettings)
-        sent += await this.#sendEvents(project, list.events, one, mine, again);
+      if (list.events === null || events === mine.digests.events || forgettings !== mine.digests.forgettings)
+        continue;
+      const { count, parts } = list.events;
+      const differing = differentParts(mine.events.parts(count), one.statement.parts);
+      const known = new Map(
+        Object.entries(parts)
+          .map(([part, ids]) => [Number(part), new Set(ids)] as const)
+          .filter(([part]) => differing?.includes(part) ?? true),
+      );
+      if (known.size > 0) asked.push({ count, known, position: one.position, again });
     }
-    return sent;
+    return asked.length === 0 ? sent : sent + (await this.#sendEvents(project, asked));
   }
 
   async #sendRecords(theirs: readonly string[] | null, mine: Mine, again: string): Promise<number> {
@@ -393,32 +408,23 @@ export class Repair {
     return parts.find((part) => part.project === project && part.event.header.id === id)?.event ?? null;
   }
 
-  async #sendEvents(
-    project: string,
-    { count, parts }: NonNullable<NonNullable<Statement['list']>['events']>,
-    { position, statement }: Received,
-    mine: Mine,
-    again: string,
-  ): Promise<number> {
+  /** Reads the log once for all that ask. */
+  async #sendEvents(project: string, asked: readonly AskedFor[]): Promise<number> {
     const { rows, log, sender } = this.#parts;
-    const differing = differentParts(mine.events.parts(count), statement.parts);
-    const known = new Map(
-      Object.entries(parts)
-        .map(([part, ids]) => [Number(part), new Set(ids)] as const)
-        .filter(([part]) => differing?.includes(part) ?? true),
-    );
-    if (known.size === 0) return 0;
     const items: Sendable[] = [];
     let bytes = 0;
     for await (const event of this.#holdings.all(project)) {
       const { id, origin } = event.header;
-      const theirs = known.get(partOf(id, count));
-      if (theirs === undefined || theirs.has(short(id)) || event.body.salt === null) continue;
+      if (event.body.salt === null) continue;
       const cameAt = this.#came.get(this.#names.event(project, id)) ?? 0;
-      if (cameAt > position || this.#isSent(id)) continue;
+      const lacking = asked.find(
+        ({ count, known, position }) =>
+          cameAt <= position && known.get(partOf(id, count))?.has(short(id)) === false,
+      );
+      if (lacking === undefined || this.#isSent(id)) continue;
       const plain = wireText(event);
       if (plain.length > EVENT_BYTES_MAX) continue;
-      items.push({ project, plain, event: id, again });
+      items.push({ project, plain, event: id, again: lacking.again });
       if (!isOwnEvent({ origin }, log)) rows.set(syncKeys.resent(id), true);
       bytes += plain.length;
       if (items.length === AGAIN_MAX || bytes > AGAIN_BYTES_MAX) break;
