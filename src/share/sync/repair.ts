@@ -31,6 +31,8 @@ const AGAIN_BYTES_MAX = 8 * 1024 * 1024;
 const TRIES_MAX = 3;
 /** Statements that wait, the newest; a member that floods drives out only older ones. */
 const STATEMENTS_MAX = 200;
+/** Events of a project whose ids are kept while this machine answers; of more the log is read for each list. */
+const IDS_MAX = 100_000;
 /** Names of events that are remembered because they came after a list. */
 const CAME_MAX = 20_000;
 
@@ -80,6 +82,8 @@ interface Mine {
   readonly records: ReadonlyMap<string, Uint8Array>;
   readonly forgettings: readonly ForgettingRow[];
   readonly events: HeldSet;
+  /** Of the events, once they were read: many machines may list theirs at once. */
+  readonly ids: string[];
 }
 
 export class Repair {
@@ -252,7 +256,7 @@ export class Repair {
       forgettings: HeldSet.of(forgettings.map(({ id }) => id)).digest,
       events: events.digest,
     };
-    return { digests, records, forgettings, events };
+    return { digests, records, forgettings, events, ids: [] };
   }
 
   async #speakOf(project: string, mine: Mine, incarnation: string): Promise<number> {
@@ -325,7 +329,7 @@ export class Repair {
     const wanted = theirs.list?.events
       ? Object.keys(theirs.list.events.parts).map(Number)
       : (differentParts(mine.events.parts(count), theirs.parts) ?? []);
-    const all = await this.#idsIn(project, count, new Set(wanted));
+    const all = await this.#idsIn(project, count, new Set(wanted), mine);
     const parts: Record<string, string[]> = {};
     for (const [part, ids] of all) {
       left -= ids.length;
@@ -339,10 +343,15 @@ export class Repair {
     project: string,
     count: number,
     wanted: ReadonlySet<number>,
+    { events, ids }: Mine,
   ): Promise<ReadonlyMap<number, string[]>> {
     const found = new Map<number, string[]>([...wanted].map((part) => [part, []]));
-    for await (const { header } of this.#holdings.all(project))
-      found.get(partOf(header.id, count))?.push(header.id);
+    if (events.count <= IDS_MAX && ids.length === 0)
+      for await (const { header } of this.#holdings.all(project)) ids.push(header.id);
+    if (ids.length > 0) for (const id of ids) found.get(partOf(id, count))?.push(id);
+    else
+      for await (const { header } of this.#holdings.all(project))
+        found.get(partOf(header.id, count))?.push(header.id);
     return found;
   }
 
