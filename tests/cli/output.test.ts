@@ -119,8 +119,9 @@ test('show prints a text once: what stands above is not among the details', asyn
     kind: 'observation',
     type: 'bugfix',
     title: 'Fixed the hatch',
-    text: `${lesson} It reads UTC now.\n- Always in UTC\n- Tested in two zones`,
+    text: `${lesson} It reads UTC now.\n- Always in UTC\n- Tested in two zones\nfailed`,
     details: {
+      outcome: 'failed',
       narrative: `${lesson} It reads UTC now.`,
       facts: ['Always in UTC', 'Tested in two zones'],
       concepts: ['gotcha', 'Tested'],
@@ -131,6 +132,7 @@ test('show prints a text once: what stands above is not among the details', asyn
   };
   const { stdout } = await call(['show', item.id], { annals: fakeAnnals({ items: [observation] }) });
   for (const text of [lesson, 'Always in UTC', 'src/clock.ts']) expect(stdout.split(text)).toHaveLength(2);
+  expect(stdout).toMatch(/outcome: failed/);
   expect(stdout).toMatch(/concepts:\n\s+gotcha\n\s+Tested\n/);
   expect(stdout).toMatch(/files read:[\s\S]*src\/hatch\.ts/);
   expect(stdout).toMatch(/evidence:[\s\S]*npm test/);

@@ -91,7 +91,7 @@ function detailEntries(item: ShownItem, text: string, full: boolean): readonly (
   const { details } = item;
   if (details === null || typeof details !== 'object' || Array.isArray(details)) return [];
   const list = listOf(item);
-  const isPrinted = printedIn(`${text}\n${item.files.join('\n')}`);
+  const isPrinted = printedIn(text, item.files);
   return withoutPrinted(details as { readonly [key: string]: Json }, isPrinted).filter(
     ([name, value]) =>
       value !== null &&
@@ -118,15 +118,16 @@ function withoutPrinted(
     );
 }
 
-/** Whether a text is part of another one, or each text of a list is one of its lines. */
-function printedIn(printed: string): (value: Json) => boolean {
+/** Whether a value is printed: a long text as a part of the text, or each entry of a list as a line. */
+function printedIn(text: string, files: readonly string[]): (value: Json) => boolean {
+  const printed = [text, ...files].join('\n');
   const lines = new Set(printed.split('\n').map((line) => plainLine(line.replace(/^- /, ''))));
   const all = ` ${plainLine(printed)} `;
   return (value) => {
     if (typeof value === 'string')
       return (
-        value !== '' &&
-        (lines.has(plainLine(value)) || (value.length > PART_CHARS_MIN && all.includes(plainLine(value))))
+        plainLine(value) === plainLine(text) ||
+        (value.length > PART_CHARS_MIN && all.includes(plainLine(value)))
       );
     return (
       Array.isArray(value) &&
