@@ -1,5 +1,5 @@
 // What a folder is now, on this machine: for a folder that the log knows only from another machine, because both have the
-// repository at the same path, and for one of which nothing was captured yet.
+// repository at the same path, and for a project without captured events.
 import { loadCatalog } from '../../log/index.ts';
 import { identityOf } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';

@@ -112,7 +112,7 @@ test('long texts are cut, and --full prints all of them', async () => {
   expect(whole.stdout).toContain('line 60\n');
 });
 
-test('show prints a text once: what stands above is not among the details', async () => {
+test('show does not repeat in the details what it printed above', async () => {
   const lesson = 'The clock was read in local time, so the hatch opened late.';
   const observation: ShownItem = {
     ...item,

@@ -34,7 +34,7 @@ test('an item that is kept stays whole, and the rest is proved to be gone', asyn
   });
 });
 
-test('a session of which something is kept goes on to be recorded', async () => {
+test('later events of a session are recorded if a part of it is kept', async () => {
   await withHome(join(folder, 'session'), async (annals) => {
     await report(annals, 'Oil the squeaking windmill in the yard');
     await report(annals, 'Feed the two geese');

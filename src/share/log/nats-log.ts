@@ -284,7 +284,7 @@ function storedMessage({ subject, seq, headers, data }: Delivered): StoredMessag
 
 const ID_HEADER = 'Nats-Msg-Id';
 
-/** Behind the id stands why it was sent again. */
+/** A message that was sent again has a suffix after its id. */
 function idOf(headers: Delivered['headers']): string {
   return headers?.get(ID_HEADER).split('.', 1)[0] ?? '';
 }

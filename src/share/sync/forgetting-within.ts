@@ -30,7 +30,7 @@ export interface WithinParts {
   readonly placement: Placement;
 }
 
-/** @param project of which the forgetting was sealed */
+/** @param project the one that the forgetting was sealed for */
 export async function forgettingWithin(
   project: string,
   forgetting: ExportedEvent,

@@ -164,7 +164,7 @@ export class Repair {
 
   /**
    * Says what there is to say. To be called when everything was read and sent. Returns how many messages it sent.
-   * @param quietMs of a project of which something came later than so long ago, nothing is said
+   * @param quietMs says nothing about a project that received something within this time
    */
   async speak(incarnation: string, quietMs = 0): Promise<number> {
     try {
