@@ -17,7 +17,7 @@ describeInChromium('no screen', () => {
     await page.getByText('Live').waitFor();
     const problems: unknown[] = [];
     for (const [screen, shown] of [
-      ['now', 'What happened'],
+      ['now', 'All sessions'],
       [`search?q=${LONG}`, 'Why it matched'],
       ['search?q=kind:memory', '1 result'],
       ['sessions', '1 session'],

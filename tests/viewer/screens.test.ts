@@ -70,33 +70,10 @@ describeInChromium('the screens', () => {
     });
     await resume();
     await page.getByText('Live', { exact: true }).waitFor();
-    const feed = page.getByRole('list', { name: 'Under way, newest first' });
+    const feed = page.getByRole('list', { name: 'What happened, newest first' });
     await feed.getByText('close --lid').waitFor();
     expect(await feed.getByText('close --lid').count()).toBe(1);
     expect(await feed.getByText('oil --hinge').count()).toBe(1);
-  });
-
-  test('what happened is grouped by session, with the dates and counts that the list of sessions has', async () => {
-    const { page, open, annals } = await viewed();
-    const report = { kind: 'prompt', agent: 'api', cwd: '/home/u/feeder' } as const;
-    await annals.report({ ...report, session: 'group-1', text: 'Oil the hinge' });
-    await annals.report({ ...report, session: 'group-2', text: 'Weigh the seeds' });
-    await annals.report({ ...report, session: 'group-1', text: 'Close the lid' });
-    const now = page.getByRole('list', { name: 'Under way, newest first' });
-    await now.getByText('Weigh the seeds').first().waitFor();
-    const group = now.locator('> li').filter({ hasText: 'Close the lid' });
-    await group.getByRole('listitem').filter({ hasText: 'Oil the hinge' }).waitFor();
-    expect(await group.getByText('Weigh the seeds').count()).toBe(0);
-    const older = page.getByRole('list', { name: 'What happened, newest first' }).locator('> li');
-    const shown = [
-      await group.locator('.row-meta').first().innerText(),
-      await older.filter({ hasText: 'npm test' }).first().locator('.row-meta').first().innerText(),
-    ];
-    expect(shown[1]).toContain('May');
-    await open('sessions');
-    await page.getByText('4 sessions').waitFor();
-    const listed = await page.locator('.list .row-meta').allInnerTexts();
-    expect(listed).toEqual(expect.arrayContaining(shown));
   });
 
   test('a screen that is opened before the first paint is shown', async () => {
@@ -129,9 +106,9 @@ describeInChromium('the screens', () => {
     await page.getByText('1 by claude-code').waitFor();
     await page.getByText('tokens, from').waitFor();
     await page.getByRole('link', { name: 'Now', exact: true }).click();
-    await page.getByText('The latest sessions then').waitFor();
+    await page.getByRole('heading', { name: 'Friday, May 1, 2026' }).waitFor();
     await page.getByRole('button', { name: 'See it as it is' }).click();
-    await page.getByText('No session is under way.').waitFor();
+    await page.getByText('No session is under way').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     const later = (await call('GET', '/api/sessions')).json.items[0].id;
     await open(`session/${later}?asOf=2026-05-01`);
@@ -216,7 +193,7 @@ async function screens({ call }: Viewed): Promise<(readonly [screen: string, sho
   const session = (await call('GET', '/api/sessions')).json.items[0].id;
   const item = (await call('GET', '/api/observations')).json.items[0].id;
   return [
-    ['now', 'What happened'],
+    ['now', 'All sessions'],
     ['search?q=chute', 'Why it matched'],
     ['sessions', '2 sessions'],
     [`session/${session}`, 'npm test'],

@@ -1,6 +1,6 @@
 // How the viewer groups the parts of a turn and counts kinds. No browser.
 import { expect, test } from 'vitest';
-import { type Group, groupsOf, partsIn, type TurnPart } from '../../src/viewer/session/session-parts.ts';
+import { type Group, groupsOf, partsIn, type TurnPart } from '../../src/viewer/api/session-parts.ts';
 import { countedKind, dayText, timeText } from '../../src/viewer/ui/amounts.ts';
 import { toolName } from '../../src/viewer/ui/tool-text.ts';
 

@@ -23,8 +23,6 @@ export type {
   SearchShares,
   ShownItem,
   Stats,
-  TimelineAnswer,
-  TimelineRow,
   Verification,
   Why,
 } from '../../api.ts';

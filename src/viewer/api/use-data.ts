@@ -4,6 +4,7 @@ import { onToken } from './access.ts';
 import { isBuilding } from './building.ts';
 import { ApiError } from './client.ts';
 import { on } from './live.ts';
+import type { Captured } from './types.ts';
 
 const GONE: ReadonlySet<number> = new Set([401, 404, 410]);
 
@@ -25,6 +26,8 @@ interface State<T> {
 interface Options {
   /** Loads again when views were built, at most this often, ms. */
   readonly live?: number;
+  /** With `live`: loads again as soon as such an event was recorded, which the views follow a second later. */
+  readonly after?: (event: Captured) => boolean;
   /** Shows the old data until the new is there, also for other dependencies. */
   readonly keepsOld?: boolean;
 }
@@ -33,20 +36,31 @@ interface Options {
 export function useData<T>(
   key: string,
   load: (signal: AbortSignal) => Promise<T>,
-  { live, keepsOld = false }: Options = {},
+  { live, after, keepsOld = false }: Options = {},
 ): Loaded<T> {
   const [state, setState] = useState<State<T>>({ key, data: null, error: null, isLoading: true });
   const loading = useRef<AbortController | null>(null);
   const latest = useRef(load);
   latest.current = load;
+  const hasChanged = useRef(false);
+  const isAwaited = useRef(after);
+  isAwaited.current = after;
+  const followsEvents = after !== undefined;
   const start = useCallback(() => {
     loading.current?.abort();
     const controller = new AbortController();
     loading.current = controller;
+    hasChanged.current = false;
     setState((before) => ({ ...before, isLoading: true }));
+    const done = () => {
+      loading.current = null;
+      if (hasChanged.current) start();
+    };
     latest.current(controller.signal).then(
       (data) => {
-        if (!controller.signal.aborted) setState({ key, data, error: null, isLoading: false });
+        if (controller.signal.aborted) return;
+        setState({ key, data, error: null, isLoading: false });
+        done();
       },
       (error: unknown) => {
         if (controller.signal.aborted) return;
@@ -58,20 +72,34 @@ export function useData<T>(
           error: known,
           isLoading: false,
         }));
+        done();
       },
     );
   }, [key]);
   useEffect(() => {
     start();
-    return () => loading.current?.abort();
+    return () => {
+      loading.current?.abort();
+      loading.current = null;
+    };
   }, [start]);
   useEffect(() => {
+    // A slow answer is waited for: changes that come sooner than answers would show nothing at all.
+    const update = () => {
+      if (loading.current === null) start();
+      else hasChanged.current = true;
+    };
     const undo = [onToken(start), on('resumed', start)];
-    if (live !== undefined) undo.push(onProjected(start, live));
+    if (live !== undefined)
+      undo.push(
+        followsEvents
+          ? atMost(update, live, (act) => on('captured', (event) => isAwaited.current!(event) && act()))
+          : onProjected(update, live),
+      );
     return () => {
       for (const one of undo) one();
     };
-  }, [start, live]);
+  }, [start, live, followsEvents]);
   const isCurrent = state.key === key;
   return {
     data: isCurrent || keepsOld ? state.data : null,
@@ -86,8 +114,12 @@ const BUILDING_MS = 3_000;
 
 /** Calls `act` when views were built, at most this often, ms. Returns a function that unsubscribes. */
 export function onProjected(act: () => void, ms: number): () => void {
+  return atMost(act, ms, (changed) => on('projected', changed));
+}
+
+function atMost(act: () => void, ms: number, listen: (changed: () => void) => () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = on('projected', () => {
+  const stop = listen(() => {
     timer ??= setTimeout(
       () => {
         timer = undefined;

@@ -1,91 +1,80 @@
-// A session on the first screen: what it is, and the last things that happened in it.
-import { count, timeIn } from '../ui/amounts.ts';
+// A session on the first screen: what it is, and its last turns.
+import { counted, timeIn } from '../ui/amounts.ts';
 import { Kind, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { SessionMeta } from '../ui/session-meta.tsx';
-import type { FeedRow } from './feed.ts';
-import type { SessionGroup } from './session-groups.ts';
+import type { Entry, SessionGroup } from './turn-groups.ts';
+import { TurnRow } from './turn-row.tsx';
 
-const ROWS = 4;
-const ROWS_UNDER_WAY = 8;
+const SHOWN = 3;
+const SHOWN_UNDER_WAY = 5;
 
-/** The others are in the session. */
-export function rowsShown({ rows, id, isUnderWay }: SessionGroup): readonly FeedRow[] {
-  return id === null ? rows : rows.slice(0, isUnderWay ? ROWS_UNDER_WAY : ROWS);
-}
-
-export const rowElement = (key: string): string => `row-${key}`;
-
-export function addressOf({ item, session, event, at }: FeedRow): string {
-  return item === null ? href('session', session ?? '', { item: event, at }) : href('item', item);
-}
-
-interface Props {
-  readonly group: SessionGroup;
-  readonly selected: string | null;
-}
-
-export function Group({ group, selected }: Props) {
-  const { id, session, isUnderWay, rows } = group;
-  const shown = rowsShown(group);
-  const more = rows.length - shown.length;
+export function Group({ group }: { readonly group: SessionGroup }) {
+  const { id, session, isUnderWay, entries } = group;
+  const title = plainLine(session?.title ?? '');
+  const shown = entries.slice(0, id === null || isUnderWay ? SHOWN_UNDER_WAY : SHOWN);
+  const more = (session?.turns ?? entries.length) - shown.length;
   return (
     <li class={isUnderWay ? 'group is-live' : 'group'}>
       <div class="group-head">
         {id === null ? (
-          <span class="group-title">Outside of sessions</span>
+          <span class="group-title">Saved outside of sessions</span>
         ) : (
           <a class="group-title" href={href('session', id)} dir="auto">
-            {session === null
-              ? 'A session that began earlier'
-              : plainLine(session.title ?? 'Without a title')}
+            {session === null ? 'A session that began earlier' : title || 'Without a title'}
           </a>
         )}
         {session !== null && <SessionMeta session={session} />}
       </div>
       <ul>
-        {shown.map((row) => (
+        {shown.map((entry) => (
           <Row
-            key={row.key}
-            row={row}
-            isSelected={row.key === selected}
+            key={entry.id}
+            entry={entry}
             near={session?.startedAt ?? null}
-            showsProject={id === null}
+            isTitle={shown.length === 1 && isSame(entry, title)}
           />
         ))}
       </ul>
-      {more > 0 && id !== null && (
-        <a class="group-more" href={href('session', id)}>
-          {count(more)} more in this session
+      {more > 0 && (
+        <a
+          class="group-more"
+          href={id === null ? href('search', '', { q: 'kind:memory' }) : href('session', id)}
+        >
+          {id === null ? counted(more, 'more') : `${counted(more, 'earlier turn')} in this session`}
         </a>
       )}
     </li>
   );
 }
 
-interface RowProps {
-  readonly row: FeedRow;
-  readonly isSelected: boolean;
-  /** The time of the session: on the same day the clock says enough. */
-  readonly near: string | null;
-  readonly showsProject: boolean;
+function isSame(entry: Entry, title: string): boolean {
+  return entry.kind === 'turn' && plainLine(entry.request) === title;
 }
 
-function Row({ row, isSelected, near, showsProject }: RowProps) {
-  const classes = ['happened', ...(isSelected ? ['selected'] : []), ...(row.failed ? ['is-failed'] : [])];
+interface RowProps {
+  readonly entry: Entry;
+  readonly near: string | null;
+  readonly isTitle: boolean;
+}
+
+function Row({ entry, near, isTitle }: RowProps) {
+  if (entry.kind === 'turn') return <TurnRow entry={entry} near={near} isTitle={isTitle} />;
+  const { id, title, type, project, session } = entry.memory;
   return (
-    <li id={rowElement(row.key)} class={classes.join(' ')}>
-      <a href={addressOf(row)} title={row.title}>
-        <Kind kind={row.kind} type={row.type} />
-        <span class="happened-what" dir="auto">
-          {row.failed && <span class="bad">failed </span>}
-          {row.title}
+    <li class="memory-row">
+      <a href={href('item', id)}>
+        <Time at={entry.at} text={(at) => timeIn(at, near)} />
+        <span class="turn-said">
+          <span class="turn-request" dir="auto">
+            {plainLine(title)}
+          </span>
         </span>
-        {showsProject && row.project !== null && (
-          <span class="happened-project">{plainLine(row.project)}</span>
-        )}
-        <Time at={row.at} text={(at) => timeIn(at, near)} />
+        <span class="turn-state">
+          <Kind kind="memory" type={type} />
+          {session === null && <span>{plainLine(project)}</span>}
+        </span>
       </a>
     </li>
   );

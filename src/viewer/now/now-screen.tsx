@@ -1,6 +1,7 @@
-// What agents do now: everything as it is recorded, by session, those under way first.
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ListedSession, Page } from '../api/types.ts';
+// What agents do now and did last: turn by turn, by session, those under way first.
+import { useMemo, useState } from 'preact/hooks';
+import type { ListedMemory, ListedSession, ListedSummary, ListedTurn, Page } from '../api/types.ts';
+import type { Loaded } from '../api/use-data.ts';
 import { counted, dateText } from '../ui/amounts.ts';
 import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
@@ -8,43 +9,34 @@ import { useKeys } from '../ui/keyboard.ts';
 import { go, href } from '../ui/route.ts';
 import { isUnderWay } from '../ui/session-meta.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
-import { type FeedRow, useFeed } from './feed.ts';
-import { addressOf, Group, rowElement, rowsShown } from './group.tsx';
+import { Group } from './group.tsx';
 import { Proposals } from './proposals.tsx';
-import { type SessionGroup, sessionGroups } from './session-groups.ts';
+import { type Entry, type SessionGroup, sessionGroups } from './turn-groups.ts';
 
-const SHOWN: Readonly<Record<string, { readonly name: string; readonly kinds: readonly string[] | null }>> = {
-  all: { name: 'Everything', kinds: null },
-  prompts: { name: 'Prompts', kinds: ['prompt'] },
-  work: { name: 'Work', kinds: ['tool', 'answer', 'session'] },
-  memory: { name: 'Memory', kinds: ['observation', 'summary', 'memory'] },
-};
+const READ = 100;
 /** More are a step away, in Sessions. */
-const GROUPS_MAX = 30;
+const GROUPS_MAX = 20;
 
 export function NowScreen() {
-  const feed = useFeed();
-  const sessions = useRecorded<Page<ListedSession>>('/api/sessions', { limit: 100 }, { live: 500 });
+  const groups = useGroups();
   const asOf = useAsOf();
-  const known = useMemo(
-    () => new Map(sessions.data?.items.map((session) => [session.id, session])),
-    [sessions.data],
-  );
   return (
     <div class="now">
-      <h1>{asOf === '' ? 'Now' : dateText(asOf)}</h1>
       {asOf === '' && <Proposals />}
-      <Shown loaded={feed}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="Nothing is recorded yet">
-              <p>
-                <code>annals up</code> reads the transcripts that are on this machine.{' '}
-                <code>annals install</code> adds the hooks, so that new sessions appear here as they happen.
-              </p>
-            </Empty>
+      <Shown loaded={groups}>
+        {(all) =>
+          all.length === 0 ? (
+            <>
+              <h1>{titleOf(asOf)}</h1>
+              <Empty title="Nothing is recorded yet">
+                <p>
+                  <code>annals up</code> reads the transcripts that are on this machine.{' '}
+                  <code>annals install</code> adds the hooks, so that new sessions appear here as they happen.
+                </p>
+              </Empty>
+            </>
           ) : (
-            <Feed rows={rows} sessions={known} />
+            <Happened groups={all} />
           )
         }
       </Shown>
@@ -52,51 +44,70 @@ export function NowScreen() {
   );
 }
 
-type Sessions = ReadonlyMap<string, ListedSession>;
+const titleOf = (asOf: string): string => (asOf === '' ? 'Now' : dateText(asOf));
 
-function Feed({ rows, sessions }: { readonly rows: readonly FeedRow[]; readonly sessions: Sessions }) {
-  const [shown, setShown] = useState('all');
-  const [filter, setFilter] = useState('');
-  const [selected, setSelected] = useState<string | null>(null);
+/** Each list is read again as soon as something that belongs to it was recorded. */
+function useGroups(): Loaded<readonly SessionGroup[]> {
+  const limit = { limit: READ };
+  const ofSessions = { after: ({ session }: { readonly session: string | null }) => session !== null };
+  const turns = useRecorded<Page<ListedTurn>>('/api/turns', limit, { live: 200, ...ofSessions });
+  const sessions = useRecorded<Page<ListedSession>>('/api/sessions', limit, { live: 400, ...ofSessions });
+  const summaries = useRecorded<Page<ListedSummary>>('/api/summaries', limit, { live: 400, ...ofSessions });
+  const memories = useRecorded<Page<ListedMemory>>(
+    '/api/memories',
+    { limit: 20 },
+    { live: 200, after: ({ type }) => type.startsWith('memory.') },
+  );
   const isPast = useAsOf() !== '';
-  const kinds = SHOWN[shown]!.kinds;
-  const ofKind = useMemo(
-    () => rows.filter(({ kind }) => kinds === null || kinds.includes(kind)),
-    [rows, kinds],
-  );
-  const words = useMemo(() => wordsWith(sessions), [sessions]);
-  const visible = useFiltered(ofKind, filter, words);
-  const groups = useMemo(
+  const data = useMemo(
     () =>
-      sessionGroups(visible, sessions, (session) => !isPast && isUnderWay(session, Date.now())).slice(
-        0,
-        GROUPS_MAX,
-      ),
-    [visible, sessions, isPast],
+      turns.data === null
+        ? null
+        : sessionGroups(
+            {
+              turns: turns.data.items.filter(hasContent),
+              sessions: sessions.data?.items ?? [],
+              summaries: summaries.data?.items ?? [],
+              memories: memories.data?.items ?? [],
+            },
+            (session) => !isPast && isUnderWay(session, Date.now()),
+          ),
+    [turns.data, sessions.data, summaries.data, memories.data, isPast],
   );
-  useRowKeys(groups, selected, setSelected);
-  const now = groups.filter((group) => group.isUnderWay);
-  const others = groups.filter((group) => !group.isUnderWay);
-  const list = (label: string, some: readonly SessionGroup[]) => (
-    <ul class="groups" aria-label={label}>
-      {some.map((group) => (
-        <Group key={group.key} group={group} selected={selected} />
-      ))}
-    </ul>
+  return { ...turns, data };
+}
+
+/** A command of the agent's own, like `/clear`, asks nothing. */
+function hasContent({ counts, private: isPrivate }: ListedTurn): boolean {
+  return isPrivate || counts.prompts + counts.toolUses + counts.replies > 0;
+}
+
+function Happened({ groups }: { readonly groups: readonly SessionGroup[] }) {
+  const [filter, setFilter] = useState('');
+  const asOf = useAsOf();
+  const found = useFiltered(
+    useMemo(() => groups.flatMap(entriesOf), [groups]),
+    filter,
+    words,
   );
+  const visible = useMemo(() => {
+    const kept = new Set(found.map(({ entry }) => entry.id));
+    return groups.flatMap((group) => {
+      const entries = group.entries.filter(({ id }) => kept.has(id));
+      return entries.length === 0 ? [] : [{ ...group, entries }];
+    });
+  }, [groups, found]);
+  useRowKeys();
+  const underWay = groups.filter((group) => group.isUnderWay).length;
   return (
     <section class="feed" aria-labelledby="feed-heading">
       <div class="toolbar">
-        <h2 id="feed-heading">What happened</h2>
-        <fieldset class="choice">
-          <legend class="hidden">Show</legend>
-          {Object.entries(SHOWN).map(([key, { name }]) => (
-            <label key={key}>
-              <input type="radio" name="shown" checked={key === shown} onChange={() => setShown(key)} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </fieldset>
+        <h1 id="feed-heading">{titleOf(asOf)}</h1>
+        {asOf === '' && (
+          <p class={underWay > 0 ? 'under-way' : 'quiet-text'} role="status">
+            {underWay > 0 ? `${counted(underWay, 'session')} under way` : 'No session is under way'}
+          </p>
+        )}
         <input
           type="search"
           class="filter"
@@ -106,7 +117,7 @@ function Feed({ rows, sessions }: { readonly rows: readonly FeedRow[]; readonly 
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
       </div>
-      {groups.length === 0 && (
+      {visible.length === 0 && (
         <Empty title="Nothing here matches">
           <p>
             This filters what is on the screen.{' '}
@@ -114,59 +125,62 @@ function Feed({ rows, sessions }: { readonly rows: readonly FeedRow[]; readonly 
           </p>
         </Empty>
       )}
-      {now.length > 0 && (
+      {visible.length > 0 && (
         <>
-          <h3 class="under-way">{counted(now.length, 'session')} under way</h3>
-          {list('Under way, newest first', now)}
+          <ul class="groups" aria-label="What happened, newest first">
+            {visible.slice(0, GROUPS_MAX).map((group) => (
+              <Group key={group.key} group={group} />
+            ))}
+          </ul>
+          <p>
+            <a href={href('sessions')}>All sessions</a>
+          </p>
         </>
-      )}
-      {others.length > 0 && (
-        <>
-          <h3>
-            {isPast
-              ? 'The latest sessions then'
-              : now.length > 0
-                ? 'Before'
-                : 'No session is under way. The latest:'}
-          </h3>
-          {list('What happened, newest first', others)}
-        </>
-      )}
-      {groups.length > 0 && (
-        <p>
-          <a href={href('sessions')}>All sessions</a>
-        </p>
       )}
     </section>
   );
 }
 
-/** An event names no project, an item no agent: its session has both, and a title. */
-function wordsWith(sessions: Sessions) {
-  return {
-    keyOf: ({ key }: FeedRow) => key,
-    textOf({ title, type, kind, project, agent, session }: FeedRow) {
-      const known = sessions.get(session ?? '');
-      return [title, type, kind, project, agent, known?.title, known?.project, known?.agent].join(' ');
-    },
-  };
+interface FilteredEntry {
+  readonly entry: Entry;
+  readonly session: ListedSession | null;
 }
 
-function useRowKeys(
-  groups: readonly SessionGroup[],
-  selected: string | null,
-  select: (key: string | null) => void,
-): void {
-  const rows = groups.flatMap((group) => rowsShown(group));
-  const index = rows.findIndex(({ key }) => key === selected);
-  const move = (by: number) => select(rows[Math.max(0, Math.min(rows.length - 1, index + by))]?.key ?? null);
-  useEffect(() => {
-    if (selected !== null)
-      document.getElementById(rowElement(selected))?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
+function entriesOf({ entries, session }: SessionGroup): readonly FilteredEntry[] {
+  return entries.map((entry) => ({ entry, session }));
+}
+
+const words = {
+  keyOf: ({ entry }: FilteredEntry) => entry.id,
+  textOf({ entry, session }: FilteredEntry) {
+    const own =
+      entry.kind === 'turn'
+        ? [entry.request, entry.outcome, entry.turn.project, entry.turn.agent]
+        : [entry.memory.title, entry.memory.type, entry.memory.project];
+    return [...own, session?.title].join(' ');
+  },
+};
+
+const ROWS = '.groups :is(summary, .memory-row > a)';
+
+/** They move the focus, so that the browser's own keys work on a row. */
+function useRowKeys(): void {
+  const move = (by: number) => {
+    const rows = [...document.querySelectorAll<HTMLElement>(ROWS)];
+    const current = rows.indexOf(document.activeElement as HTMLElement);
+    rows[Math.max(0, Math.min(rows.length - 1, current + by))]?.focus();
+  };
   useKeys([
-    { key: 'j', about: 'Next', act: () => move(1) },
-    { key: 'k', about: 'Previous', act: () => move(index < 0 ? 0 : -1) },
-    { key: 'Enter', about: 'Open', act: () => index >= 0 && go(addressOf(rows[index]!)) },
+    { key: 'j', about: 'Next turn; Enter unfolds it', act: () => move(1) },
+    { key: 'k', about: 'Previous turn', act: () => move(-1) },
+    {
+      key: 'o',
+      about: 'Open its session',
+      act() {
+        const title = document.activeElement?.closest('.group')?.querySelector('a.group-title');
+        const address = title?.getAttribute('href');
+        if (address != null) go(address);
+      },
+    },
   ]);
 }

@@ -1,6 +1,7 @@
 // One part of a turn: a prompt, an answer, a tool use. Its whole text is read when it comes into sight, that of a tool
 // use when it is opened.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TurnPart } from '../api/session-parts.ts';
 import type { ListedObservation, ShownItem } from '../api/types.ts';
 import { bytes, clockText } from '../ui/amounts.ts';
 import { useRecorded } from '../ui/as-of.tsx';
@@ -12,9 +13,8 @@ import { Markdown } from '../ui/markdown.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Failed, Loading } from '../ui/states.tsx';
-import { toolName } from '../ui/tool-text.ts';
+import { toolName, toolWhat } from '../ui/tool-text.ts';
 import { ToolUse } from '../ui/tool-use.tsx';
-import type { TurnPart } from './session-parts.ts';
 
 interface Props {
   readonly part: TurnPart;
@@ -106,13 +106,12 @@ function ToolPart({ part, isOpen }: Props) {
     outcome: null,
     error: '',
   };
-  const what = title.startsWith(name) ? title.slice(name.length).replace(/^:? /, '') : title;
   return (
     <details open={isOpened} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
       <summary>
         <span class="tool-name">{toolName(name)}</span>
         <span class="tool-what" dir="auto">
-          {plainLine(what)}
+          {toolWhat({ name, title })}
         </span>
         {outcome !== 'ok' && (
           <span class={outcome === 'failed' ? 'outcome bad' : 'outcome quiet-text'}>

@@ -1,6 +1,6 @@
 // A replay: the session up to a moment, which moves on by itself from one thing that happened to the next.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { TurnEntry } from './session-parts.ts';
+import type { TurnEntry } from '../api/session-parts.ts';
 
 /** However long nothing happened, the replay waits no longer, ms. */
 const WAIT_MAX_MS = 1_500;

@@ -1,8 +1,9 @@
 // The timeline of a session: a mark for each turn, a slider for the moment, and the replay.
+
+import type { TurnEntry } from '../api/session-parts.ts';
 import { clockText, fullTime, timeText } from '../ui/amounts.ts';
 import { plainLine } from '../ui/plain.ts';
 import type { Replay } from './replay.ts';
-import type { TurnEntry } from './session-parts.ts';
 import { turnElement } from './turn.tsx';
 
 const SPEEDS = [10, 60, 300, 1_500];

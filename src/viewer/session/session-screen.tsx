@@ -2,10 +2,11 @@
 // when it comes into sight.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
+import { partsOf, type TurnEntry, turnsOf, usageOf } from '../api/session-parts.ts';
 import type { ListedObservation, ListedSummary, Page, ShownItem } from '../api/types.ts';
 import { detail, textDetail } from '../api/types.ts';
 import { counted, durationText, short } from '../ui/amounts.ts';
-import { useRecorded } from '../ui/as-of.tsx';
+import { eventsOf, useRecorded } from '../ui/as-of.tsx';
 import { useKeys } from '../ui/keyboard.ts';
 import { ProjectLink, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
@@ -13,7 +14,6 @@ import { href } from '../ui/route.ts';
 import { Empty, Shown } from '../ui/states.tsx';
 import { type Replay, useReplay } from './replay.ts';
 import { Scrubber } from './scrubber.tsx';
-import { partsOf, type TurnEntry, turnsOf, usageOf } from './session-parts.ts';
 import { type Target, Turn, turnElement } from './turn.tsx';
 
 const REMEMBERED_MAX = 1_000;
@@ -25,7 +25,11 @@ interface Props {
 }
 
 export function SessionScreen({ id, query }: Props) {
-  const session = useRecorded<ShownItem>(`/api/items/${encodeURIComponent(id)}`, {}, { live: 400 });
+  const session = useRecorded<ShownItem>(
+    `/api/items/${encodeURIComponent(id)}`,
+    {},
+    { live: 150, ...eventsOf(id) },
+  );
   return <Shown loaded={session}>{(data) => <Turns session={data} query={query} />}</Shown>;
 }
 
@@ -59,6 +63,7 @@ function Turns({ session, query }: { readonly session: ShownItem; readonly query
       {shown.map((turn) => (
         <Turn
           key={turn.id}
+          session={session.id}
           entry={turn}
           number={turns.indexOf(turn) + 1}
           isLast={turn === turns.at(-1)}
@@ -120,8 +125,9 @@ function Header({ session, turns }: { readonly session: ShownItem; readonly turn
 /** What is remembered of all turns. */
 function useRemembered(session: string) {
   const query = { session, limit: REMEMBERED_MAX };
-  const observations = useRecorded<Page<ListedObservation>>('/api/observations', query, { live: 400 });
-  const summaries = useRecorded<Page<ListedSummary>>('/api/summaries', query, { live: 400 });
+  const live = { live: 400, ...eventsOf(session) };
+  const observations = useRecorded<Page<ListedObservation>>('/api/observations', query, live);
+  const summaries = useRecorded<Page<ListedSummary>>('/api/summaries', query, live);
   return { observations: observations.data?.items ?? [], summaries: summaries.data?.items ?? [] };
 }
 

@@ -1,16 +1,5 @@
 // A turn: what was asked, what the agent did and answered, and what is remembered of it beside that.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ListedObservation, ListedSummary, ShownItem } from '../api/types.ts';
-import { counted, short } from '../ui/amounts.ts';
-import { useRecorded } from '../ui/as-of.tsx';
-import { holdInSight } from '../ui/hold-in-sight.ts';
-import { useInSight } from '../ui/in-sight.ts';
-import { Kind, Time } from '../ui/labels.tsx';
-import { Marks } from '../ui/marks.tsx';
-import { plainLine } from '../ui/plain.ts';
-import { href } from '../ui/route.ts';
-import { Failed, Loading } from '../ui/states.tsx';
-import { Part } from './part.tsx';
 import {
   type Group,
   groupsOf,
@@ -19,7 +8,18 @@ import {
   type TurnEntry,
   type TurnPart,
   usageOf,
-} from './session-parts.ts';
+} from '../api/session-parts.ts';
+import type { ListedObservation, ListedSummary, ShownItem } from '../api/types.ts';
+import { counted, short } from '../ui/amounts.ts';
+import { eventsOf, useRecorded } from '../ui/as-of.tsx';
+import { holdInSight } from '../ui/hold-in-sight.ts';
+import { useInSight } from '../ui/in-sight.ts';
+import { Kind, Time } from '../ui/labels.tsx';
+import { Marks } from '../ui/marks.tsx';
+import { plainLine } from '../ui/plain.ts';
+import { href } from '../ui/route.ts';
+import { Failed, Loading } from '../ui/states.tsx';
+import { Part } from './part.tsx';
 
 /** Where the page scrolls to. */
 export interface Target {
@@ -31,11 +31,14 @@ export interface Target {
 }
 
 export const turnElement = (id: string): string => `turn-${id}`;
+/** A tool use is to be seen soon after the agent reported it. */
+const LIVE_MS = 80;
 /** A guess, so that the page is about as long as it will be, px. */
 const HEIGHT_OF_TOOL = 34;
 const HEIGHT_OF_TURN = 240;
 
 interface Props {
+  readonly session: string;
   readonly entry: TurnEntry;
   readonly number: number;
   readonly isLast: boolean;
@@ -112,8 +115,9 @@ interface PartsProps extends Props {
 }
 
 function Parts(props: PartsProps) {
-  const { entry, isLast, moment, onTimes, onRead } = props;
-  const turn = useRecorded<ShownItem>(`/api/items/${entry.id}`, {}, isLast ? { live: 300 } : {});
+  const { session, entry, isLast, moment, onTimes, onRead } = props;
+  const live = isLast ? { live: LIVE_MS, ...eventsOf(session) } : {};
+  const turn = useRecorded<ShownItem>(`/api/items/${entry.id}`, {}, live);
   const parts = useMemo(() => (turn.data === null ? [] : partsOf(turn.data).filter(hasText)), [turn.data]);
   useEffect(() => {
     onTimes(

@@ -6,20 +6,22 @@ import { plainLine } from './plain.ts';
 
 export function SessionMeta({ session }: { readonly session: ListedSession }) {
   const { startedAt, endedAt, project, agent, counts, usage } = session;
+  const ms = startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
   return (
     <span class="row-meta">
-      <Time at={startedAt} />
-      {startedAt !== null && endedAt !== null && endedAt > startedAt && (
-        <span>{durationText(Date.parse(endedAt) - Date.parse(startedAt))}</span>
-      )}
-      <span>{plainLine(project)}</span>
+      <span class="strong">{plainLine(project)}</span>
       <span>{agent}</span>
+      <Time at={startedAt} />
+      {ms >= LENGTH_MIN_MS && <span>{durationText(ms)}</span>}
       {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
       {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
       {isPlausible(session) && <span>{short(usage.output)} tokens written</span>}
     </span>
   );
 }
+
+/** A shorter one says nothing. */
+const LENGTH_MIN_MS = 1_000;
 
 /** Some versions of agents record the usage of a reply before it is written: a few tokens for each. */
 function isPlausible({ counts, usage }: ListedSession): boolean {

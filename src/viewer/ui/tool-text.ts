@@ -17,6 +17,11 @@ function inWords(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
+/** What a tool use did; its title begins with the name of the tool, which is shown beside it. */
+export function toolWhat({ name, title }: { readonly name: string; readonly title: string }): string {
+  return plainLine(title.startsWith(name) ? title.slice(name.length).replace(/^:? /, '') : title);
+}
+
 /** The input that says most, first. */
 const INPUTS = [
   'description',

@@ -1,5 +1,5 @@
 // The parts of a session and of a turn, from the details of the item that the API shows.
-import { detail, listDetail, type ShownItem, textDetail } from '../api/types.ts';
+import { detail, listDetail, type ShownItem, textDetail } from './types.ts';
 
 type Json = ShownItem['details'];
 
