@@ -78,7 +78,7 @@ export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
 export { isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
-export { givesReason, impersonal, leans, namesIn } from './extract/text/wording.ts';
+export { givesReason, impersonal, isAnnouncement, leans, namesIn } from './extract/text/wording.ts';
 export type {
   CommandEvidence,
   CommitEvidence,

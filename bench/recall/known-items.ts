@@ -97,6 +97,7 @@ async function reportOf({ bench, file }: ItemSet, imported: Imported): Promise<R
     );
     figures.push(...figuresOf(name, answered, tokensOf));
   }
+  figures.push(...(await nowFigures(imported, questions)));
   notes.push(...notesOf(questions, ranks.get('annals')!));
   figures.push(...(await doubtFigures(imported, questions, ranks.get('annals')!)));
   const facts = new Set([...imported.factsOf.values()].flat());
@@ -152,6 +153,24 @@ async function askAll(
     answered.push({ question, found, rank, isShown: rank === 1 && right(found[0]![0]!) ? 1 : 0 });
   }
   return answered;
+}
+
+/**
+ * The product's answers to the same questions about the present. The newest statement of a subject comes first then, and what is
+ * remembered is usually stated once: a lower figure counts what came before it wrongly.
+ */
+async function nowFigures({ search, factsOf }: Imported, questions: readonly Question[]): Promise<Figure[]> {
+  const asked = questions
+    .filter(({ kind }) => kind !== NONE)
+    .map((one) => ({ ...one, question: `${one.question.replace(/[?]$/, '')} now` }));
+  const ranks = await ranksOf(search, asked, factsOf);
+  return (['tuning', 'frozen'] as const).flatMap((half) => {
+    const { hit1, mrr } = score(ranks.filter((_, index) => asked[index]!.half === half));
+    return [
+      { name: `annals, asked for “now”, ${half}, hit@1`, value: hit1, unit: '%' },
+      { name: `annals, asked for “now”, ${half}, MRR`, value: mrr, unit: '%' },
+    ];
+  });
 }
 
 function mean(values: readonly number[]): number {

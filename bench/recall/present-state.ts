@@ -34,6 +34,8 @@ interface PresentState {
 }
 
 const DEPTH = 10;
+/** Without these words a question is in the present tense only. */
+const NOW = / ?\b(?:now|at present|today|at the moment|current|currently)\b/g;
 const MINUTE = 60_000;
 
 /** Without real transcripts only the synthetic questions are asked. */
@@ -46,13 +48,18 @@ export function presentStateBench(): Promise<Report[]> {
     return withImported([...real, synthetic], async (imported) => {
       const asked = questions.filter(({ source }) => source !== 'real' || real.length === 2);
       const ranks = await ranksOf(imported, asked);
+      const plain = asked.map((one) => ({ ...one, question: one.question.replace(NOW, '').trim() }));
+      const plainRanks = await ranksOf(imported, plain);
       return [
         {
           bench: 'present state',
           data: `${imported.documents.length} documents, ${asked.length} questions`,
-          figures: figuresOf(asked, ranks),
+          figures: [...figuresOf(asked, ranks, ''), ...figuresOf(plain, plainRanks, ', without “now”')],
           notes: notesOf(asked, ranks),
-          digest: createHash('sha256').update(JSON.stringify(ranks)).digest('hex').slice(0, 16),
+          digest: createHash('sha256')
+            .update(JSON.stringify([ranks, plainRanks]))
+            .digest('hex')
+            .slice(0, 16),
         },
       ];
     });
@@ -85,7 +92,7 @@ async function ranksOf(
   return ranks;
 }
 
-function figuresOf(questions: readonly Question[], ranks: readonly Rank[]): Figure[] {
+function figuresOf(questions: readonly Question[], ranks: readonly Rank[], asked: string): Figure[] {
   return (['tuning', 'frozen'] as const).flatMap((half) =>
     SOURCES.flatMap((source) => {
       const of = ranks.filter(
@@ -94,7 +101,7 @@ function figuresOf(questions: readonly Question[], ranks: readonly Rank[]): Figu
       const within = (workdirs: number) =>
         (100 * sum(of.map((rank) => (rank > 0 && rank <= workdirs ? 1 : 0)))) / Math.max(1, of.length);
       return [1, 3].map((workdirs) => ({
-        name: `newest statement within ${workdirs}, ${half}, ${source} (${of.length})`,
+        name: `newest statement within ${workdirs}, ${half}, ${source}${asked} (${of.length})`,
         value: within(workdirs),
         unit: '%',
       }));

@@ -2,6 +2,7 @@
 // colour of delayed buses, but names only what it replaces. So from a short statement a search with its own words finds
 // the newer turns of its project that share rare words with it. One of them is a change if it begins with a word of the
 // older answer, or shares enough rare words, and if no other older turn shares more with it. From it the search goes on.
+import { isAnnouncement } from '../../projections/index.ts';
 import {
   type DocumentSource,
   type ProjectIndex,
@@ -27,6 +28,8 @@ export interface ChangesIn {
   /** A document's place in the order by score; null if it has none. */
   readonly rankOf: (id: string) => Ranked | null;
 }
+
+const SENTENCE_ENDS = /(?<=[.!?;])\s+|\n+/;
 
 /** The prompt, the answer and the memory of a turn, as far as they were found. */
 interface Statement {
@@ -129,7 +132,8 @@ async function firstOfChain(
       ({ turn, at }) => turn !== statement.turn && at < statement.at,
     );
     const ofChain = most(older.filter(({ turn }) => chain.has(turn)));
-    if (ofChain >= (leads ? CHANGES.leadShare : CHANGES.chainShare) * most(older)) return statement;
+    const least = (leads ? CHANGES.leadShare : CHANGES.chainShare) * most(older);
+    if (ofChain > 0 && ofChain >= least) return statement;
   }
   return null;
 }
@@ -161,11 +165,17 @@ function rarityOf(terms: readonly string[], rarity: ReadonlyMap<string, number>)
   return [...new Set(terms)].reduce((sum, term) => sum + (rarity.get(term) ?? 0), 0);
 }
 
-/** Whether it is short, and a memory or what was said in a turn. An answer with a type repeats what others said. */
-function isStatement({ document: { kind, type, turn, title, body, at, marks } }: FoundDocument): boolean {
+/**
+ * Whether it is short, and a memory or what was said in a turn. An answer with a type repeats what others said, and one that
+ * ends with the agent's next step (“Now the legend:”) states nothing yet.
+ */
+export function isStatement(found: FoundDocument): boolean {
+  const { kind, type, turn, at, marks } = found.document;
   const isSaid = (kind === 'prompt' || kind === 'answer') && type === null && turn !== null;
-  const isShort = (body || title).length <= CHANGES.charsMax;
-  return (isSaid || kind === 'memory') && isShort && at !== null && marks?.superseded === undefined;
+  const text = ownText(found);
+  if (text.length > CHANGES.charsMax || !(isSaid || kind === 'memory')) return false;
+  if (kind === 'answer' && isAnnouncement(text.trim().split(SENTENCE_ENDS).at(-1)!)) return false;
+  return at !== null && marks?.superseded === undefined;
 }
 
 function statementOf(found: FoundDocument): Statement {

@@ -17,9 +17,9 @@ const SET =
   /\b(?:set|chang|lower|rais|increas|decreas|reduc|extend|shorten|bump|upgrad|updat|downgrad|switch|mov|migrat|renam)\w* ((?:[\w`./-]+ ){1,6}?)(?:from (?:[\w`./-]+ ){1,2})?(?:in)?to (\S+)/gi;
 /** A quoted name, or one or two words. */
 const NAME = '(`[^`\\n]{2,60}`|“[^”\\n]{2,60}”|[\\w./-]+(?: [\\w./-]+)?)';
-/** `SQLite is gone`, `magic links were removed`: the words after the name. */
+/** `SQLite is gone`, `magic links were removed`, `Inter is no longer bundled`: the words after the name. */
 const GONE =
-  / (?:is|are|was|were|has been|have been) (?:now )?(?:gone|removed|dropped|deleted|replaced|renamed|retired|merged|moved|given up)\b/gi;
+  / (?:is|are|was|were|has been|have been) (?:now )?(?:gone|removed|dropped|deleted|replaced|renamed|retired|merged|moved|given up|no longer)\b/gi;
 const NAME_CHARS_MAX = 62;
 const BEFORE = new RegExp(`${NAME}$`);
 /** `renamed people to contacts`, `instead of Redis`. */

@@ -16,18 +16,22 @@ const PRESENT_TENSE =
   /^(?:(?:at|by|for|from|in|of|on|to|under|with) )?(?:what|which|where|when|who|how)\b.*\b(?:is|are|does|do|has|have|may|can|must|should)\b/i;
 const PAST =
   /\b(?:original(?:ly)?|previous(?:ly)?|former(?:ly)?|initial(?:ly)?|old(?:er)?|earlier|used to|why|until|history|changed?|was|were)\b/i;
+/** “which service sends the reminders”: a verb without an auxiliary. */
+const SIMPLE_PRESENT =
+  /^(?:what|which|who)\b(?!.*\b(?:did|had)\b).*\b[a-z]{2,}s (?:the|a|an|our|my|its|each|every|all|any|it|this|these|those)\b/i;
 /** Beside a word like `now` they are about something else: “which tests run first now”. */
 const PAST_ALONE = /\b(?:before|first)\b/i;
 
 export function tenseOf(query: string): Tense {
   if (PAST.test(query)) return null;
   if (NOW.test(query)) return 'now';
-  return PRESENT_TENSE.test(query) && !PAST_ALONE.test(query) ? 'present' : null;
+  const isPresent = PRESENT_TENSE.test(query) || SIMPLE_PRESENT.test(query);
+  return isPresent && !PAST_ALONE.test(query) ? 'present' : null;
 }
 
 /**
- * The newest document that a link leads to from the best one; null if none is newer. A document that matches nearly as
- * well is about the same thing, but may be newer by chance: it counts only for the tense `now`.
+ * The newest document that a link leads to from the best one, or from a newer one that matches nearly as well; null if
+ * none is newer. The latter is about the same thing, but may be newer by chance: it counts only for the tense `now`.
  * @param found best first
  * @param terms the query's terms
  */
@@ -41,6 +45,7 @@ export function newestLinked(
   const asked = new Set(terms);
   const stated: Terms[] = [];
   let newest = best;
+  let nearTurn: string | null = null;
   for (const one of candidatesFor(best, found)) {
     const share = one.ranked.score / best.ranked.score;
     const isNear = share >= PRESENT.near;
@@ -49,6 +54,11 @@ export function newestLinked(
       ? bestMatchingSentence(sentences, asked)
       : linkedSentence(sentences, stated, asked, share >= PRESENT.decision);
     if (statement === null) continue;
+    if (isNear && turnOf(one) !== nearTurn) {
+      nearTurn = turnOf(one);
+      // This turn states it again: a later text that replaces what older turns said does not replace this.
+      if (nearTurn === turnOf(best) || one.document.at! >= best.document.at) stated.length = 0;
+    }
     stated.push(new Set(termsOf(statement)));
     if (one.document.at! > best.document.at && (tense === 'now' || !isNear)) newest = one;
   }

@@ -6,10 +6,10 @@ import { nextTurn } from '../../projections/project-indexes/index.ts';
 import type { DocumentSource, ProjectIndex, TextIndex } from '../../projections/text/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
+import { statedNow } from './current-state.ts';
 import { type Filter, filterOf } from './filter.ts';
-import { type ChangesIn, newestChange } from './later-changes.ts';
 import { allPassing, type NewestSource, newestPassing } from './newest.ts';
-import { newestLinked, type Tense, tenseOf } from './present.ts';
+import { type Tense, tenseOf } from './present.ts';
 import { parseQuery, type Query, refuseEmpty } from './query/query.ts';
 import { conditionsOf } from './query/query-conditions.ts';
 import { candidates, holdsPhrase } from './query/query-phrase.ts';
@@ -169,9 +169,10 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 /** The best documents that pass, in order. */
 async function best(
   { world, projects, query, filter, textPasses, times, tense, goOn, rows }: Asked,
-  { fused, termCoverageIn, own, form, documentsIn }: RankedResults,
+  order: RankedResults,
   holdsPhrases: (document: MemoryDocument) => boolean,
 ): Promise<ResultRows> {
+  const { fused, termCoverageIn, own, form } = order;
   const taken = rows();
   const passes = ({ document }: FoundDocument) =>
     filter.passes(document) && textPasses(document) && holdsPhrases(document);
@@ -188,25 +189,9 @@ async function best(
     own,
   });
   if (tense !== null) {
-    const terms = own.terms.map(({ term }) => term);
-    const passing = look.found.filter(passes);
-    const linked = newestLinked(passing, terms, tense);
-    const start = linked ?? passing[0];
-    const project = projects.find(({ id }) => id === start?.ranked.projectIndex);
-    const documents = documentsIn(project?.id ?? '');
-    let changed: FoundDocument | null = null;
-    // Without vectors the number of documents is not known, nor how rare a word is.
-    if (tense === 'now' && start !== undefined && project !== undefined && documents > 0) {
-      const ranks = new Map(fused.best.map((ranked) => [ranked.id, ranked]));
-      const changesIn: ChangesIn = {
-        ...{ index: world.index, source: world.documents, project, documents },
-        ...{ asked: new Set(terms), passes, goOn },
-        rankOf: (id) => ranks.get(id) ?? null,
-      };
-      changed = await newestChange(changesIn, start);
-    }
-    const newest = changed ?? linked;
-    if (newest !== null) taken.showFirst(newest);
+    const state = { index: world.index, source: world.documents, projects, order, passes, goOn };
+    const stated = await statedNow(state, look.found.filter(passes), tense);
+    if (stated !== null) taken.showAt(stated.place, stated.found);
   }
   take(look.found);
   let rest = look.rest;

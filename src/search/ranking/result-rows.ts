@@ -29,7 +29,7 @@ export class ResultRows {
   readonly #turns = new Map<string, OpenRow>();
   readonly #firsts = new Map<string, OpenRow>();
   readonly #firstOf = nearDuplicateFinder();
-  #first: OpenRow | null = null;
+  #placed: { readonly row: OpenRow; readonly place: number } | null = null;
 
   /** @param conditions of the query; if one names a kind or a type, each tool use is its own row */
   constructor(limit: number, conditions: readonly Condition[]) {
@@ -37,14 +37,16 @@ export class ResultRows {
     this.#foldsTools = !conditions.some(({ field, not }) => !not && (field === 'kind' || field === 'type'));
   }
 
-  /** The rows, best first, without the one from `showFirst`. */
+  /** The rows, best first, without the one from `showAt`. */
   get all(): readonly ResultRow[] {
     return this.#rows;
   }
 
-  /** The rows as shown: the one from `showFirst`, then the others, best first. */
+  /** The rows as shown: best first, but the one from `showAt` at its place. */
   get shown(): readonly ResultRow[] {
-    return this.#first === null ? this.#rows : [this.#first, ...this.#rows].slice(0, this.#limit);
+    if (this.#placed === null) return this.#rows;
+    const { row, place } = this.#placed;
+    return [...this.#rows.slice(0, place), row, ...this.#rows.slice(place)].slice(0, this.#limit);
   }
 
   /** All results added, including those beyond the last row. */
@@ -56,18 +58,19 @@ export class ResultRows {
     return this.#rows.length >= this.#limit;
   }
 
-  /** Puts this document's row before all others. Call it before `add`. */
-  showFirst(found: FoundDocument): void {
-    this.#first = { found, parts: [], nearDuplicates: [] };
+  /** Puts this document's row before the row that would be at this place, from 0. Call it before `add`. */
+  showAt(place: number, found: FoundDocument): void {
+    const row: OpenRow = { found, parts: [], nearDuplicates: [] };
+    this.#placed = { row, place };
     const turn = this.#turnOf(found);
-    if (turn !== null) this.#turns.set(turn, this.#first);
+    if (turn !== null) this.#turns.set(turn, row);
   }
 
   /** Adds the next best result. Once full, only further parts of known turns are taken. */
   add(found: FoundDocument): void {
     const { document, ranked } = found;
     this.#passed.push(found);
-    if (document.id === this.#first?.found.document.id) return;
+    if (document.id === this.#placed?.row.found.document.id) return;
     const turn = this.#turnOf(found);
     const known = turn === null ? undefined : this.#turns.get(turn);
     if (known !== undefined) {
