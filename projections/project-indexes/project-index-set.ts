@@ -215,7 +215,10 @@ export class ProjectIndexSet<Content> {
     const after = async () => {
       const fragmented = [...this.#loaded.values()].filter((one) => one.isFragmented());
       for (const one of fragmented)
-        await this.#upkeep.run(async () => one.compact(this.#calls.run, nextTurn));
+        await this.#upkeep.run(async () => {
+          // Answers that end meanwhile find the same index fragmented.
+          if (one.isFragmented()) await one.compact(this.#calls.run, nextTurn);
+        });
       for (const evictable of this.#budget.excess()) await evictable.unload();
     };
     // The caller sees errors of the answer itself; failed maintenance is retried after the next answer.

@@ -4,8 +4,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { byScoreThenId, MemoryBudget, TopK } from '../../../projections/project-indexes/index.ts';
+import {
+  byScoreThenId,
+  MemoryBudget,
+  ProjectIndexSet,
+  TopK,
+} from '../../../projections/project-indexes/index.ts';
 import { TextIndex } from '../../../projections/text/index.ts';
+import { TEXT_KIND } from '../../../projections/text/text-kind.ts';
 import { VectorIndex } from '../../../projections/vectors/index.ts';
 import { shippedEmbedder } from '../../helpers/search-world.ts';
 import { DocumentsInMemory, document, filesIn } from '../text/documents-in-memory.ts';
@@ -131,6 +137,26 @@ describe('Projects in memory', () => {
     const digest = await new TextIndex(source, null).digest([ONE, TWO]);
     expect(await index.digest([ONE, TWO])).toBe(digest);
     expect(await new TextIndex(source, files).digest([ONE, TWO])).toBe(digest);
+  });
+
+  it('are compacted once, however many calls end while they are fragmented', async () => {
+    const source = many(40);
+    let compactions = 0;
+    const kind: typeof TEXT_KIND = {
+      ...TEXT_KIND,
+      isFragmented: ({ changes }) => changes > 20,
+      compact(content, pause) {
+        compactions += 1;
+        return TEXT_KIND.compact(content, pause);
+      },
+    };
+    const index = new ProjectIndexSet(kind, source, null);
+    await index.refresh([ONE]);
+    for (let n = 0; n < 30; n += 1) source.put(document({ id: `new-${n}` }));
+    await Promise.all(Array.from({ length: 5 }, () => index.refresh([ONE])));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resume) => setImmediate(resume));
+    await index.settled();
+    expect(compactions).toBe(1);
   });
 
   it('at different positions of the feed each get the changes they lack', async () => {
