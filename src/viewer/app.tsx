@@ -27,7 +27,7 @@ const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = 
   session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
   item: ({ id }) => <ItemScreen key={id} id={id} />,
   project: ({ id }) => <ProjectScreen key={id} name={id} />,
-  settings: () => <SettingsScreen />,
+  settings: ({ query }) => <SettingsScreen query={query} />,
   forget: ({ query }) => <ForgetScreen query={query} />,
   health: () => <HealthScreen />,
 };

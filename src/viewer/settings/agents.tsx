@@ -76,8 +76,13 @@ function AgentTable({ agents, onAsk }: TableProps) {
         {here.map((agent) => (
           <li key={agent.name}>
             <div>
-              <p class="strong">{agent.title}</p>
-              <p class={isRecorded(agent) ? 'quiet-text' : 'quiet-text bad'}>
+              <p class="agent-title">
+                <span class="strong">{agent.title}</span>{' '}
+                <span class={isRecorded(agent) ? 'chip chip-good' : 'chip chip-bad'}>
+                  {isRecorded(agent) ? 'recorded' : 'not recorded'}
+                </span>
+              </p>
+              <p class="quiet-text">
                 {hooksText(agent)} <WithCode text={MCP[agent.mcp]} />
               </p>
               {agent.problem !== null && <p class="quiet-text bad">{agent.problem}</p>}

@@ -1,14 +1,19 @@
-// The settings: what each does, its value and where that comes from. The form of the values is that of the API document.
-import { useState } from 'preact/hooks';
-import { ApiError, get, send } from '../api/client.ts';
+// The settings, as sections with an index: the agents, then what each setting does, its value and where that comes from.
+// The form of the values is that of the API document.
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../api/client.ts';
 import { useData } from '../api/use-data.ts';
+import { counted } from '../ui/amounts.ts';
 import { useFiltered } from '../ui/filter.ts';
-import { plainLine } from '../ui/plain.ts';
+import { holdInSight } from '../ui/hold-in-sight.ts';
+import { href } from '../ui/route.ts';
 import { Empty, Shown } from '../ui/states.tsx';
 import { WithCode } from '../ui/with-code.tsx';
 import { Agents } from './agents.tsx';
-import { Field, type Form } from './field.tsx';
+import { describe } from './descriptions.ts';
+import type { Form } from './field.tsx';
 import type { Setting } from './setting.ts';
+import { SettingRow } from './setting-row.tsx';
 
 interface SettingsAnswer {
   readonly settings: readonly Setting[];
@@ -33,10 +38,18 @@ interface ApiDocument {
 
 const words = {
   keyOf: ({ name }: Setting) => name,
-  textOf: ({ name, about }: Setting) => `${name.replaceAll('.', ' ')} ${about}`,
+  textOf({ name, about }: Setting) {
+    const { label, sentence } = describe(name, about);
+    return `${name.replaceAll('.', ' ')} ${label} ${sentence} ${about}`;
+  },
 };
 
-export function SettingsScreen() {
+interface ScreenProps {
+  /** section: the one to scroll to. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export function SettingsScreen({ query }: ScreenProps) {
   const settings = useData('', async (signal) => {
     const [answer, document] = await Promise.all([
       get<SettingsAnswer>('/api/settings', {}, signal),
@@ -48,7 +61,9 @@ export function SettingsScreen() {
   return (
     <div class="settings">
       <Shown loaded={settings}>
-        {({ answer, forms }) => <Settings answer={answer} forms={forms} reload={settings.reload} />}
+        {({ answer, forms }) => (
+          <Settings answer={answer} forms={forms} reload={settings.reload} section={query.section ?? ''} />
+        )}
       </Shown>
     </div>
   );
@@ -57,12 +72,19 @@ export function SettingsScreen() {
 interface Props {
   readonly answer: SettingsAnswer;
   readonly forms: Readonly<Record<string, Form>>;
+  readonly section: string;
   reload(): void;
 }
 
-function Settings({ answer: { settings, degraded }, forms, reload }: Props) {
+function Settings({ answer: { settings, degraded }, forms, section, reload }: Props) {
   const [filter, setFilter] = useState('');
   const visible = useFiltered(settings, filter, words);
+  const sections = sectionsOf(visible);
+  useEffect(() => {
+    const element = document.getElementById(`section-${section}`);
+    if (element !== null) return holdInSight(element);
+  }, [section]);
+  const currentValue = (name: string) => settings.find((one) => one.name === name)?.value;
   return (
     <>
       <div class="toolbar">
@@ -81,112 +103,145 @@ function Settings({ answer: { settings, degraded }, forms, reload }: Props) {
           <WithCode text={sentence} />
         </p>
       ))}
-      {filter === '' && <Agents />}
-      {visible.length === 0 && <Empty title="No setting matches" />}
-      {grouped(visible).map(([title, some]) => (
-        <section key={title} aria-label={title}>
-          <h2>{title}</h2>
-          <ul>
-            {some.map((setting) => (
-              <SettingRow
-                key={setting.name}
-                setting={setting}
-                form={forms[setting.name] ?? {}}
+      <div class="settings-body">
+        <nav class="settings-index" aria-label="Sections">
+          {filter === '' && <a href={href('settings', '', { section: 'agents' })}>Agents</a>}
+          {sections.map(({ key, title }) => (
+            <a key={key} href={href('settings', '', { section: key })}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div class="settings-sections">
+          {filter === '' && (
+            <div id="section-agents">
+              <Agents />
+            </div>
+          )}
+          {visible.length === 0 && <Empty title="No setting matches" />}
+          {sections.map(({ key, title, about, some }) => (
+            <Section key={key} id={`section-${key}`} title={title} about={about}>
+              <Rows
+                settings={some}
+                showsAll={filter !== ''}
+                currentValue={currentValue}
+                forms={forms}
                 reload={reload}
               />
-            ))}
-          </ul>
-        </section>
-      ))}
+            </Section>
+          ))}
+        </div>
+      </div>
     </>
   );
 }
 
-/** By the beginning of the name; in this order. */
-const GROUPS: readonly (readonly [title: string, starts: readonly string[]])[] = [
-  ['What is recorded', ['exclude']],
-  ['Model that writes observations', ['observer.']],
-  ['Recall while a session runs', ['recall.']],
-  ['Search', ['embedder', 'index']],
-  ['Worker', ['worker', 'http.']],
-  ['Others', ['']],
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly children: preact.ComponentChildren;
+}
+
+function Section({ id, title, about, children }: SectionProps) {
+  return (
+    <section id={id} aria-label={title}>
+      <h2>{title}</h2>
+      <p class="quiet-text">{about}</p>
+      {children}
+    </section>
+  );
+}
+
+interface RowsProps extends Pick<Props, 'forms' | 'reload'> {
+  readonly settings: readonly Setting[];
+  readonly showsAll: boolean;
+  currentValue(name: string): unknown;
+}
+
+/** Those that have no effect now are folded. */
+function Rows({ settings, showsAll, currentValue, forms, reload }: RowsProps) {
+  const hasEffect = ({ name, about, source }: Setting) => {
+    const { needs } = describe(name, about);
+    return (
+      showsAll ||
+      source !== 'default' ||
+      needs === undefined ||
+      needs[1].includes(String(currentValue(needs[0])))
+    );
+  };
+  const row = (setting: Setting) => (
+    <SettingRow key={setting.name} setting={setting} form={forms[setting.name] ?? {}} reload={reload} />
+  );
+  const others = settings.filter((one) => !hasEffect(one));
+  return (
+    <>
+      <ul class="setting-rows">{settings.filter(hasEffect).map(row)}</ul>
+      {others.length > 0 && (
+        <details class="settings-more">
+          <summary>{counted(others.length, 'more setting')} that have no effect with these values</summary>
+          <ul class="setting-rows">{others.map(row)}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface SectionForm {
+  readonly key: string;
+  readonly title: string;
+  readonly about: string;
+  readonly starts: readonly string[];
+}
+
+/** In this order. A setting is in the section with the longest beginning of its name. */
+const SECTIONS: readonly SectionForm[] = [
+  {
+    key: 'recording',
+    title: 'Recording',
+    about: 'What is kept of what agents do.',
+    starts: ['exclude'],
+  },
+  {
+    key: 'recall',
+    title: 'Recall',
+    about: 'What a running session is given without asking. It needs the worker and curl.',
+    starts: ['recall.'],
+  },
+  {
+    key: 'model',
+    title: 'Model',
+    about: 'Rules write observations from what happened; a model of your choice may write better ones.',
+    starts: ['observer.'],
+  },
+  {
+    key: 'limits',
+    title: 'Limits of the model',
+    about: 'What the model may cost. Beyond a limit nothing is sent to it.',
+    starts: ['observer.usd', 'observer.tokens', 'observer.inputPrice', 'observer.outputPrice'],
+  },
+  {
+    key: 'search',
+    title: 'Search',
+    about: 'How a search finds what fits.',
+    starts: ['embedder', 'index'],
+  },
+  {
+    key: 'worker',
+    title: 'Worker',
+    about: 'The process in the background that records, answers, and serves this page.',
+    starts: ['worker', 'http.'],
+  },
+  { key: 'others', title: 'Others', about: 'Settings that this page does not know.', starts: [''] },
 ];
 
-function grouped(settings: readonly Setting[]) {
-  const groupOf = ({ name }: Setting) =>
-    GROUPS.find(([, starts]) => starts.some((start) => name.startsWith(start)))![0];
-  return GROUPS.map(
-    ([title]) => [title, settings.filter((setting) => groupOf(setting) === title)] as const,
-  ).filter(([, some]) => some.length > 0);
-}
-
-const SOURCES = {
-  default: 'default',
-  file: 'from your settings file',
-  environment: 'from the environment',
-} as const;
-
-function shownValue(value: unknown): string {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return plainLine(String(value));
-}
-
-interface RowProps {
-  readonly setting: Setting;
-  readonly form: Form;
-  reload(): void;
-}
-
-function SettingRow({ setting, form, reload }: RowProps) {
-  const { name, source, variable, about } = setting;
-  const [error, setError] = useState<ApiError | null>(null);
-  const [notes, setNotes] = useState<readonly string[]>([]);
-  const save = async (value: unknown) => {
-    try {
-      const answer = await send<{ notes: string[] }>('PUT', '/api/settings', { [name]: value });
-      setError(null);
-      setNotes(answer.notes);
-      reload();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    }
-  };
-  return (
-    <li class="setting">
-      <div class="setting-about">
-        <h3 id={`setting-${name}`}>{name}</h3>
-        <p>
-          <WithCode text={about} />
-        </p>
-      </div>
-      <div class="setting-value">
-        <Field setting={setting} form={form} save={save} />
-        <p class="quiet-text">
-          {SOURCES[source]}
-          {source === 'environment' && `: ${variable} decides`}
-          {source !== 'default' && `; default: ${shownValue(setting.default)}`}
-          {source === 'file' && (
-            <>
-              {' '}
-              <button type="button" class="quiet" onClick={() => void save(null)}>
-                Restore the default
-              </button>
-            </>
-          )}
-        </p>
-        {error !== null && (
-          <p role="alert" class="bad">
-            <WithCode text={error.message} />
-          </p>
-        )}
-        {notes.map((note) => (
-          <p key={note} class="notice">
-            <WithCode text={note} />
-          </p>
-        ))}
-      </div>
-    </li>
-  );
+function sectionsOf(settings: readonly Setting[]) {
+  const matched = ({ starts }: SectionForm, name: string) =>
+    Math.max(-1, ...starts.filter((start) => name.startsWith(start)).map((start) => start.length));
+  const sectionOf = ({ name }: Setting) =>
+    [...SECTIONS].sort((a, b) => matched(b, name) - matched(a, name))[0]!;
+  return SECTIONS.map((section) => ({
+    ...section,
+    some: settings.filter((setting) => sectionOf(setting) === section),
+  })).filter(({ some }) => some.length > 0);
 }
