@@ -286,7 +286,9 @@ async function sessionItem(
         inherited: row.inherited,
         unfinished: row.unfinished,
         at: isoTime(row.startedAt),
+        endedAt: isoTime(row.endedAt),
         toolUses: row.counts.toolUses,
+        failed: row.counts.failed,
       };
     }),
   );

@@ -35,7 +35,7 @@ describeInChromium('the screens', () => {
     await page.getByText('Live').waitFor();
     await open('search');
     await page.getByText('Everything that is remembered').waitFor();
-    await page.keyboard.type('hinge');
+    await page.keyboard.type('npm test');
     await page.getByRole('list', { name: 'Results' }).waitFor();
     await page.getByLabel('Search everything').fill('');
     await page.keyboard.type('frost chute');

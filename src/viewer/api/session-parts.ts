@@ -8,7 +8,9 @@ export interface TurnEntry {
   readonly title: string;
   /** ISO 8601 */
   readonly at: string | null;
+  readonly endedAt: string | null;
   readonly toolUses: number;
+  readonly failed: number;
   readonly isInherited: boolean;
   readonly isUnfinished: boolean;
 }
@@ -45,7 +47,9 @@ export function turnsOf({ details }: ShownItem): readonly TurnEntry[] {
     id: textDetail(turn, 'id') ?? '',
     title: textDetail(turn, 'title') ?? '',
     at: textDetail(turn, 'at'),
+    endedAt: textDetail(turn, 'endedAt'),
     toolUses: Number(detail(turn, 'toolUses') ?? 0),
+    failed: Number(detail(turn, 'failed') ?? 0),
     isInherited: detail(turn, 'inherited') === true,
     isUnfinished: detail(turn, 'unfinished') === true,
   }));
@@ -81,13 +85,22 @@ interface UsedTokens {
   readonly cacheCreation: number;
 }
 
-/** Null if no usage is known. */
+/** Some versions of agents record the usage of a reply before it is written: a few tokens for each. */
+export function isPlausible(tokensWritten: number, toolUses: number): boolean {
+  return tokensWritten > TOKENS_OF_USE_MIN * Math.max(1, toolUses);
+}
+
+/** A call of a tool takes more to write. */
+const TOKENS_OF_USE_MIN = 15;
+
+/** Null if no usage is known, or one that cannot be. */
 export function usageOf(details: Json): UsedTokens | null {
   const usage = detail(details, 'usage') ?? null;
   const [input, output, cacheRead, cacheCreation] = ['input', 'output', 'cacheRead', 'cacheCreation'].map(
     (name) => Number(detail(usage, name) ?? 0),
   ) as [number, number, number, number];
-  return input + output === 0 ? null : { input, output, cacheRead, cacheCreation };
+  const toolUses = Number(detail(detail(details, 'counts') ?? null, 'toolUses') ?? 0);
+  return isPlausible(output, toolUses) ? { input, output, cacheRead, cacheCreation } : null;
 }
 
 export type Group =

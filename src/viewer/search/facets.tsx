@@ -29,7 +29,12 @@ export function Facets({ chosen, results, onChange }: Props) {
     get<Page<ListedSession>>('/api/sessions', { limit: 200 }, signal),
   );
   const agents = [...new Set(sessions.data?.items.map(({ agent }) => agent))].sort();
-  const types = [...new Set(results.flatMap(({ type }) => type ?? []))].sort();
+  const countOf = (values: readonly (string | null)[]) => {
+    const counts = new Map<string, number>();
+    for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+    return counts;
+  };
+  const types = countOf(results.map(({ type }) => type));
   const set = (name: keyof Chosen) => (value: string) => {
     const { [name]: _, ...others } = chosen;
     onChange(value === '' ? others : { ...others, [name]: value });
@@ -42,12 +47,14 @@ export function Facets({ chosen, results, onChange }: Props) {
         name="Kind"
         value={chosen.kind}
         options={KINDS.map((kind) => [kind, kindName(kind)])}
+        counts={countOf(results.map(({ kind }) => kind))}
         onChange={set('kind')}
       />
       <Facet
         name="Project"
         value={chosen.project}
         options={(projects.data?.items ?? []).map(({ name }) => [name, plainLine(name)])}
+        counts={countOf(results.map(({ project }) => project))}
         onChange={set('project')}
       />
       <Facet
@@ -59,7 +66,8 @@ export function Facets({ chosen, results, onChange }: Props) {
       <Facet
         name="Type"
         value={chosen.type}
-        options={types.map((type) => [type, plainLine(type)])}
+        options={[...types.keys()].sort().map((type) => [type, plainLine(type)])}
+        counts={types}
         onChange={set('type')}
       />
       <Facet name="Time" value={chosen.since} options={TIMES} onChange={set('since')} />
@@ -76,12 +84,22 @@ interface FacetProps {
   readonly name: string;
   readonly value: string | undefined;
   readonly options: readonly (readonly [value: string, name: string])[];
+  /** How many of the results have each value. */
+  readonly counts?: ReadonlyMap<string, number>;
   onChange(value: string): void;
 }
 
 /** A chosen value stays an option when the results do not have it any more. */
-function Facet({ name, value = '', options, onChange }: FacetProps) {
+function Facet({ name, value = '', options, counts = new Map(), onChange }: FacetProps) {
   const isKnown = value === '' || options.some(([one]) => one === value);
+  const all = isKnown ? options : [[value, plainLine(value)] as const, ...options];
+  const inResults = all.filter(([one]) => counts.has(one));
+  const others = all.filter(([one]) => !counts.has(one));
+  const option = ([one, text]: readonly [string, string]) => (
+    <option key={one} value={one}>
+      {counts.has(one) ? `${text} · ${counts.get(one)}` : text}
+    </option>
+  );
   return (
     <select
       aria-label={name}
@@ -90,12 +108,14 @@ function Facet({ name, value = '', options, onChange }: FacetProps) {
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
       <option value="">{name}</option>
-      {!isKnown && <option value={value}>{plainLine(value)}</option>}
-      {options.map(([one, text]) => (
-        <option key={one} value={one}>
-          {text}
-        </option>
-      ))}
+      {inResults.length === 0 ? (
+        others.map(option)
+      ) : (
+        <>
+          <optgroup label="In these results">{inResults.map(option)}</optgroup>
+          {others.length > 0 && <optgroup label="Others">{others.map(option)}</optgroup>}
+        </>
+      )}
     </select>
   );
 }

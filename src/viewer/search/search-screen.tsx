@@ -38,7 +38,12 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
           ),
     { keepsOld: true },
   );
-  const results = asksNothing ? [] : (answer.data?.results ?? []);
+  const found = asksNothing ? [] : (answer.data?.results ?? []);
+  const isUnfit = answer.data?.lowConfidence === true && found.length > 0;
+  /** The query whose unfitting results are shown all the same. */
+  const [unfolded, setUnfolded] = useState<string | null>(null);
+  const isFolded = isUnfit && unfolded !== typed;
+  const results = isFolded ? [] : found;
   const isCurrent = typed === text && !answer.isLoading;
   useNextQuery({ text, typed, isAsking: answer.isLoading, isPast: asOf !== '' }, setTyped);
   const { selected, setSelected } = useSelection({ results, isCurrent, field });
@@ -58,7 +63,7 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
         />
         <Operators add={(operator) => change(`${text} ${operator}`.trimStart(), chosen)} />
       </div>
-      <Facets chosen={chosen} results={results} onChange={(facets) => change(text, facets)} />
+      <Facets chosen={chosen} results={found} onChange={(facets) => change(text, facets)} />
       {asksNothing && <WhatToType />}
       {answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
       {!asksNothing && answer.data === null && answer.error === null && (
@@ -66,8 +71,10 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       )}
       {!asksNothing && answer.data !== null && answer.error === null && (
         <>
-          <Summary answer={answer.data} text={typed} isCurrent={isCurrent} />
-          {results.length === 0 ? (
+          <Summary answer={answer.data} text={typed} isFolded={isFolded} isCurrent={isCurrent} />
+          {isFolded ? (
+            <NothingFits text={typed} nearest={found.length} show={() => setUnfolded(typed)} />
+          ) : results.length === 0 ? (
             <NothingFound text={typed} chosen={chosen} />
           ) : (
             <ol class="results" aria-label="Results, best first">
@@ -171,24 +178,45 @@ function useNextQuery({ text, typed, isAsking, isPast }: Typing, ask: (text: str
 interface Summarized {
   readonly answer: SearchAnswer;
   readonly text: string;
+  readonly isFolded: boolean;
   readonly isCurrent: boolean;
 }
 
-function Summary({ answer, text, isCurrent }: Summarized) {
+function Summary({ answer, text, isFolded, isCurrent }: Summarized) {
   const { results, lowConfidence, degraded, ms } = answer;
   const many = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
+  const what =
+    text.trim() === '' ? 'The newest' : lowConfidence ? 'Only the nearest; nothing fits well' : many;
   return (
     <div class="search-summary" aria-busy={!isCurrent}>
-      <p class="quiet-text" role="status">
-        {text.trim() === '' ? 'The newest' : many}
-        {lowConfidence && ', but nothing matches well: these are only the nearest'} · {Math.round(ms)} ms
+      <p class={isFolded ? 'hidden' : 'quiet-text'} role="status">
+        {isFolded ? 'Nothing fits' : results.length === 0 ? 'No results' : what} · {Math.round(ms)} ms
       </p>
-      {degraded.map((sentence) => (
-        <p key={sentence} class="notice">
-          {plainLine(sentence)}
-        </p>
-      ))}
+      {!isFolded &&
+        degraded.map((sentence) => (
+          <p key={sentence} class="notice">
+            {plainLine(sentence)}
+          </p>
+        ))}
     </div>
+  );
+}
+
+interface NothingFitsProps {
+  readonly text: string;
+  readonly nearest: number;
+  show(): void;
+}
+
+/** Something is always nearest, but it would only be read in vain. */
+function NothingFits({ text, nearest, show }: NothingFitsProps) {
+  return (
+    <Empty title={`Nothing that is remembered fits “${plainLine(text)}”`}>
+      <p>Try fewer or other words. What is nearest has little to do with it.</p>
+      <button type="button" onClick={show}>
+        Show the nearest {nearest} anyway
+      </button>
+    </Empty>
   );
 }
 

@@ -113,15 +113,19 @@ function ToolPart({ part, isOpen }: Props) {
         <span class="tool-what" dir="auto">
           {toolWhat({ name, title })}
         </span>
-        {outcome !== 'ok' && (
-          <span class={outcome === 'failed' ? 'outcome bad' : 'outcome quiet-text'}>
-            {plainLine([outcome ?? 'outcome unknown', error].filter(Boolean).join(': '))}
-          </span>
-        )}
+        {outcome === 'failed' && error !== '' && <span class="outcome bad">{plainLine(error)}</span>}
+        <ToolOutcome outcome={outcome} />
       </summary>
       {isOpened && part.id !== null && <WholeTool id={part.id} />}
     </details>
   );
+}
+
+/** As a word too: a colour alone says nothing to some. */
+function ToolOutcome({ outcome }: { readonly outcome: string | null }) {
+  if (outcome === 'ok') return <span class="outcome-ok">ok</span>;
+  if (outcome === 'failed') return <span class="chip chip-bad">failed</span>;
+  return <span class="chip">{plainLine(outcome ?? 'no outcome')}</span>;
 }
 
 function WholeTool({ id }: { readonly id: string }) {

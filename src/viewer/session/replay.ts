@@ -21,19 +21,21 @@ export interface Replay {
   addTimes(turn: string, times: readonly number[]): void;
 }
 
-export function useReplay(turns: readonly TurnEntry[]): Replay {
+/** @param endedAt of the session; what happens in its turns may be read later */
+export function useReplay(turns: readonly TurnEntry[], endedAt: string | null): Replay {
   const times = useRef(new Map<string, readonly number[]>());
   const [moment, setMoment] = useState<number | null>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(60);
-  const [last, setLast] = useState(0);
   const starts = turns.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
   const first = starts[0] ?? 0;
   const addTimes = useCallback((turn: string, found: readonly number[]) => {
     times.current.set(turn, found);
-    setLast((known) => Math.max(known, ...found));
   }, []);
-  const end = Math.max(last, starts.at(-1) ?? 0);
+  const ends = [endedAt, ...turns.map((turn) => turn.endedAt)].flatMap((at) =>
+    at === null ? [] : [Date.parse(at)],
+  );
+  const end = Math.max(0, ...starts, ...ends);
   useEffect(() => {
     if (!isPlaying || moment === null) return;
     const next = Math.min(

@@ -82,8 +82,8 @@ function TurnMark({ turn, number, end, replay: { first, last, moveTo } }: TurnMa
     <button
       type="button"
       tabIndex={-1}
-      class="turn-mark"
-      title={`${number}. ${plainLine(turn.title)}`}
+      class={turn.failed > 0 ? 'turn-mark has-failed' : 'turn-mark'}
+      title={`${number}. ${plainLine(turn.title)}${turn.failed > 0 ? ` (${turn.failed} failed)` : ''}`}
       aria-label={`Go to turn ${number}`}
       style={{
         left: `${percent(from)}%`,

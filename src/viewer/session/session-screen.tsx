@@ -5,7 +5,7 @@ import { get } from '../api/client.ts';
 import { partsOf, type TurnEntry, turnsOf, usageOf } from '../api/session-parts.ts';
 import type { ListedObservation, ListedSummary, Page, ShownItem } from '../api/types.ts';
 import { detail, textDetail } from '../api/types.ts';
-import { counted, durationText, short } from '../ui/amounts.ts';
+import { count, counted, durationText, short } from '../ui/amounts.ts';
 import { eventsOf, useRecorded } from '../ui/as-of.tsx';
 import { useKeys } from '../ui/keyboard.ts';
 import { ProjectLink, Time } from '../ui/labels.tsx';
@@ -37,10 +37,14 @@ function Turns({ session, query }: { readonly session: ShownItem; readonly query
   const turns = useMemo(() => turnsOf(session), [session]);
   const remembered = useRemembered(session.id);
   const target = useTarget(query, turns);
-  const replay = useReplay(turns);
+  const replay = useReplay(turns, textDetail(session.details, 'endedAt'));
   const [isOpen, setOpen] = useState(false);
+  const [onlyFailed, setOnlyFailed] = useState(false);
+  const failed = turns.reduce((sum, turn) => sum + turn.failed, 0);
   const shown = turns.filter(
-    ({ at }) => replay.moment === null || at === null || Date.parse(at) <= replay.moment,
+    (turn) =>
+      (replay.moment === null || turn.at === null || Date.parse(turn.at) <= replay.moment) &&
+      (!onlyFailed || turn.failed > 0),
   );
   useTurnKeys(turns, replay, () => setOpen((before) => !before));
   return (
@@ -49,6 +53,15 @@ function Turns({ session, query }: { readonly session: ShownItem; readonly query
       {turns.length > 0 && (
         <div class="session-bar">
           <Scrubber turns={turns} replay={replay} />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={onlyFailed}
+              disabled={failed === 0}
+              onChange={() => setOnlyFailed(!onlyFailed)}
+            />{' '}
+            {failed === 0 ? 'No tool use failed' : `Failures only (${count(failed)})`}
+          </label>
           <label class="check">
             <input type="checkbox" checked={isOpen} onChange={() => setOpen(!isOpen)} /> Show what each tool
             did
@@ -68,6 +81,7 @@ function Turns({ session, query }: { readonly session: ShownItem; readonly query
           number={turns.indexOf(turn) + 1}
           isLast={turn === turns.at(-1)}
           isOpen={isOpen}
+          onlyFailed={onlyFailed}
           observations={remembered.observations.filter((one) => one.turn === turn.id)}
           summary={remembered.summaries.find((one) => one.turn === turn.id) ?? null}
           target={target}
@@ -96,11 +110,9 @@ function Header({ session, turns }: { readonly session: ShownItem; readonly turn
         {at !== null && endedAt !== null && <span>{durationText(Date.parse(endedAt) - Date.parse(at))}</span>}
         <span>{counted(turns.length, 'turn')}</span>
         {usage !== null && (
-          <span
-            title={`${usage.input} read, ${usage.cacheRead} read again from the cache, ${usage.cacheCreation} put into it`}
-          >
-            {short(usage.output)} tokens written, {short(usage.input + usage.cacheCreation + usage.cacheRead)}{' '}
-            read
+          <span>
+            {short(usage.output)} tokens written, {short(usage.input + usage.cacheCreation)} read,{' '}
+            {short(usage.cacheRead)} from the cache
           </span>
         )}
       </p>

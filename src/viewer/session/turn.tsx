@@ -44,6 +44,8 @@ interface Props {
   readonly isLast: boolean;
   /** Whether tool uses are shown in full. */
   readonly isOpen: boolean;
+  /** Of tool uses only those that failed are shown, and no answers. */
+  readonly onlyFailed: boolean;
   readonly observations: readonly ListedObservation[];
   readonly summary: ListedSummary | null;
   readonly target: Target | null;
@@ -79,6 +81,7 @@ export function Turn(props: Props) {
         </a>
         <Time at={entry.at} />
         {entry.toolUses > 0 && <span>{counted(entry.toolUses, 'tool use')}</span>}
+        {entry.failed > 0 && <span class="chip chip-bad">{entry.failed} failed</span>}
         {entry.isInherited && <span>copied from another session</span>}
         {entry.isUnfinished && <span>{isLast ? 'no end is recorded so far' : 'no end is recorded'}</span>}
       </div>
@@ -115,7 +118,7 @@ interface PartsProps extends Props {
 }
 
 function Parts(props: PartsProps) {
-  const { session, entry, isLast, moment, onTimes, onRead } = props;
+  const { session, entry, isLast, onlyFailed, moment, onTimes, onRead } = props;
   const live = isLast ? { live: LIVE_MS, ...eventsOf(session) } : {};
   const turn = useRecorded<ShownItem>(`/api/items/${entry.id}`, {}, live);
   const parts = useMemo(() => (turn.data === null ? [] : partsOf(turn.data).filter(hasText)), [turn.data]);
@@ -131,20 +134,26 @@ function Parts(props: PartsProps) {
   }, [isDone]);
   if (turn.data === null)
     return turn.error === null ? <Loading /> : <Failed error={turn.error} retry={turn.reload} />;
-  const shown = parts.filter(({ at }) => moment === null || at === null || Date.parse(at) <= moment);
+  const shown = parts.filter(
+    (part) =>
+      (moment === null || part.at === null || Date.parse(part.at) <= moment) &&
+      (!onlyFailed || part.kind === 'prompt' || hasFailed(part)),
+  );
   const usage = usageOf(turn.data.details);
   return (
     <>
       <Groups groups={groupsOf(shown)} {...props} />
-      {usage !== null && moment === null && (
+      {usage !== null && moment === null && !onlyFailed && (
         <p class="turn-usage">
           {short(usage.output)} tokens written, {short(usage.input + usage.cacheCreation)} read,{' '}
-          {short(usage.cacheRead)} read again
+          {short(usage.cacheRead)} from the cache
         </p>
       )}
     </>
   );
 }
+
+const hasFailed = ({ tool }: TurnPart): boolean => tool?.outcome === 'failed';
 
 /** Thinking, and ends of turns that say no more, are left out. */
 function hasText({ kind, id }: TurnPart): boolean {
@@ -153,7 +162,8 @@ function hasText({ kind, id }: TurnPart): boolean {
 
 const keyOf = ({ id, at, kind, text }: TurnPart): string => id ?? `${kind} ${at} ${text}`;
 
-interface GroupsProps extends Pick<PartsProps, 'isOpen' | 'target' | 'observations' | 'chosen' | 'choose'> {
+interface GroupsProps
+  extends Pick<PartsProps, 'isOpen' | 'onlyFailed' | 'target' | 'observations' | 'chosen' | 'choose'> {
   readonly groups: readonly Group[];
 }
 
@@ -186,17 +196,22 @@ function isMadeFrom({ evidence }: ListedObservation, { kind, events }: TurnPart)
 }
 
 function SubAgent(props: GroupsProps) {
-  const { groups, target, observations, chosen } = props;
+  const { groups, target, observations, chosen, onlyFailed } = props;
   const parts = partsIn(groups);
   const tools = parts.filter(({ kind }) => kind === 'tool').length;
+  const failed = parts.filter(hasFailed).length;
   const isTarget = target?.item != null && parts.some(({ id }) => id === target.item);
   const isEvidence = observations.some(
     (one) => one.id === chosen && parts.some((part) => isMadeFrom(one, part)),
   );
   return (
-    <details class="sub-agent" open={isTarget || isEvidence}>
+    <details class="sub-agent" open={isTarget || isEvidence || onlyFailed}>
       <summary>
-        Sub-agent: {counted(tools, 'tool use')}, {counted(parts.length - tools, 'message')}
+        <span class="strong">Sub-agent</span>
+        <span>
+          {counted(tools, 'tool use')}, {counted(parts.length - tools, 'message')}
+        </span>
+        {failed > 0 && <span class="chip chip-bad">{failed} failed</span>}
       </summary>
       <Groups {...props} />
     </details>

@@ -1,4 +1,5 @@
 // What is said of a session wherever it is listed: the same dates and the same counts.
+import { isPlausible } from '../api/session-parts.ts';
 import type { ListedSession } from '../api/types.ts';
 import { counted, durationText, short } from './amounts.ts';
 import { Time } from './labels.tsx';
@@ -15,21 +16,14 @@ export function SessionMeta({ session }: { readonly session: ListedSession }) {
       {ms >= LENGTH_MIN_MS && <span>{durationText(ms)}</span>}
       {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
       {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
-      {isPlausible(session) && <span>{short(usage.output)} tokens written</span>}
+      {counts.failed > 0 && <span class="bad">{counts.failed} failed</span>}
+      {isPlausible(usage.output, counts.toolUses) && <span>{short(usage.output)} tokens written</span>}
     </span>
   );
 }
 
 /** A shorter one says nothing. */
 const LENGTH_MIN_MS = 1_000;
-
-/** Some versions of agents record the usage of a reply before it is written: a few tokens for each. */
-function isPlausible({ counts, usage }: ListedSession): boolean {
-  return usage.output > TOKENS_OF_USE_MIN * Math.max(1, counts.toolUses);
-}
-
-/** A call of a tool takes more to write. */
-const TOKENS_OF_USE_MIN = 15;
 
 /** A session that reported something within this time is under way, ms. */
 const UNDER_WAY_MS = 15 * 60_000;
