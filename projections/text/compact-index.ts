@@ -2,7 +2,13 @@
 // the order of their ids. It runs in slices, because 100,000 documents mean ten million numbers, and works on a
 // snapshot: later changes are not included.
 import type { Pause } from '../project-indexes/index.ts';
-import { OCCURRENCES_MAX, TermTable, type TextColumns } from './text-columns.ts';
+import {
+  type DocumentNumbers,
+  numberArray,
+  OCCURRENCES_MAX,
+  TermTable,
+  type TextColumns,
+} from './text-columns.ts';
 import type { Postings, TextContent } from './text-content.ts';
 import { FIELD_NAMES } from './text-recipe.ts';
 
@@ -33,7 +39,7 @@ export async function compactContent(content: TextContent, pause: Pause): Promis
   let room = columns.documents.length;
   for (const term of addedTerms)
     for (const { documents } of content.added.get(term)!) room += documents.length;
-  const out = { documents: new Uint32Array(room), counts: new Uint8Array(room) };
+  const out = { documents: new (numberArray(order.length))(room), counts: new Uint8Array(room) };
   const terms: string[] = [];
   const starts: number[] = [];
   let end = 0;
@@ -117,7 +123,7 @@ function describe(
 function merged(
   { known, fresh }: { readonly known: Postings | null; readonly fresh: Postings | null },
   numbers: Uint32Array,
-  { documents, counts }: { readonly documents: Uint32Array; readonly counts: Uint8Array },
+  { documents, counts }: { readonly documents: DocumentNumbers; readonly counts: Uint8Array },
   at: number,
 ): number {
   let end = at;

@@ -1,11 +1,11 @@
 // The text index as an index kind: how it is built, changed, compacted, written and read. The arrays of its file, after
-// the head with {ids, sessions, terms, termBytes, postings}; all but the last two have 32-bit entries:
+// the head with {ids, sessions, terms, termBytes, postings}; the first four have 32-bit entries:
 //
-//   documents[postings] | starts[terms × fields + 1] | lengths[ids × fields] | sessionOf[ids]
-//   | offsets[terms + 1] | counts[postings], 8 bits | terms, UTF-8
+//   starts[terms × fields + 1] | lengths[ids × fields] | sessionOf[ids] | offsets[terms + 1]
+//   | documents[postings], 16 bits if that is enough for all ids, else 32 | counts[postings], 8 bits | terms, UTF-8
 import type { DocumentChange, IndexKind } from '../project-indexes/index.ts';
 import { compactContent } from './compact-index.ts';
-import { EMPTY_COLUMNS, TermTable, type TextColumns } from './text-columns.ts';
+import { EMPTY_COLUMNS, numberArray, TermTable, type TextColumns } from './text-columns.ts';
 import { TextContent } from './text-content.ts';
 import { FIELD_NAMES, RECIPE_VERSION } from './text-recipe.ts';
 
@@ -23,7 +23,7 @@ interface TextHead {
 
 export const TEXT_KIND: IndexKind<TextContent> = {
   name: 'text',
-  format: 3,
+  format: 4,
   recipe: RECIPE_VERSION,
   damaged: 'A text index on disk was damaged; it was rebuilt from the documents.',
   async build(documents) {
@@ -57,7 +57,7 @@ export const TEXT_KIND: IndexKind<TextContent> = {
       termBytes: terms.bytes.length,
       postings: documents.length,
     };
-    return { head, arrays: [documents, starts, lengths, sessionOf, terms.offsets, counts, terms.bytes] };
+    return { head, arrays: [starts, lengths, sessionOf, terms.offsets, documents, counts, terms.bytes] };
   },
   read(head, body) {
     const { ids, sessions, terms, termBytes, postings } = head as TextHead;
@@ -67,11 +67,12 @@ export const TEXT_KIND: IndexKind<TextContent> = {
       at += array.byteLength;
       return array;
     };
-    const documents = numbers(postings);
     const starts = numbers(terms * FIELDS + 1);
     const lengths = numbers(ids.length * FIELDS);
     const sessionOf = numbers(ids.length);
     const offsets = numbers(terms + 1);
+    const documents = new (numberArray(ids.length))(body.buffer as ArrayBuffer, at, postings);
+    at += documents.byteLength;
     const counts = new Uint8Array(body.buffer, at, postings);
     const table = new TermTable(Buffer.from(body.buffer, at + postings, termBytes), offsets);
     const columns: TextColumns = {

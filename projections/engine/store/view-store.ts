@@ -24,6 +24,12 @@ export const ROWS_END = 'r0';
 
 /** How much LevelDB collects before it writes a table: twice its default, because a replay writes much and reads little. */
 const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;
+/**
+ * Uncompressed bytes of a table that are compressed together. On the rows of real transcripts a sixth less on disk than with
+ * LevelDB's 4 KiB (955 and 1,137 bytes an event; 899 with 32 KiB), and scans are no slower. A row that is in no cache takes
+ * 13 to 19 µs instead of 8 to 10, and 22 to 26 with 32 KiB.
+ */
+const BLOCK_BYTES = 16 * 1024;
 /** A read in place costs 5 µs, one through the thread pool 30; many at once are as cheap there and block nothing. */
 const IN_PLACE_MAX = 16;
 
@@ -92,6 +98,7 @@ export async function openLevelStore(
     keyEncoding: 'utf8',
     valueEncoding: 'utf8',
     writeBufferSize: WRITE_BUFFER_BYTES,
+    blockSize: BLOCK_BYTES,
     createIfMissing: !mustExist,
     multithreading: isShared,
   };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { compactContent } from '../../../projections/text/compact-index.ts';
 import { EMPTY_COLUMNS } from '../../../projections/text/text-columns.ts';
 import { TextContent } from '../../../projections/text/text-content.ts';
+import { TEXT_KIND } from '../../../projections/text/text-kind.ts';
 import { document } from './documents-in-memory.ts';
 import { randomDocument, randomNumbers } from './random-documents.ts';
 
@@ -59,4 +60,24 @@ test('added documents are compacted in more slices than the same number of store
   const known = await pausesOf(contentOf([9_999], came.packed));
   expect(came.packed.documents.length).toBeGreaterThan(50_000);
   expect(came.pauses).toBeGreaterThan(4 * known.pauses);
+});
+
+test('an index of more documents than two bytes can number is written and read back', async () => {
+  const content = new TextContent(EMPTY_COLUMNS);
+  const first = 100_000;
+  for (let number = first; number < first + 2 ** 16; number++)
+    content.add(document({ id: `d-${number}`, session: 's', title: '', body: '' }));
+  content.add(document({ id: 'e', session: 's', title: '', body: 'lantern' }));
+  const compacted = await TEXT_KIND.compact(content, atOnce);
+  const { head, arrays } = TEXT_KIND.write(compacted);
+  const body = Buffer.concat(
+    arrays.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
+  );
+  const restored = TEXT_KIND.read(head, Buffer.from(new Uint8Array(body).buffer));
+  expect(Array.from(restored.columns.documents)).toEqual([2 ** 16]);
+  expect(restored.idOf(2 ** 16)).toBe('e');
+  // One document less, and two bytes are enough.
+  compacted.remove('d-100000');
+  const { columns } = await TEXT_KIND.compact(compacted, atOnce);
+  expect([columns.documents.BYTES_PER_ELEMENT, ...columns.documents]).toEqual([2, 2 ** 16 - 1]);
 });
