@@ -103,7 +103,7 @@ describeInChromium('the screens', () => {
     await page.getByRole('heading', { name: 'Where it comes from' }).waitFor();
     expect(await page.getByRole('button', { name: 'Pin' }).count()).toBe(0);
     await page.getByRole('link', { name: 'feeder', exact: true }).click();
-    await page.getByText('1 by claude-code').waitFor();
+    await page.getByText('all by claude-code').waitFor();
     await page.getByText('tokens, from').waitFor();
     await page.getByRole('link', { name: 'Now', exact: true }).click();
     await page.getByRole('heading', { name: 'Friday, May 1, 2026' }).waitFor();

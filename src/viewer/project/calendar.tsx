@@ -1,6 +1,6 @@
 // On which days sessions began: a column a week, the half year until today.
 import type { ListedSession } from '../api/types.ts';
-import { counted, dayText } from '../ui/amounts.ts';
+import { count, counted, dayText, monthText } from '../ui/amounts.ts';
 import { useAsOf } from '../ui/as-of.tsx';
 
 const WEEKS = 26;
@@ -16,32 +16,51 @@ export function Calendar({ sessions }: { readonly sessions: readonly ListedSessi
   const asOf = useAsOf();
   const last = [...counts.keys()].sort().at(-1);
   if (last === undefined) return null;
-  const recent = daysUntil(new Date(`${asOf === '' ? dayOf(new Date()) : asOf}T12:00:00`));
+  const today = asOf === '' ? dayOf(new Date()) : asOf;
+  const recent = daysUntil(new Date(`${today}T12:00:00`));
   // A project that rested for half a year still shows when it did not.
   const days = last < dayOf(recent[0]!) ? daysUntil(new Date(`${last}T12:00:00`)) : recent;
-  const total = days.reduce((sum, day) => sum + (counts.get(dayOf(day)) ?? 0), 0);
-  const first = dayText(days[0]!.toISOString());
-  const end = dayText(days.at(-1)!.toISOString());
-  const caption = `${counted(total, 'session')} from ${first} to ${end}`;
+  const past = days.filter((day) => dayOf(day) <= today);
+  const total = past.reduce((sum, day) => sum + (counts.get(dayOf(day)) ?? 0), 0);
+  const [first, end] = [past[0]!, past.at(-1)!].map((day) => dayText(day.toISOString()));
+  const span = end === 'Today' ? `since ${first}` : `from ${first} to ${end}`;
+  const caption =
+    total === sessions.length
+      ? `${counted(total, 'session')} ${span}`
+      : `${count(total)} of ${counted(sessions.length, 'session')} ${span}`;
   return (
-    <figure>
+    <figure class="calendar-figure">
       <div class="calendar" role="img" aria-label={caption}>
-        {days.map((day) => {
-          const count = counts.get(dayOf(day)) ?? 0;
+        {monthsOf(days).map(({ name, column }) => (
+          <span key={column} class="calendar-month" style={{ gridColumn: `${column + 1} / span 4` }}>
+            {name}
+          </span>
+        ))}
+        {days.map((day, index) => {
+          const many = counts.get(dayOf(day)) ?? 0;
+          const place = { gridColumn: Math.floor(index / 7) + 1, gridRow: (index % 7) + 2 };
+          if (dayOf(day) > today) return null;
           return (
             <span
               key={dayOf(day)}
-              class={`level-${Math.min(MANY, count)}`}
-              title={`${dayText(day.toISOString())}: ${counted(count, 'session')}`}
+              class={`level-${Math.min(MANY, many)}`}
+              title={`${dayText(day.toISOString())}: ${counted(many, 'session')}`}
+              style={place}
             />
           );
         })}
       </div>
-      <p class="quiet-text">
-        {counted(total, 'session')} from {first} to {end}; a column is a week
-      </p>
+      <p class="quiet-text">{caption}; a column is a week, darker is more</p>
     </figure>
   );
+}
+
+/** The columns in which a month begins; none so near the end that its name has no room. */
+function monthsOf(days: readonly Date[]) {
+  const months = days.flatMap((day, index) =>
+    index % 7 === 0 && day.getDate() <= 7 ? [{ name: monthText(day.toISOString()), column: index / 7 }] : [],
+  );
+  return months.filter(({ column }) => column <= WEEKS - 3);
 }
 
 /** Whole weeks that begin on Monday. */

@@ -1,7 +1,7 @@
-// A project: what its next session is given, what was decided, what is open, which files are known, when agents worked.
+// A project: what was decided, what is open, what its next session is given, which files are known, when agents worked.
 import type { ListedObservation, ListedSession, ListedSummary, Page, SearchAnswer } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
-import { counted } from '../ui/amounts.ts';
+import { counted, dayText } from '../ui/amounts.ts';
 import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
@@ -9,23 +9,29 @@ import { href } from '../ui/route.ts';
 import { Shown } from '../ui/states.tsx';
 import { Calendar } from './calendar.tsx';
 import { GivenBrief } from './given-brief.tsx';
+import { Listed } from './listed.tsx';
 import { Notes } from './notes.tsx';
 import { ProjectsList } from './projects-list.tsx';
 
 /** Sessions and observations that figures are made of. */
 const READ_MAX = 1_000;
-const SHOWN = 12;
 
 export function ProjectScreen({ name }: { readonly name: string }) {
   return name === '' ? <ProjectsList /> : <Project name={name} />;
 }
 
+interface KnownProps {
+  readonly project: string;
+  readonly observations: Loaded<Page<ListedObservation>>;
+  readonly sessions: Loaded<Page<ListedSession>>;
+}
+
 function Project({ name }: { readonly name: string }) {
   const isPast = useAsOf() !== '';
-  const observations = useRecorded<Page<ListedObservation>>('/api/observations', {
-    project: name,
-    limit: READ_MAX,
-  });
+  const query = { project: name, limit: READ_MAX };
+  const observations = useRecorded<Page<ListedObservation>>('/api/observations', query);
+  const sessions = useRecorded<Page<ListedSession>>('/api/sessions', query);
+  const known = <Known project={name} observations={observations} sessions={sessions} />;
   return (
     <article class="project-page">
       <header class="head">
@@ -33,40 +39,68 @@ function Project({ name }: { readonly name: string }) {
           <a href={href('project')}>Projects</a>
         </p>
         <h1>{plainLine(name)}</h1>
+        {sessions.data !== null && observations.data !== null && (
+          <Figures sessions={sessions.data} observations={observations.data} />
+        )}
         <p class="row-meta">
           <a href={href('search', '', { project: name })}>Search in it</a>
           <a href={href('forget', '', { project: name })}>Forget this project</a>
         </p>
       </header>
-      {isPast ? (
-        // All of them wait for the same log to be read: one says so.
-        <Shown loaded={observations}>{() => <Known project={name} observations={observations} />}</Shown>
-      ) : (
-        <Known project={name} observations={observations} />
-      )}
+      {/* In the past all of them wait for the same log to be read: one says so. */}
+      {isPast ? <Shown loaded={observations}>{() => known}</Shown> : known}
     </article>
   );
 }
 
-interface Props {
-  readonly project: string;
+interface FiguresProps {
+  readonly sessions: Page<ListedSession>;
+  readonly observations: Page<ListedObservation>;
 }
 
-interface KnownProps extends Props {
-  readonly observations: Loaded<Page<ListedObservation>>;
+/** The only place that says how many sessions there are. */
+function Figures({ sessions: { items, next }, observations }: FiguresProps) {
+  const days = items.flatMap(({ startedAt }) => startedAt ?? []).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  const more = (page: Page<unknown>) => (page.next === null ? '' : 'more than ');
+  return (
+    <p class="row-meta project-figures">
+      <span>
+        {next === null ? '' : 'more than '}
+        {counted(items.length, 'session')}
+      </span>
+      {first !== undefined && last !== undefined && (
+        <span>
+          {dayText(first) === dayText(last) ? dayText(first) : `${dayText(first)} – ${dayText(last)}`}
+        </span>
+      )}
+      <span>
+        {more(observations)}
+        {counted(observations.items.length, 'observation')}
+      </span>
+      {countsOf(items.map(({ agent }) => agent)).map(([agent, count]) => (
+        <span key={agent}>
+          {count === items.length ? 'all' : count} by {agent}
+        </span>
+      ))}
+    </p>
+  );
 }
 
-function Known({ project, observations }: KnownProps) {
+function Known(props: KnownProps) {
+  const { project } = props;
   const isPast = useAsOf() !== '';
   return (
     <>
+      <div class="halves">
+        <Decisions {...props} />
+        <OpenWork project={project} />
+      </div>
       <GivenBrief project={project} />
       {!isPast && <Notes project={project} />}
-      <div class="columns">
-        <Decisions project={project} observations={observations} />
-        <OpenWork project={project} />
-        <Files project={project} observations={observations} />
-        <Sessions project={project} />
+      <div class="halves">
+        <Files {...props} />
+        <Activity {...props} />
       </div>
     </>
   );
@@ -74,30 +108,34 @@ function Known({ project, observations }: KnownProps) {
 
 /** What was decided in turns, and what was saved as a decision. */
 function Decisions({ project, observations }: KnownProps) {
-  const query = { q: '', project, type: 'decision', limit: SHOWN };
+  const query = { q: '', project, type: 'decision', limit: 50 };
   const found = useRecorded<SearchAnswer>('/api/search', query);
   return (
     <section aria-labelledby="decisions-heading">
       <h2 id="decisions-heading">Decisions</h2>
       <Shown loaded={found}>
-        {({ results }) => {
-          const decisions = decisionsOf(results, observations.data?.items ?? []).slice(0, SHOWN);
-          return (
-            <>
-              <ul class="things">
-                {decisions.map(({ id, text, at }) => (
-                  <li key={`${id} ${text}`}>
-                    <a href={href('item', id)} dir="auto">
-                      {plainLine(text)}
-                    </a>
-                    <Time at={at} />
-                  </li>
-                ))}
-              </ul>
-              {decisions.length === 0 && <p class="quiet-text">None is recorded.</p>}
-            </>
-          );
-        }}
+        {({ results }) => (
+          <Listed
+            items={decisionsOf(results, observations.data?.items ?? [])}
+            keyOf={({ id, text }) => `${id} ${text}`}
+            none="No decision is recorded."
+          >
+            {({ id, text, at }) => {
+              const [, who = '', what = text] = /^The (person|agent): (.*)$/s.exec(text) ?? [];
+              return (
+                <>
+                  <a href={href('item', id)} dir="auto">
+                    {plainLine(what)}
+                  </a>
+                  <span class="row-meta">
+                    <Time at={at} text={(time) => dayText(time)} />
+                    {who !== '' && <span>{who === 'person' ? 'by a person' : 'by the agent'}</span>}
+                  </span>
+                </>
+              );
+            }}
+          </Listed>
+        )}
       </Shown>
     </section>
   );
@@ -115,30 +153,31 @@ function decisionsOf(results: SearchAnswer['results'], observations: readonly Li
   return [...inTurns, ...others].sort((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
 }
 
-function OpenWork({ project }: Props) {
+function OpenWork({ project }: Pick<KnownProps, 'project'>) {
   const summaries = useRecorded<Page<ListedSummary>>('/api/summaries', { project, limit: 200 });
   return (
     <section aria-labelledby="open-heading">
       <h2 id="open-heading">Open work</h2>
       <Shown loaded={summaries}>
-        {({ items }) => {
-          const open = items.filter(({ nextSteps }) => nextSteps.length > 0).slice(0, SHOWN);
-          return (
-            <>
-              <ul class="things">
-                {open.map(({ id, nextSteps, at }) => (
-                  <li key={id}>
-                    <a href={href('item', id)} dir="auto">
-                      {plainLine(nextSteps.join(' '))}
-                    </a>
-                    <Time at={at} />
-                  </li>
-                ))}
-              </ul>
-              {open.length === 0 && <p class="quiet-text">No turn left a next step.</p>}
-            </>
-          );
-        }}
+        {({ items }) => (
+          <Listed
+            items={items.filter(({ nextSteps }) => nextSteps.length > 0)}
+            keyOf={({ id }) => id}
+            none="No turn left a next step."
+          >
+            {({ id, nextSteps, request, at }) => (
+              <>
+                <a href={href('item', id)} dir="auto">
+                  {plainLine(nextSteps.join(' '))}
+                </a>
+                <span class="row-meta">
+                  <Time at={at} text={(time) => dayText(time)} />
+                  <span class="fades">after “{plainLine(request)}”</span>
+                </span>
+              </>
+            )}
+          </Listed>
+        )}
       </Shown>
     </section>
   );
@@ -150,21 +189,24 @@ function Files({ project, observations }: KnownProps) {
       <h2 id="known-files-heading">Files, by how much is known of them</h2>
       <Shown loaded={observations}>
         {({ items }) => {
-          const files = countsOf(items.flatMap(({ filesModified }) => filesModified)).slice(0, SHOWN);
+          const files = countsOf(items.flatMap(({ filesModified }) => filesModified));
+          const most = files[0]?.[1] ?? 1;
           return (
-            <>
-              <ul class="things">
-                {files.map(([file, count]) => (
-                  <li key={file}>
-                    <a class="path" href={href('search', '', { q: `file:"${file}"`, project })}>
-                      {plainLine(file)}
-                    </a>
-                    <span class="quiet-text">{counted(count, 'observation')}</span>
-                  </li>
-                ))}
-              </ul>
-              {files.length === 0 && <p class="quiet-text">No change of a file is recorded.</p>}
-            </>
+            <Listed items={files} keyOf={([file]) => file} none="No change of a file is recorded.">
+              {([file, count]) => (
+                <>
+                  <a class="path" href={href('search', '', { q: `file:"${file}"`, project })}>
+                    {plainLine(file)}
+                  </a>
+                  <span class="row-meta known-of">
+                    <span class="known-bar" aria-hidden="true">
+                      <span style={{ width: `${(100 * count) / most}%` }} />
+                    </span>
+                    <span>{counted(count, 'observation')}</span>
+                  </span>
+                </>
+              )}
+            </Listed>
           );
         }}
       </Shown>
@@ -172,8 +214,7 @@ function Files({ project, observations }: KnownProps) {
   );
 }
 
-function Sessions({ project }: Props) {
-  const sessions = useRecorded<Page<ListedSession>>('/api/sessions', { project, limit: READ_MAX });
+function Activity({ sessions }: KnownProps) {
   return (
     <section aria-labelledby="activity-heading">
       <h2 id="activity-heading">Activity</h2>
@@ -181,23 +222,20 @@ function Sessions({ project }: Props) {
         {({ items }) => (
           <>
             <Calendar sessions={items} />
-            <ul class="figures">
-              {countsOf(items.map(({ agent }) => agent)).map(([agent, count]) => (
-                <li key={agent}>
-                  <strong>{count}</strong> by {agent}
-                </li>
-              ))}
-            </ul>
-            <ul class="things">
-              {items.slice(0, SHOWN).map(({ id, title, startedAt }) => (
-                <li key={id}>
+            <Listed items={items} keyOf={({ id }) => id} none="No session is recorded.">
+              {({ id, title, startedAt, counts }) => (
+                <>
                   <a href={href('session', id)} dir="auto">
                     {plainLine(title ?? 'Without a title')}
                   </a>
-                  <Time at={startedAt} />
-                </li>
-              ))}
-            </ul>
+                  <span class="row-meta">
+                    <Time at={startedAt} />
+                    {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
+                    {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
+                  </span>
+                </>
+              )}
+            </Listed>
           </>
         )}
       </Shown>

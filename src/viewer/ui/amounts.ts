@@ -10,6 +10,7 @@ const dayAndYear = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   year: 'numeric',
 });
+const month = new Intl.DateTimeFormat(undefined, { month: 'short' });
 const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 
@@ -50,6 +51,9 @@ export function dayText(at: string, now = new Date()): string {
   if (days === 1) return 'Yesterday';
   return date.getFullYear() === now.getFullYear() ? day.format(date) : dayAndYear.format(date);
 }
+
+/** `Nov` */
+export const monthText = (at: string): string => month.format(new Date(at));
 
 /** `Friday, 1 May 2026`, of `2026-05-01`. */
 export const dateText = (date: string): string => wholeDay.format(new Date(`${date}T12:00`));
