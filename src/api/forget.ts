@@ -84,6 +84,8 @@ export interface ForgetThing {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
+  /** Null if it belongs to none. */
+  readonly project: string | null;
   readonly session: string | null;
   readonly at: string | null;
   /** Of a selection by `query`, and of a copy: the words that it holds, with what is around them. */

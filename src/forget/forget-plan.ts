@@ -14,6 +14,7 @@ import {
   isItemRow,
   type MemoryDocument,
   memoryKeys,
+  resolveProject,
   type SessionRow,
   sessionKeys,
   type TurnRow,
@@ -92,13 +93,20 @@ export async function forgetPlanOf(
   for (const event of options.kept.values())
     for (const name of lookupNames(event as Parameters<typeof lookupNames>[0])) names.delete(name);
   const derived = await derivedFrom([...events, ...elsewhere.copies.values()], forgotten, home);
-  const shown = (found: Iterable<LogEvent>, wordsOf: (event: LogEvent) => string | null): ForgetThing[] =>
-    thingsOf(found, derived.documents)
-      .slice(0, SHOWN_MAX)
-      .map(({ event, document }) => ({
-        ...thingOf(event, document),
-        matched: matchedText(event.body, wordsOf(event) ?? ''),
-      }));
+  const projectOf = projectNamesOf(home);
+  const shown = (
+    found: Iterable<LogEvent>,
+    wordsOf: (event: LogEvent) => string | null,
+  ): Promise<ForgetThing[]> =>
+    Promise.all(
+      thingsOf(found, derived.documents)
+        .slice(0, SHOWN_MAX)
+        .map(async ({ event, document }) => ({
+          ...thingOf(event, document),
+          project: document === undefined ? null : await projectOf(document.workdir),
+          matched: matchedText(event.body, wordsOf(event) ?? ''),
+        })),
+    );
   const query = selected.query === null ? null : (JSON.parse(`"${selected.query}"`) as string);
   return {
     by: selected.by,
@@ -118,7 +126,7 @@ export async function forgetPlanOf(
       bytes: events.reduce((sum, event) => sum + bytesOf(event), 0),
       sessions: new Set(events.map(({ agent, session }) => `${agent} ${session}`)).size,
       kinds: groupsOf(events),
-      things: shown(
+      things: await shown(
         [...selected.events.values()].filter(({ type }) => type !== 'vectors.computed'),
         () => query,
       ),
@@ -131,11 +139,22 @@ export async function forgetPlanOf(
         included: options.withCopies,
         events: elsewhere.copies.size,
         kinds: groupsOf([...elsewhere.copies.values()]),
-        things: shown(elsewhere.copies.values(), ({ id }) => longestIn(elsewhere.fragments, id)),
+        things: await shown(elsewhere.copies.values(), ({ id }) => longestIn(elsewhere.fragments, id)),
       },
       derived: derived.touched,
       team: await exists(home.paths.share),
     },
+  };
+}
+
+/** Reads each name once. */
+function projectNamesOf({ views }: Home): (workdir: string) => Promise<string> {
+  const names = new Map<string, Promise<string>>();
+  return (workdir) => {
+    const name =
+      names.get(workdir) ?? resolveProject(workdir, views.projects).then((project) => project.name);
+    names.set(workdir, name);
+    return name;
   };
 }
 
@@ -279,7 +298,10 @@ function longestIn(fragments: OtherOccurrences['fragments'], id: string): string
   return longest;
 }
 
-function thingOf(event: LogEvent, document: MemoryDocument | undefined): Omit<ForgetThing, 'matched'> {
+function thingOf(
+  event: LogEvent,
+  document: MemoryDocument | undefined,
+): Omit<ForgetThing, 'matched' | 'project'> {
   return {
     id: document?.id ?? event.id,
     kind: traitsOf(event).label,

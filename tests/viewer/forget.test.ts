@@ -43,6 +43,13 @@ describeInChromium('forgetting in the viewer', () => {
       .first()
       .waitFor();
     expect(await items.locator('mark').count()).toBe(3);
+    expect(await items.getByText('feeder', { exact: true }).count()).toBe(3);
+    const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
+    expect(headings.slice(0, 3)).toEqual([
+      'What would be forgotten',
+      'What happens to copies',
+      'Item by item',
+    ]);
     for (const place of [
       'Views and indexes',
       'Other machines',

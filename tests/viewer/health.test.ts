@@ -17,6 +17,12 @@ describeInChromium('the health screen', () => {
     const figures = page.getByRole('region', { name: 'Figures: Events by day' });
     await figures.getByRole('row', { name: /May 2, 2026/ }).waitFor();
     await page.getByText('1 file of hooks could not be used.').waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^(Annals works\. \d+ things? to look at|\d+ problems? to solve)/)
+      .waitFor();
+    const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
+    expect(headings[0]).toBe('What needs attention');
     expect(requested.filter((url) => url.includes('/api/search'))).toEqual([]);
     await page.getByRole('button', { name: 'Measure 20 searches' }).click();
     await page.getByRole('rowheader', { name: 'Search, p95' }).waitFor();
@@ -33,6 +39,7 @@ describeInChromium('the health screen', () => {
       .getByRole('button', { name: 'Rebuild' })
       .click();
     await page.getByText('Built again from the log:').waitFor();
+    await page.getByText(/checks? without a finding/).click();
     await page.getByText('the slowest:').waitFor();
     await open('settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();

@@ -12,6 +12,7 @@ const things = z.array(
     id: z.string(),
     kind: z.string(),
     title: z.string(),
+    project: z.string().nullable(),
     session: z.string().nullable(),
     at: timeOrNull,
     matched: z.object({ before: z.string(), text: z.string(), after: z.string() }).nullable(),

@@ -42,6 +42,10 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
           {spoolFiles > 0 && `, and ${counted(spoolFiles, 'file')} of hooks that wait`}:{' '}
           {kinds.map(({ kind, count }) => countedKind(count, kind)).join(', ')}.
         </p>
+      </section>
+      <Elsewhere plan={plan} />
+      <section aria-labelledby="items-heading" class="plan">
+        <h2 id="items-heading">Item by item</h2>
         <Items
           label="What would be forgotten"
           things={things}
@@ -55,7 +59,6 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
           </p>
         )}
       </section>
-      <Elsewhere plan={plan} />
       {copies.events > 0 && <Copies copies={copies} kept={kept} withCopies={withCopies} />}
     </>
   );
@@ -162,7 +165,7 @@ function Items({ label, things, total, kept }: ItemsProps) {
 }
 
 function Item({ thing, kept }: { readonly thing: ForgetPlan['things'][number]; readonly kept: Kept | null }) {
-  const { id, kind, title, at, matched } = thing;
+  const { id, kind, title, project, at, matched } = thing;
   const name = plainLine(title) || 'Without a title';
   const isKept = kept === null || kept.ids.has(id);
   return (
@@ -178,6 +181,7 @@ function Item({ thing, kept }: { readonly thing: ForgetPlan['things'][number]; r
       <a href={href('item', id)}>
         <span class="tick-head">
           <Kind kind={kind === 'tool use' ? 'tool' : kind} />
+          {project !== null && <span class="tick-project">{plainLine(project)}</span>}
           <Time at={at} />
         </span>
         <span class="tick-title" dir="auto">

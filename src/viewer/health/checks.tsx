@@ -1,4 +1,4 @@
-// What `annals doctor` sees, worst first.
+// What `annals doctor` sees: the overall state in one sentence, then what needs attention with the next step.
 import type { Diagnosis } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
 import { counted, durationText } from '../ui/amounts.ts';
@@ -10,30 +10,46 @@ type CheckResult = Diagnosis['checks'][number];
 
 export function Checks({ diagnosis }: { readonly diagnosis: Loaded<DatedDiagnosis> }) {
   const { data, error, isLoading, reload } = diagnosis;
+  if (data === null)
+    return error === null ? (
+      <p role="status" class="overall">
+        Checking hooks, files, log and agents …
+      </p>
+    ) : (
+      <Failed error={error} retry={reload} />
+    );
+  const inState = (wanted: CheckResult['state']) => data.checks.filter(({ state }) => state === wanted);
+  const attention = [...inState('problem'), ...inState('warning')];
   return (
-    <section aria-labelledby="checks-heading">
-      <h2 id="checks-heading">Checks</h2>
-      {data === null && error !== null && <Failed error={error} retry={reload} />}
-      {data === null && error === null && <p role="status">Checking hooks, files, log and agents …</p>}
-      {data !== null && (
-        <>
-          <div class="toolbar">
-            <p role="status" class="strong">
-              {summary(data.checks)}
-            </p>
-            <span class="quiet-text">{ageText(Date.now() - data.at)}</span>
-            <button type="button" class="quiet" disabled={isLoading} onClick={reload}>
-              {isLoading ? 'Checking …' : 'Check again'}
-            </button>
-          </div>
-          <CheckList checks={data.checks.filter(({ state }) => state === 'problem')} />
-          <CheckList checks={data.checks.filter(({ state }) => state === 'warning')} />
-          <InOrder checks={data.checks.filter(({ state }) => state === 'ok')} />
-          <p class="quiet-text">{slowestText(data.checks)}</p>
-        </>
+    <>
+      <div class={`overall overall-${worstOf(data.checks)}`}>
+        <p role="status">{overallText(inState('problem').length, inState('warning').length)}</p>
+        <span class="quiet-text">{ageText(Date.now() - data.at)}</span>
+        <button type="button" class="quiet" disabled={isLoading} onClick={reload}>
+          {isLoading ? 'Checking …' : 'Check again'}
+        </button>
+      </div>
+      {attention.length > 0 && (
+        <section aria-labelledby="attention-heading">
+          <h2 id="attention-heading">What needs attention</h2>
+          <CheckList checks={attention} />
+        </section>
       )}
-    </section>
+      <InOrder checks={inState('ok')} note={slowestText(data.checks)} />
+    </>
   );
+}
+
+function worstOf(checks: readonly CheckResult[]): CheckResult['state'] {
+  const has = (wanted: CheckResult['state']) => checks.some(({ state }) => state === wanted);
+  return has('problem') ? 'problem' : has('warning') ? 'warning' : 'ok';
+}
+
+function overallText(problems: number, warnings: number): string {
+  if (problems > 0)
+    return `${counted(problems, 'problem')} to solve${warnings > 0 ? `, and ${counted(warnings, 'warning')}` : ''}.`;
+  if (warnings > 0) return `Annals works. ${counted(warnings, 'thing')} to look at.`;
+  return 'Everything works.';
 }
 
 function ageText(ms: number): string {
@@ -49,19 +65,18 @@ function slowestText(checks: readonly CheckResult[]): string {
   return `The checks took ${durationText(total)}; the slowest: ${slowest.join(', ')}.`;
 }
 
-function summary(checks: readonly CheckResult[]): string {
-  const many = (wanted: CheckResult['state']) => checks.filter(({ state }) => state === wanted).length;
-  const [problems, warnings] = [many('problem'), many('warning')];
-  if (problems > 0) return `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}`;
-  return warnings > 0 ? `No problems, ${counted(warnings, 'warning')}` : 'Everything is in order';
+interface InOrderProps {
+  readonly checks: readonly CheckResult[];
+  readonly note: string;
 }
 
-function InOrder({ checks }: { readonly checks: readonly CheckResult[] }) {
+function InOrder({ checks, note }: InOrderProps) {
   if (checks.length === 0) return null;
   return (
-    <details>
+    <details class="in-order">
       <summary>{counted(checks.length, 'check')} without a finding</summary>
       <CheckList checks={checks} />
+      <p class="quiet-text">{note}</p>
     </details>
   );
 }
@@ -84,7 +99,7 @@ function CheckList({ checks }: { readonly checks: readonly CheckResult[] }) {
               <span class="strong">{name}</span> <WithCode text={message} />
             </p>
             {advice !== null && (
-              <p class="quiet-text">
+              <p class="check-advice">
                 What to do: <WithCode text={advice} />
               </p>
             )}

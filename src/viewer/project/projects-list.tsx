@@ -29,8 +29,12 @@ export function ProjectsList() {
                     <span class="row-meta">
                       <Time at={project.lastAt} text={(at) => dayText(at)} />
                       <span>{counted(project.sessions, 'session')}</span>
-                      <span>{counted(project.documents.observation, 'observation')}</span>
-                      <span>{counted(project.documents.memory, 'saved memory', 'saved memories')}</span>
+                      {project.documents.observation > 0 && (
+                        <span>{counted(project.documents.observation, 'observation')}</span>
+                      )}
+                      {project.documents.memory > 0 && (
+                        <span>{counted(project.documents.memory, 'saved memory', 'saved memories')}</span>
+                      )}
                       <span class="fades">{plainLine(project.workdirs[0] ?? '')}</span>
                     </span>
                   </a>
