@@ -112,8 +112,9 @@ function made(
   const [quiet, line, accent, ground] = ['--quiet', '--line', '--accent', '--accent-ground'].map((name) =>
     style.getPropertyValue(name),
   ) as [string, string, string, string];
-  const axis = { stroke: quiet, font: '12px system-ui, sans-serif', ticks: { show: false } };
-  const labels = { label: unit, labelFont: '12px system-ui, sans-serif', labelSize: 18, labelGap: 2 };
+  const font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  const axis = { stroke: quiet, font, ticks: { show: false } };
+  const labels = { label: unit, labelFont: font, labelSize: 18, labelGap: 2 };
   return new uPlot(
     {
       width: box.clientWidth,
