@@ -2,6 +2,24 @@ import { expect, test } from 'vitest';
 import { describeInChromium, viewed } from './browser.ts';
 
 describeInChromium('a project', () => {
+  test('has a calendar that ends today and says how many of its sessions are in it', async () => {
+    const { page, open, annals } = await viewed();
+    await annals.report({
+      kind: 'prompt',
+      agent: 'api',
+      session: 'today',
+      cwd: '/home/u/feeder',
+      text: 'Oil it',
+    });
+    await open('project/feeder');
+    const calendar = page.getByRole('img', { name: /^(1 of )?3 sessions since / });
+    await calendar.waitFor();
+    const days = calendar.locator('span[title]');
+    expect(await days.last().getAttribute('title')).toBe('Today: 1 session');
+    // 25 whole weeks and what has passed of this one, which begins on Monday.
+    expect(await days.count()).toBe(25 * 7 + ((new Date().getDay() + 6) % 7) + 1);
+  });
+
   test('begins with its decisions and open work, and counts its sessions once', async () => {
     const { page, open, annals } = await viewed();
     const decisions = ['Oak', 'Pine', 'Elm', 'Ash', 'Yew', 'Fir', 'Box'].map((wood) => ({

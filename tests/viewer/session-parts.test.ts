@@ -1,6 +1,13 @@
 // How the viewer groups the parts of a turn and counts kinds. No browser.
 import { expect, test } from 'vitest';
-import { type Group, groupsOf, partsIn, type TurnPart } from '../../src/viewer/api/session-parts.ts';
+import {
+  type Group,
+  groupsOf,
+  isPlausible,
+  partsIn,
+  type TurnPart,
+  usageOf,
+} from '../../src/viewer/api/session-parts.ts';
 import { countedKind, dayText, timeText } from '../../src/viewer/ui/amounts.ts';
 import { toolName } from '../../src/viewer/ui/tool-text.ts';
 
@@ -79,4 +86,15 @@ test('kinds are counted with their plural', () => {
   expect(countedKind(25, 'tool use')).toBe('25 tool uses');
   expect(countedKind(2, 'memory')).toBe('2 memories');
   expect(countedKind(3, 'reply of a model')).toBe('3 replies of a model');
+});
+
+test('tokens that cannot be are not shown: a few for each of many tool uses', () => {
+  const details = (output: number) => ({
+    counts: { toolUses: 10 },
+    usage: { input: 5, output, cacheRead: 7, cacheCreation: 9 },
+  });
+  expect(usageOf(details(40))).toBeNull();
+  expect(usageOf(details(400))).toEqual({ input: 5, output: 400, cacheRead: 7, cacheCreation: 9 });
+  expect(usageOf({ usage: { output: 0 } })).toBeNull();
+  expect([isPlausible(150, 10), isPlausible(151, 10), isPlausible(16, 0)]).toEqual([false, true, true]);
 });

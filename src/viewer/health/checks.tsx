@@ -2,6 +2,7 @@
 import type { Diagnosis } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
 import { counted, durationText } from '../ui/amounts.ts';
+import { href } from '../ui/route.ts';
 import { Failed } from '../ui/states.tsx';
 import { WithCode } from '../ui/with-code.tsx';
 import type { DatedDiagnosis } from './diagnosis.ts';
@@ -87,6 +88,9 @@ const STATES: Readonly<Record<CheckResult['state'], string>> = {
   problem: 'Problem',
 };
 
+/** What the settings can mend too. */
+const OF_AGENTS: ReadonlySet<string> = new Set(['hooks', 'MCP server']);
+
 function CheckList({ checks }: { readonly checks: readonly CheckResult[] }) {
   if (checks.length === 0) return null;
   return (
@@ -101,6 +105,12 @@ function CheckList({ checks }: { readonly checks: readonly CheckResult[] }) {
             {advice !== null && (
               <p class="check-advice">
                 What to do: <WithCode text={advice} />
+                {OF_AGENTS.has(name) && (
+                  <>
+                    {' '}
+                    Or <a href={href('settings', '', { section: 'agents' })}>install it in the settings</a>.
+                  </>
+                )}
               </p>
             )}
           </div>

@@ -11,13 +11,21 @@ export function Queue({ status }: { readonly status: Loaded<HomeStatus> }) {
       <Shown loaded={status}>
         {({ queues, spool, process }) => (
           <>
-            <dl class="tiles">
-              <Tile name="Hook files that wait" value={queues.spool} />
-              <Tile name="Transcripts that wait" value={process.transcriptsWaiting ?? 0} />
-              <Tile name="Events not in the views yet" value={queues.projection} />
-              <Tile name="Hook files that could not be used" value={spool.bad} isBad={spool.bad > 0} />
-              <Tile name="Hook files recorded so far" value={spool.taken.recorded} />
-            </dl>
+            {queues.spool + (process.transcriptsWaiting ?? 0) + queues.projection + spool.bad === 0 ? (
+              <p>
+                Nothing waits: every hook file, transcript and event was taken in.
+                {spool.taken.recorded > 0 &&
+                  ` ${counted(spool.taken.recorded, 'hook file')} recorded so far.`}
+              </p>
+            ) : (
+              <dl class="tiles">
+                <Tile name="Hook files that wait" value={queues.spool} />
+                <Tile name="Transcripts that wait" value={process.transcriptsWaiting ?? 0} />
+                <Tile name="Events not in the views yet" value={queues.projection} />
+                <Tile name="Hook files that could not be used" value={spool.bad} isBad={spool.bad > 0} />
+                <Tile name="Hook files recorded so far" value={spool.taken.recorded} />
+              </dl>
+            )}
             {process.startedAt !== undefined && (
               <p class="quiet-text">
                 The worker, process {process.pid}, version {process.version}, runs since{' '}
