@@ -26,7 +26,7 @@ describeInChromium('in the viewer a person', () => {
     expect([saved.value, saved.source]).toEqual([90, 'file']);
     await row.getByRole('button', { name: 'Restore the default' }).click();
     await row.getByText('Default', { exact: true }).waitFor();
-    expect(await field.inputValue()).toBe(before);
+    await expect.poll(() => field.inputValue()).toBe(before);
     const port = page.getByRole('textbox', { name: 'Port' });
     await port.fill('none');
     await port.press('Enter');

@@ -1,5 +1,5 @@
 // One value: a choice, a switch, a number with its unit, a list or a text, as its form in the API document says.
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { count } from '../ui/amounts.ts';
 import type { Description } from './descriptions.ts';
 import type { Setting } from './setting.ts';
@@ -70,7 +70,7 @@ interface TypedProps extends Props {
 function Typed({ setting: { value }, form, description, known, common, save, refuse }: TypedProps) {
   const shown = isMasked(value) ? '' : textOf(value);
   const [text, setText] = useState(shown);
-  useEffect(() => setText(shown), [shown]);
+  useLayoutEffect(() => setText(shown), [shown]);
   const submit = (event: Event) => {
     event.preventDefault();
     const problem = problemOf(text.trim(), form, known);
