@@ -145,6 +145,7 @@ module.exports = {
         'log/log\\.ts$',
         'log/verify/scan-thread\\.ts$',
         'src/forget/search-thread\\.ts$',
+        'src/share/keys/event-thread\\.ts$',
         'src/embed/embedders/minilm(-thread)?\\.ts$',
       ],
       'A thread is a resource with an owner.',

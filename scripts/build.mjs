@@ -151,6 +151,7 @@ const threads = {
   'home-thread': 'src/home-thread.ts',
   'scan-thread': 'log/verify/scan-thread.ts',
   'search-thread': 'src/forget/search-thread.ts',
+  'event-thread': 'src/share/keys/event-thread.ts',
 };
 const programs = {
   'session-start': 'src/cli/served-session-start.ts',

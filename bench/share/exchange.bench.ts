@@ -20,8 +20,8 @@ import { natsProgram, startNats } from '../../tests/share/servers.ts';
 import { median, type Sample, stopwatch } from '../harness/measure.ts';
 
 const isSmall = process.argv.includes('--small');
-const EVENTS = isSmall ? 2_000 : 20_000;
-const ROUNDS = isSmall ? 1 : 5;
+const EVENTS = isSmall ? 2_000 : 60_000;
+const ROUNDS = isSmall ? 1 : 3;
 const BYTES = 2_048;
 /** Of the bare client, in flight at once. */
 const BATCH = 256;

@@ -1,9 +1,9 @@
 // What sharing a project would send, with its history: the same rules and the same texts as when it is sent.
 import { isOwnEvent, type Log } from '../../log/index.ts';
 import type { SharePreview } from '../api/share/sharing.ts';
+import { wireText } from './keys/wire-event.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './sync/placement.ts';
 import { Rows } from './sync/sync-rows.ts';
-import { wireText } from './sync/wire-event.ts';
 
 /** Writes nothing. @param lines at most so many events are shown as they would be sent */
 export async function previewOf(

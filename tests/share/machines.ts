@@ -1,14 +1,19 @@
 // Machines that share through one server in memory, for tests of what is sent and taken in. The team seals nothing: it marks
 // who sealed for which project, and may lack a key.
 import { hash } from 'node:crypto';
-import { AnnalsError, type Log, type NewEvent } from '../../log/index.ts';
+import { AnnalsError, type Log, loadCatalog, type NewEvent } from '../../log/index.ts';
 import type { Home } from '../../src/home/home.ts';
 import {
   type AcceptedRecords,
+  type EventToSeal,
   type Opened,
+  type OpenedEvent,
+  type Refused,
   SealError,
+  type SealedEventOf,
   type TeamRecord,
 } from '../../src/share/keys/sealer.ts';
+import { EVENT_BYTES_MAX, eventName, wireEvent, wireText } from '../../src/share/keys/wire-event.ts';
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
 import type { SharedProject } from '../../src/share/sync/placement.ts';
 import { connectedParts, exchange, type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
@@ -61,6 +66,35 @@ export class TeamDouble implements SyncTeam {
     }
     const { key, project, author, text } = parsed;
     return this.#keys.has(key) ? { project, author, at: 0, plain: new TextEncoder().encode(text) } : null;
+  }
+
+  async sealEvents(items: readonly EventToSeal[]): Promise<readonly SealedEventOf[]> {
+    const plain = items.map(({ project, event }) => ({ project, plain: wireText(event) }));
+    const sealed = await this.seal(plain);
+    return items.map(({ project, event }, index) => ({
+      name: eventName(this.teamKey(), project, event.header.id),
+      bytes: plain[index]!.plain.length <= EVENT_BYTES_MAX ? sealed[index]! : null,
+      size: plain[index]!.plain.length,
+    }));
+  }
+
+  async openEvents(messages: readonly Uint8Array[]): Promise<readonly (OpenedEvent | Refused | null)[]> {
+    const catalog = await loadCatalog();
+    return Promise.all(
+      messages.map(async (bytes) => {
+        try {
+          const opened = await this.open(bytes);
+          if (opened === null) return null;
+          const { plain, ...rest } = opened;
+          const event = wireEvent(plain, catalog);
+          if (typeof event === 'string') return { refused: null, reason: event };
+          return { ...rest, event, name: eventName(this.teamKey(), rest.project, event.header.id) };
+        } catch (error) {
+          if (error instanceof SealError) return { refused: error.reason, reason: error.message };
+          throw error;
+        }
+      }),
+    );
   }
 
   cannotWrite(): null {

@@ -46,12 +46,16 @@ describe.skipIf(natsProgram === null || SCHEDULES === 0)(
     };
 
     /** What fails because servers are away is what this is about. */
+    let lastProblem = '';
     const attempt = async (work: () => Promise<void>): Promise<boolean> => {
       try {
         await work();
         return true;
       } catch (error) {
-        if (isAnnalsError(error) && error.code.startsWith('SHARED_LOG_')) return false;
+        if (isAnnalsError(error) && error.code.startsWith('SHARED_LOG_')) {
+          lastProblem = error.message;
+          return false;
+        }
         throw error;
       }
     };
@@ -215,7 +219,7 @@ describe.skipIf(natsProgram === null || SCHEDULES === 0)(
     async function settle({ machines, team }: Run): Promise<void> {
       let head = -1;
       for (let tries = 0; ; tries++) {
-        if (tries === TRIES_MAX) throw new Error('The cluster did not come back.');
+        if (tries === TRIES_MAX) throw new Error(`${team} did not come to rest at ${head}. ${lastProblem}`);
         let isWhole = true;
         const before = head;
         for (const one of machines)

@@ -12,13 +12,24 @@ import {
   NONCE_BYTES,
   projectPrefix,
   type SealedEvent,
+  splitSealed,
 } from './sealed-event.ts';
-import { SealError } from './sealer.ts';
+import { type Opened, type Refusal, SealError } from './sealer.ts';
 import { type Signer, subkey, type Verifier, verifierOf } from './signing.ts';
 
 const SIGNED_AS = Buffer.from('annals sealed events\0');
 /** Of batches, each up to 40 KiB. */
 const REMEMBERED_MAX = 128;
+
+/** What the machine knows of the author and the key that a message names. */
+export interface Access {
+  /** Null when the author is not known. */
+  readonly publicKey: Uint8Array | null;
+  /** Why its author may not write it, or this machine may not read it. */
+  readonly refusal: Refusal | null;
+  /** Null when it was not given to this machine yet. */
+  readonly key: ProjectKey | null;
+}
 
 export interface ToSeal {
   readonly key: ProjectKey;
@@ -61,8 +72,20 @@ export class EventSeals {
     return encrypted.map((bytes, index) => joinSealed({ index, path: tree.pathOf(index), signature }, bytes));
   }
 
+  /** Null: its key or its author is not known yet. @throws SealError */
+  openAs(sealed: Uint8Array, { publicKey, refusal, key }: Access): Opened | null {
+    const event = splitSealed(sealed);
+    if (event.team !== this.#team) throw new SealError('team');
+    if (publicKey === null) return null;
+    this.#checkSignature(event, publicKey);
+    if (refusal !== null) throw new SealError(refusal);
+    if (key === null) return null;
+    const { author, at } = event;
+    return { project: key.project, author, at, plain: this.#open(event, key) };
+  }
+
   /** @throws SealError forged */
-  checkSignature(event: SealedEvent, publicKey: Uint8Array): void {
+  #checkSignature(event: SealedEvent, publicKey: Uint8Array): void {
     const { author, signature, index, path } = event;
     const name = author + signature.toString('latin1');
     const proven = this.#proven.get(name) ?? new ProvenNodes();
@@ -75,7 +98,7 @@ export class EventSeals {
   }
 
   /** @throws SealError key, damaged, project: the name inside is another one */
-  open(event: SealedEvent, key: ProjectKey): Uint8Array {
+  #open(event: SealedEvent, key: ProjectKey): Uint8Array {
     const { project, plain } = decrypt(event, this.#subkey(event, key));
     if (project !== key.project || event.project !== key.projectId) throw new SealError('project');
     return plain;

@@ -116,13 +116,20 @@ export function joinSealed({ index, path, signature }: Place, encrypted: Buffer)
   return bytes;
 }
 
-/** The parts of a sealed event. Nothing of it is checked yet. @throws SealError damaged, version, size */
-export function splitSealed(given: Uint8Array): SealedEvent {
+/** Who sealed what, by its own words: nothing is checked. @throws SealError damaged, version, size */
+export function headIn(given: Uint8Array): Head {
   if (given.length > SEALED_BYTES_MAX) throw new SealError('size');
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  if (bytes.length < PREFIX_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
+  const bytes = bufferOf(given);
+  if (bytes.length < HEAD_BYTES || !MAGIC.every((byte, place) => bytes[place] === byte))
     throw new SealError('damaged');
   if (bytes[MAGIC.length] !== VERSION) throw new SealError('version');
+  return headOf(bytes.toString('latin1', PREFIX_BYTES, HEAD_BYTES - NONCE_BYTES));
+}
+
+/** The parts of a sealed event. Nothing of it is checked yet. @throws SealError damaged, version, size */
+export function splitSealed(given: Uint8Array): SealedEvent {
+  const head = headIn(given);
+  const bytes = bufferOf(given);
   const placeAt = HEAD_BYTES + SIGNATURE_BYTES;
   const pathAt = placeAt + PLACE_BYTES;
   const depth = bytes[placeAt] ?? DEPTH_MAX + 1;
@@ -131,13 +138,17 @@ export function splitSealed(given: Uint8Array): SealedEvent {
   const index = bytes.readUInt16BE(placeAt + 1);
   if (index >= 2 ** depth) throw new SealError('damaged');
   return {
-    ...headOf(bytes.toString('latin1', PREFIX_BYTES, HEAD_BYTES - NONCE_BYTES)),
+    ...head,
     index,
     path: bytes.toString('latin1', pathAt, sealedAt),
     head: bytes.subarray(0, HEAD_BYTES),
     signature: bytes.subarray(HEAD_BYTES, placeAt),
     sealed: bytes.subarray(sealedAt),
   };
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** The messages of a batch have it in common. */

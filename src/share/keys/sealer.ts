@@ -1,5 +1,7 @@
 // What the rest of sharing uses of the keys: events are sealed and opened, and records of the team travel beside them.
 
+import type { ExportedEvent } from '../../../log/index.ts';
+
 export interface Sealer {
   /**
    * Seals events, one result each, in the order given. One signature covers them all, so a batch costs little more than
@@ -12,6 +14,41 @@ export interface Sealer {
    * @throws SealError damaged, forged, or by an author who may not write; `hidden`: of a project that is not for this machine
    */
   open(sealed: Uint8Array): Promise<Opened | null>;
+}
+
+/** Many events at once: what a page of the log or of the server holds. Large batches are worked on in a thread. */
+export interface EventSealer {
+  /** As `seal`, one result each; `bytes` is null for an event that is too large to be sent. */
+  sealEvents(items: readonly EventToSeal[]): Promise<readonly SealedEventOf[]>;
+  /** As `open`, one result each; nothing is thrown because of one of them. */
+  openEvents(messages: readonly Uint8Array[]): Promise<readonly (OpenedEvent | Refused | null)[]>;
+}
+
+export interface EventToSeal {
+  /** As this machine names it. */
+  readonly project: string;
+  readonly event: ExportedEvent;
+}
+
+export interface SealedEventOf {
+  /** What the shared log calls the event. */
+  readonly name: string;
+  readonly bytes: Uint8Array | null;
+  /** Of the event as text. */
+  readonly size: number;
+}
+
+export interface OpenedEvent extends Omit<Opened, 'plain'> {
+  /** What the shared log must call it. */
+  readonly name: string;
+  readonly event: ExportedEvent;
+}
+
+export interface Refused {
+  /** Null if it was opened, and is no event. */
+  readonly refused: Refusal | null;
+  /** One sentence. */
+  readonly reason: string;
 }
 
 export interface PlainEvent {

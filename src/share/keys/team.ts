@@ -1,20 +1,27 @@
 // The team as one machine knows it: its records, its keys, and what follows from them.
 import { Mutex } from '../../../log/index.ts';
-import { EventSeals } from './event-seals.ts';
+import { type Access, EventSeals } from './event-seals.ts';
+import type { SealedToOpen } from './event-work.ts';
+import { EventWorkers } from './event-workers.ts';
 import { type Identity, type Invitation, type RandomBytes, readIdentity, writeIdentity } from './identity.ts';
 import { admissionsOf } from './joining.ts';
 import { hasAccess, hasLeft, type Member, type Membership, membershipOf, refusalOf } from './membership.ts';
 import { KEY_BYTES, type ProjectKey, ProjectKeys } from './project-keys.ts';
 import { encodeRecord, RECORD_NONCE_BYTES, type RecordBody, type SignedRecord } from './record.ts';
 import { RecordSet } from './record-set.ts';
-import { splitSealed } from './sealed-event.ts';
+import { type Head, headIn } from './sealed-event.ts';
 import {
   type AcceptedRecords,
+  type EventSealer,
+  type EventToSeal,
   type KeyRecords,
   type Opened,
+  type OpenedEvent,
   type PlainEvent,
   type Refusal,
+  type Refused,
   SealError,
+  type SealedEventOf,
   type Sealer,
   type TeamRecord,
 } from './sealer.ts';
@@ -29,7 +36,9 @@ export interface TeamWorld {
 /** Below it, the name and the key fit into a record. */
 const PROJECT_BYTES_MAX = 2_000;
 
-export class Team implements Sealer, KeyRecords {
+const NO_ACCESS: Access = { publicKey: null, refusal: null, key: null };
+
+export class Team implements Sealer, EventSealer, KeyRecords {
   readonly #store: TeamStore;
   readonly #world: TeamWorld;
   #identity: Identity;
@@ -38,6 +47,7 @@ export class Team implements Sealer, KeyRecords {
   readonly #set: RecordSet;
   readonly #keys: ProjectKeys;
   readonly #seals: EventSeals;
+  readonly #work: EventWorkers;
   #members: Membership | null = null;
   /** Two callers must not make two keys, or admit twice. */
   readonly #changes = new Mutex();
@@ -54,6 +64,8 @@ export class Team implements Sealer, KeyRecords {
     this.#keys = new ProjectKeys(team, this.#namesKey, { id: this.machine, identity: identity.age });
     for (const record of this.#set.records()) this.#keys.add(record);
     this.#seals = new EventSeals(team, world.randomBytes);
+    const seed = Buffer.from(identity.seed, 'base64');
+    this.#work = new EventWorkers({ team, seed, names: this.#namesKey }, world.randomBytes);
   }
 
   /** Null when this home is in no team. @throws AnnalsError INPUT_INVALID */
@@ -103,29 +115,29 @@ export class Team implements Sealer, KeyRecords {
   }
 
   async seal(items: readonly PlainEvent[]): Promise<readonly Uint8Array[]> {
-    const keys = new Map<string, ProjectKey>();
-    for (const project of new Set(items.map((item) => item.project))) {
-      const refusal = this.cannotWrite(project);
-      if (refusal !== null) throw new SealError(refusal);
-      keys.set(project, await this.#changes.run(() => this.#sealingKey(project)));
-    }
+    const keys = await this.#sealingKeys(items);
     if (items.length === 0) return [];
     const toSeal = items.map(({ project, plain }) => ({ key: keys.get(project)!, plain }));
     return this.#seals.seal(toSeal, this.#signer, this.#world.now());
   }
 
   async open(sealed: Uint8Array): Promise<Opened | null> {
-    const event = splitSealed(sealed);
-    if (event.team !== this.id) throw new SealError('team');
-    const author = this.members().get(event.author);
-    if (author === undefined) return null;
-    this.#seals.checkSignature(event, author.publicKey);
-    const refusal = refusalOf(author, event.project, event.at) ?? this.#cannotRead(event.project);
-    if (refusal !== null) throw new SealError(refusal);
-    const key = await this.#keys.open(event.key);
-    if (key === null) return null;
-    const plain = this.#seals.open(event, key);
-    return { project: key.project, author: author.id, at: event.at, plain };
+    return this.#seals.openAs(sealed, await this.#accessTo(headIn(sealed)));
+  }
+
+  async sealEvents(items: readonly EventToSeal[]): Promise<readonly SealedEventOf[]> {
+    const keys = await this.#sealingKeys(items);
+    return this.#work.seal({
+      items: items.map(({ project, event }) => ({ key: keys.get(project)!, event })),
+      at: this.#world.now(),
+    });
+  }
+
+  async openEvents(messages: readonly Uint8Array[]): Promise<readonly (OpenedEvent | Refused | null)[]> {
+    const accesses = new Map<Head, Access>();
+    const items: SealedToOpen[] = [];
+    for (const bytes of messages) items.push({ bytes, access: await this.#accessOrNone(bytes, accesses) });
+    return this.#work.open(items);
   }
 
   pending(): readonly TeamRecord[] {
@@ -208,6 +220,42 @@ export class Team implements Sealer, KeyRecords {
     if (self === null) return null;
     if (self.until !== null && this.#world.now() > self.until) return 'expired';
     return hasAccess(self, projectId) ? null : 'hidden';
+  }
+
+  /** @throws SealError `waiting`, `reader`, `removed`, `expired`, `project`, `size` */
+  async #sealingKeys(items: readonly { readonly project: string }[]): Promise<Map<string, ProjectKey>> {
+    const keys = new Map<string, ProjectKey>();
+    for (const project of new Set(items.map((item) => item.project))) {
+      const refusal = this.cannotWrite(project);
+      if (refusal !== null) throw new SealError(refusal);
+      keys.set(project, await this.#changes.run(() => this.#sealingKey(project)));
+    }
+    return keys;
+  }
+
+  /** @param known of the heads of this page: messages of one batch have the same one */
+  async #accessOrNone(bytes: Uint8Array, known: Map<Head, Access>): Promise<Access> {
+    let head: Head;
+    try {
+      head = headIn(bytes);
+    } catch {
+      // Who opens it says what is wrong with it.
+      return NO_ACCESS;
+    }
+    const access = known.get(head) ?? (await this.#accessTo(head));
+    known.set(head, access);
+    return access;
+  }
+
+  async #accessTo({ author: id, project, at, key }: Head): Promise<Access> {
+    const author = this.members().get(id);
+    if (author === undefined) return NO_ACCESS;
+    const refusal = refusalOf(author, project, at) ?? this.#cannotRead(project);
+    return {
+      publicKey: author.publicKey,
+      refusal,
+      key: refusal === null ? await this.#keys.open(key) : null,
+    };
   }
 
   async #sealingKey(project: string): Promise<ProjectKey> {

@@ -24,6 +24,9 @@ interface CountedRow {
   readonly basis: string;
 }
 
+/** Of an event with a session only whether it has a body is asked. */
+export type CountedEvent = Pick<ExportedEvent, 'position' | 'header' | 'body'>;
+
 export class Holdings {
   readonly #parts: HoldingsParts;
   readonly #placement: Placement;
@@ -41,39 +44,71 @@ export class Holdings {
    */
   async events(until: number): Promise<ReadonlyMap<string, HeldSet>> {
     const { rows } = this.#parts;
-    const counted = rows.get<CountedRow>(syncKeys.heldUpTo);
-    const after = counted?.basis === this.#basis ? counted.position : 0;
-    const sets = new Map<string, HeldSet>();
-    if (after > 0)
-      for (const [key, row] of rows.startingWith<HeldSetRow>(syncKeys.prefixes.held))
-        sets.set(key.slice(syncKeys.prefixes.held.length), HeldSet.from(row));
-    let position = after;
+    const after = this.#countedUpTo();
+    const sets = this.#sets(after);
     const changed = new Set<string>();
-    for await (const { event, held } of this.#pages(after)) {
+    let position = after;
+    for await (const event of this.#events(after)) {
       if (event.position > until) break;
       if (after > 0 && event.header.type === FORGETTING) {
         rows.set(syncKeys.heldUpTo, null);
         return this.events(until);
       }
       position = event.position;
-      if (held === null || event.body.salt === null) continue;
-      const set = sets.get(held) ?? new HeldSet();
-      set.add(event.header.id);
-      sets.set(held, set);
-      changed.add(held);
+      this.#count(event, sets, changed);
     }
-    if (after === 0)
+    this.#noteCounted(position, sets, changed);
+    return sets;
+  }
+
+  /**
+   * Counts events that were in hand anyway, so that nobody reads them again; does nothing if they do not follow what is
+   * counted. Changes rows.
+   * @param events all those after position `after` up to position `until`
+   */
+  passed(after: number, until: number, events: readonly CountedEvent[]): void {
+    if (after !== this.#countedUpTo() || events.some(({ header }) => header.type === FORGETTING)) return;
+    const sets = this.#sets(after);
+    const changed = new Set<string>();
+    for (const event of events) this.#count(event, sets, changed);
+    this.#noteCounted(until, sets, changed);
+  }
+
+  #countedUpTo(): number {
+    const counted = this.#parts.rows.get<CountedRow>(syncKeys.heldUpTo);
+    return counted?.basis === this.#basis ? counted.position : 0;
+  }
+
+  /** As they were counted up to a position. */
+  #sets(after: number): Map<string, HeldSet> {
+    const { held } = syncKeys.prefixes;
+    const rows = after === 0 ? [] : this.#parts.rows.startingWith<HeldSetRow>(held);
+    return new Map(rows.map(([key, row]) => [key.slice(held.length), HeldSet.from(row)]));
+  }
+
+  #count(event: CountedEvent, sets: Map<string, HeldSet>, changed: Set<string>): void {
+    const project = this.#projectOf(event);
+    if (project === null || event.body.salt === null) return;
+    const set = sets.get(project) ?? new HeldSet();
+    set.add(event.header.id);
+    sets.set(project, set);
+    changed.add(project);
+  }
+
+  #noteCounted(position: number, sets: ReadonlyMap<string, HeldSet>, changed: ReadonlySet<string>): void {
+    const { rows } = this.#parts;
+    if (this.#countedUpTo() === 0)
       for (const [key] of rows.startingWith(syncKeys.prefixes.held))
         if (!sets.has(key.slice(syncKeys.prefixes.held.length))) rows.set(key, null);
     for (const project of changed) rows.set(syncKeys.held(project), sets.get(project)!.row());
-    if (position > after || counted?.basis !== this.#basis)
-      rows.set(syncKeys.heldUpTo, { position, basis: this.#basis } satisfies CountedRow);
-    return sets;
+    const counted: CountedRow = { position, basis: this.#basis };
+    if (JSON.stringify(rows.get(syncKeys.heldUpTo)) !== JSON.stringify(counted))
+      rows.set(syncKeys.heldUpTo, counted);
   }
 
   /** Every event of a project, forgotten ones too, but no forgettings. */
   async *all(project: string): AsyncGenerator<ExportedEvent> {
-    for await (const { event, held } of this.#pages(0)) if (held === project) yield event;
+    for await (const event of this.#events(0)) if (this.#projectOf(event) === project) yield event;
   }
 
   /** The forgettings of a project, as they were sent. */
@@ -82,19 +117,17 @@ export class Holdings {
     return all.flatMap(([, row]) => (row.project === project ? [row] : []));
   }
 
-  async *#pages(
-    from: number,
-  ): AsyncGenerator<{ readonly event: ExportedEvent; readonly held: string | null }> {
+  async *#events(from: number): AsyncGenerator<ExportedEvent> {
     const { log } = this.#parts;
     for (let after = from; ; ) {
       const page = await log.exportPage({ after });
       if (page.events.length === 0) return;
       after = page.end.position;
-      for (const event of page.events) yield { event, held: this.#projectOf(event) };
+      yield* page.events;
     }
   }
 
-  #projectOf(event: ExportedEvent): string | null {
+  #projectOf(event: CountedEvent): string | null {
     const { rows, log } = this.#parts;
     const { id, agent, session, origin, type } = event.header;
     if (type === FORGETTING) return null;
@@ -112,7 +145,7 @@ export class Holdings {
     return project !== null && this.#isSent(project, event) ? project : null;
   }
 
-  #isSent(project: string, { position, header }: ExportedEvent): boolean {
+  #isSent(project: string, { position, header }: CountedEvent): boolean {
     const { rows, projects } = this.#parts;
     const since = projects.find(({ key }) => key === project)?.since ?? Number.POSITIVE_INFINITY;
     const sent = rows.get<SharedPosition>(syncKeys.sent(project))?.position ?? 0;

@@ -1,21 +1,19 @@
 // Takes in what other machines sent. A message is opened, checked, and imported with its origin, as from an export; how far
-// the shared log was read is written in the same batch. A message that cannot be used never stops those behind it.
-import {
-  type ExportedEvent,
-  isOwnEvent,
-  loadCatalog,
-  type NamedEvent,
-  Tombstones,
-} from '../../../log/index.ts';
+// the shared log was read is written when all of a page is on disk. A message that cannot be used never stops those behind it.
+import { type ExportedEvent, isOwnEvent, type NamedEvent, Tombstones } from '../../../log/index.ts';
 import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
 import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
-import { type Opened, SealError } from '../keys/sealer.ts';
+import { type Opened, type OpenedEvent, SealError } from '../keys/sealer.ts';
 import type { SharedLog, StoredMessage } from '../log/shared-log.ts';
 import { forgettingWithin } from './forgetting-within.ts';
-import { removed } from './outbox.ts';
+import type { CountedEvent, Holdings } from './holdings.ts';
+import { type Outbox, removed } from './outbox.ts';
+import type { OwnMessages } from './own-messages.ts';
+import { type Opening, type Page, PagesAhead } from './pages-ahead.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import type { Repair } from './repair.ts';
+import { batchesOf } from './sealed-sender.ts';
 import {
   type ForgettingRow,
   type Rows,
@@ -24,7 +22,6 @@ import {
   syncKeys,
 } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
-import { wireEvent } from './wire-event.ts';
 
 /** How much later a member must have been seen to be noted again. */
 const SEEN_MS = 60_000;
@@ -37,6 +34,9 @@ export interface InboxParts {
   readonly projects: readonly SharedProject[];
   readonly lookAt: LookAtFolder;
   readonly repair: Repair;
+  readonly outbox: Outbox;
+  readonly holdings: Holdings;
+  readonly own: OwnMessages;
 }
 
 export interface Received {
@@ -59,9 +59,7 @@ export interface RefusedRow {
   readonly reason: string;
 }
 
-interface OpenedEvent {
-  readonly project: string;
-  readonly event: ExportedEvent;
+interface TakenEvent extends Pick<OpenedEvent, 'project' | 'event'> {
   /** Of its message. */
   readonly message: Sealed;
 }
@@ -72,24 +70,37 @@ export class Inbox {
   readonly #parts: InboxParts;
   readonly #names: WireNames;
   readonly #placement: Placement;
+  readonly #pages: PagesAhead;
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
     this.#names = new WireNames(parts.team);
     this.#placement = new Placement(parts.rows, parts.projects, parts.lookAt);
+    this.#pages = new PagesAhead(parts.shared, (messages) => this.#openForeign(messages));
   }
 
-  /** One page; no messages at the end of the shared log. @throws AnnalsError of the shared log */
+  /** A page, and those that were read ahead; no messages at the end of the shared log. @throws AnnalsError of the shared log */
   async receive(incarnation: string, waitUntil?: AbortSignal): Promise<Received> {
-    const { shared, rows } = this.#parts;
-    const after = this.position(incarnation);
-    const page = await shared.page({
-      after,
-      limit: PAGE_MESSAGES,
-      ...(waitUntil !== undefined && { waitUntil }),
-    });
-    if (page.length === 0) return { messages: 0, appended: 0 };
-    return rows.exclusive(() => this.#take(page, incarnation));
+    const { rows, own } = this.#parts;
+    const position = this.position(incarnation);
+    const sent = own.after(position);
+    if (sent !== null) {
+      await rows.exclusive(() => this.#pass(sent, incarnation));
+      return { messages: sent.to - position, appended: 0 };
+    }
+    const page = await this.#pages.next(position, waitUntil);
+    if (page.messages.length === 0) return { messages: 0, appended: 0 };
+    return rows.exclusive(() => this.#takeAll(page, incarnation));
+  }
+
+  async #pass(
+    { to, last }: NonNullable<ReturnType<OwnMessages['after']>>,
+    incarnation: string,
+  ): Promise<void> {
+    const { rows, home, repair } = this.#parts;
+    for (const message of last) repair.came(message);
+    rows.set(syncKeys.inbox, { incarnation, position: to } satisfies SharedPosition);
+    await rows.write((cursors) => home.log.append([], { cursors }));
   }
 
   /** From the beginning, when the shared log has lost messages that were read. */
@@ -104,22 +115,48 @@ export class Inbox {
     });
   }
 
-  async #take(page: readonly StoredMessage[], incarnation: string): Promise<Received> {
-    const { rows, home, repair } = this.#parts;
+  async #takeAll(first: Page, incarnation: string): Promise<Received> {
+    const { rows, home } = this.#parts;
+    const storing = new Storing();
+    let messages = 0;
+    try {
+      for (let page: Page | null = first, pages = 1; page !== null; pages++) {
+        await this.#take(page, incarnation, storing);
+        messages += page.messages.length;
+        const position: number = page.messages.at(-1)!.position;
+        rows.set(syncKeys.inbox, { incarnation, position } satisfies SharedPosition);
+        page = pages < PAGES_TOGETHER ? await this.#pages.ready(position) : null;
+      }
+    } finally {
+      await storing.settled();
+    }
+    const appended = await storing.appended();
+    if (storing.events.length === appended) this.#passed(storing.events, incarnation);
+    await rows.write((cursors) => home.log.append([], { cursors }));
+    return { messages, appended };
+  }
+
+  async #take(page: Page, incarnation: string, storing: Storing): Promise<void> {
+    const { messages } = page;
+    const { repair } = this.#parts;
     if (this.position(incarnation) === 0) repair.forget();
-    const learned = await this.#accept(page);
-    const own = this.#names.origin(home.log.origin);
-    const opened: OpenedEvent[] = [];
-    for (const message of page) {
+    const learned = await this.#accept(messages);
+    const opened = page.opened ?? this.#openForeign(messages);
+    this.#pages.readOn(page);
+    for (const message of messages)
       if (message.kind === 'statement') await this.#takeStatement(message, incarnation);
       else repair.came(message);
-      if (message.kind !== 'event' || message.origin === own) continue;
-      const event = await this.#open(message);
-      if (event !== null) opened.push(event);
-    }
-    rows.set(syncKeys.inbox, { incarnation, position: page.at(-1)!.position } satisfies SharedPosition);
-    const appended = await this.#store(opened);
-    return { messages: page.length, appended: appended + (learned ? await this.#openKept() : 0) };
+    await this.#store(await this.#checked(this.#foreign(messages), await opened), storing);
+    if (learned) await this.#openKept(storing);
+  }
+
+  /** Nobody needs to read what was just written, unless something else was written in between. */
+  #passed(stored: readonly CountedEvent[], incarnation: string): void {
+    const { outbox, holdings } = this.#parts;
+    const [first, last] = [stored.at(0)?.position, stored.at(-1)?.position];
+    if (first === undefined || last === undefined || last - first !== stored.length - 1) return;
+    holdings.passed(first - 1, last, stored);
+    outbox.passed(first - 1, last, incarnation);
   }
 
   /** In the shared log. */
@@ -162,32 +199,48 @@ export class Inbox {
     if (author !== team.machine && at >= (rows.get<number>(key) ?? 0) + SEEN_MS) rows.set(key, at);
   }
 
-  /** Null if it was kept for later or refused. */
-  async #open(message: Sealed): Promise<OpenedEvent | null> {
-    const { team, rows } = this.#parts;
-    const { id, project, position, bytes } = message;
-    try {
-      const opened = await team.open(bytes);
-      if (opened === null) {
-        const row: UnopenedRow = { id, project, bytes: Buffer.from(bytes).toString('base64') };
-        rows.set(syncKeys.unopened(position), row);
-        return null;
-      }
-      this.#see(opened);
-      const event = wireEvent(opened.plain, await loadCatalog());
-      if (typeof event === 'string') return this.#refuse(message, event);
-      const isNamed =
-        project === this.#names.project(opened.project) &&
-        id === this.#names.event(opened.project, event.header.id);
-      if (!isNamed) return this.#refuse(message, 'it was sent under the name of another one');
-      if (await this.#isClaimed(event))
-        return this.#refuse(message, 'it says that this machine wrote it, which is not true');
-      return { project: opened.project, event, message };
-    } catch (error) {
-      if (!(error instanceof SealError)) throw error;
-      // All messages of the team come here.
-      return error.reason === 'hidden' ? null : this.#refuse(message, error.message);
+  /** Events of other machines. */
+  #foreign(page: readonly StoredMessage[]): readonly StoredMessage[] {
+    const own = this.#names.origin(this.#parts.home.log.origin);
+    return page.filter(({ kind, origin }) => kind === 'event' && origin !== own);
+  }
+
+  #openForeign(page: readonly StoredMessage[]): Promise<readonly Opening[]> {
+    return this.#open(this.#foreign(page));
+  }
+
+  async #open(messages: readonly Sealed[]): Promise<readonly Opening[]> {
+    const { team } = this.#parts;
+    const parts = [...batchesOf(messages)].map((batch) => team.openEvents(batch.map(({ bytes }) => bytes)));
+    return (await Promise.all(parts)).flat();
+  }
+
+  /** Without those that are kept for later or refused. */
+  async #checked(messages: readonly Sealed[], opened: readonly Opening[]): Promise<readonly TakenEvent[]> {
+    const taken: TakenEvent[] = [];
+    for (const [index, message] of messages.entries()) {
+      const checked = await this.#checkedOne(opened[index]!, message);
+      if (checked !== null) taken.push({ project: checked.project, event: checked.event, message });
     }
+    return taken;
+  }
+
+  async #checkedOne(opened: Opening, message: Sealed): Promise<OpenedEvent | null> {
+    const { id, project, position, bytes } = message;
+    if (opened === null) {
+      const row: UnopenedRow = { id, project, bytes: Buffer.from(bytes).toString('base64') };
+      this.#parts.rows.set(syncKeys.unopened(position), row);
+      return null;
+    }
+    if ('refused' in opened)
+      // All messages of the team come here.
+      return opened.refused === 'hidden' ? null : this.#refuse(message, opened.reason);
+    this.#see(opened);
+    if (project !== this.#names.project(opened.project) || id !== opened.name)
+      return this.#refuse(message, 'it was sent under the name of another one');
+    if (await this.#isClaimed(opened.event))
+      return this.#refuse(message, 'it says that this machine wrote it, which is not true');
+    return opened;
   }
 
   /** Whether an event names this machine as its origin, and this machine does not know it. */
@@ -203,54 +256,67 @@ export class Inbox {
   }
 
   /** Tries again what could not be opened. */
-  async #openKept(): Promise<number> {
+  async #openKept(storing: Storing): Promise<void> {
     const { rows } = this.#parts;
-    const opened: OpenedEvent[] = [];
+    const kept: Sealed[] = [];
     for (const [key, { id, project, bytes }] of rows.startingWith<UnopenedRow>(UNOPENED)) {
-      const position = Number(key.slice(UNOPENED.length));
       rows.set(key, null);
-      const event = await this.#open({ id, project, position, bytes: Buffer.from(bytes, 'base64') });
-      if (event !== null) opened.push(event);
+      const position = Number(key.slice(UNOPENED.length));
+      kept.push({ id, project, position, bytes: Buffer.from(bytes, 'base64') });
     }
-    return this.#store(opened);
+    await this.#store(await this.#checked(kept, await this.#open(kept)), storing);
   }
 
-  async #store(opened: readonly OpenedEvent[]): Promise<number> {
-    const { home, rows } = this.#parts;
+  /** Events are stored while the next ones are taken; forgettings when everything before them is there. */
+  async #store(opened: readonly TakenEvent[], storing: Storing): Promise<void> {
     for (const one of opened) this.#note(one);
     const forgettings = opened.filter(({ event }) => event.header.type === FORGETTING);
+    if (forgettings.length === 0) return storing.add(this.#import(opened, storing.events));
     const others = opened.filter(({ event }) => event.header.type !== FORGETTING);
     // What is forgotten in its own project arrives forgotten. Everything else must be here before, to be told apart.
-    const named = forgettings.length === 0 ? new Set() : namedBy(forgettings, others);
-    const first = forgettings.length === 0 ? [] : others.filter((one) => !named.has(one));
-    const last = forgettings.length === 0 ? others : others.filter((one) => named.has(one));
-    let appended = await this.#import(first, (events) => home.log.importEvents(events));
-    if (forgettings.length > 0) appended += await this.#forget(forgettings);
-    appended += await this.#import(last, (events) =>
-      rows.write((cursors) =>
-        home.log.importEvents(events, {
-          cursors: [...cursors, ...(opened.length > 0 ? [INCOMPLETE] : [])],
-        }),
+    const named = namedBy(forgettings, others);
+    storing.add(
+      this.#import(
+        others.filter((one) => !named.has(one)),
+        storing.events,
       ),
     );
-    return appended;
+    await storing.appended();
+    storing.add(this.#forget(forgettings));
+    await storing.appended();
+    storing.add(
+      this.#import(
+        others.filter((one) => named.has(one)),
+        storing.events,
+      ),
+    );
   }
 
-  async #import(
-    opened: readonly OpenedEvent[],
-    write: (events: readonly ExportedEvent[]) => ReturnType<Home['log']['importEvents']>,
-  ): Promise<number> {
+  /** @param stored takes the new ones */
+  async #import(opened: readonly TakenEvent[], stored: CountedEvent[]): Promise<number> {
+    if (opened.length === 0) return 0;
     const { home } = this.#parts;
-    await this.#noteOwn(opened);
     // Whatever is forgotten here was forgotten everywhere, so it counts for every event.
-    const forgetting = opened.length === 0 ? null : await mergeForgetting([], home);
-    const outcomes = await write((await forgetting?.blanked(opened.map(({ event }) => event))) ?? []);
-    await forgetting?.finish();
-    return outcomes.filter(({ outcome }) => outcome === 'appended').length;
+    const forgetting = await mergeForgetting([], home);
+    const events = await forgetting.blanked(opened.map(({ event }) => event));
+    // Parts, so that one is prepared while the one before it is written.
+    const imports = [...batchesOf(events, IMPORTED)].map((part) =>
+      home.log.importEvents(part, { cursors: [INCOMPLETE] }),
+    );
+    const outcomes = (await Promise.all(imports)).flat();
+    await forgetting.finish();
+    const appended = new Set<string>();
+    for (const [index, { outcome, position, id }] of outcomes.entries()) {
+      if (outcome !== 'appended') continue;
+      appended.add(id);
+      stored.push({ ...events[index]!, position });
+    }
+    await this.#noteOwn(opened.filter(({ event }) => !appended.has(event.header.id)));
+    return appended.size;
   }
 
   /** Applies forgettings of others, as far as they are of their project. */
-  async #forget(opened: readonly OpenedEvent[]): Promise<number> {
+  async #forget(opened: readonly TakenEvent[]): Promise<number> {
     const { home, rows, shared } = this.#parts;
     const { log } = home;
     const within: ExportedEvent[] = [];
@@ -278,7 +344,7 @@ export class Inbox {
   }
 
   /** Events of this machine that another one counts to a project, by itself: then this one counts them to it too. */
-  async #noteOwn(opened: readonly OpenedEvent[]): Promise<void> {
+  async #noteOwn(opened: readonly TakenEvent[]): Promise<void> {
     const { home, rows, projects } = this.#parts;
     const { log } = home;
     const known = await log.getMany(opened.map(({ event }) => event.header.id));
@@ -295,7 +361,7 @@ export class Inbox {
     }
   }
 
-  #note({ project, event: { header } }: Omit<OpenedEvent, 'message'>): void {
+  #note({ project, event: { header } }: TakenEvent): void {
     const { rows } = this.#parts;
     const { id, agent, session } = header;
     if (session === null) {
@@ -309,11 +375,31 @@ export class Inbox {
   }
 }
 
+/** What is being written. */
+class Storing {
+  /** New events of this log, without forgettings. */
+  readonly events: CountedEvent[] = [];
+  readonly #writing: Promise<number>[] = [];
+
+  /** @param appended how many events were new */
+  add(appended: Promise<number>): void {
+    // It is awaited below.
+    appended.catch(() => undefined);
+    this.#writing.push(appended);
+  }
+
+  /** When all of it is on disk: how many events were new. @throws what writing one of them threw */
+  async appended(): Promise<number> {
+    return (await Promise.all(this.#writing)).reduce((sum, count) => sum + count, 0);
+  }
+
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#writing);
+  }
+}
+
 /** The events that a forgetting of the same project names, or covers. */
-function namedBy(
-  forgettings: readonly OpenedEvent[],
-  others: readonly OpenedEvent[],
-): ReadonlySet<OpenedEvent> {
+function namedBy(forgettings: readonly TakenEvent[], others: readonly TakenEvent[]): ReadonlySet<TakenEvent> {
   const byProject = new Map<string, Tombstones>();
   for (const { project, event } of forgettings) {
     const tombstones = byProject.get(project) ?? new Tombstones();
@@ -334,6 +420,7 @@ function namedBy(
 }
 
 const FORGETTING = 'memory.forgotten';
-/** Their events are written in batches, one after the other; a larger page waits for the disk less often. */
-const PAGE_MESSAGES = 1_024;
+const IMPORTED = 512;
+/** Before how far the shared log was read is written. */
+const PAGES_TOGETHER = 4;
 const UNOPENED = syncKeys.prefixes.unopened;

@@ -3,14 +3,14 @@
 import { type ExportedEvent, isAnnalsError, isOwnEvent, type Log } from '../../../log/index.ts';
 import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
+import type { CountedEvent, Holdings } from './holdings.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import type { SealedSender, Sendable } from './sealed-sender.ts';
+import { BATCH, batchesOf, type EventToSend, type SealedSender } from './sealed-sender.ts';
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
-import { EVENT_BYTES_MAX, wireText } from './wire-event.ts';
 
-/** Before the cursors are written. */
-const PAGE_EVENTS = 1_024;
+/** Before the cursors are written. After a cut so many are sent again, and recognised. */
+const EVENTS_AT_ONCE = 16_384;
 
 export interface OutboxParts {
   readonly log: Log;
@@ -18,6 +18,7 @@ export interface OutboxParts {
   readonly team: SyncTeam;
   readonly shared: SharedLog;
   readonly sender: SealedSender;
+  readonly holdings: Holdings;
   readonly projects: readonly SharedProject[];
   readonly lookAt: LookAtFolder;
 }
@@ -30,13 +31,13 @@ export interface Sent {
   readonly remains: readonly string[];
 }
 
-interface Leaving {
-  readonly project: string;
-  /** Of this log, or the part of it that leaves. */
-  readonly event: ExportedEvent;
-  /** Id of the event of this log. */
+interface Leaving extends EventToSend {
+  /** Id of the event of this log that it is, or that it is a part of. */
   readonly from: string;
 }
+
+/** What must be known of an event once it was sent. */
+type Left = Pick<Leaving, 'project' | 'from'> & Pick<ExportedEvent['header'], 'id' | 'type' | 'session'>;
 
 /** Projects that this machine may write, and up to which position of its log they were sent. */
 type Sending = ReadonlyMap<string, number>;
@@ -83,46 +84,78 @@ export class Outbox {
   }
 
   async #sendNext(incarnation: string): Promise<boolean> {
-    const { log, rows } = this.#parts;
+    const { rows } = this.#parts;
     const sent = this.#sent(incarnation);
     const after = Math.min(...sent.values());
     const waiting = (rows.get<number>(syncKeys.learned) ?? 0) - after;
     if (waiting <= 0) return false;
-    const page = await log.exportPage({ after, limit: Math.min(PAGE_EVENTS, waiting) });
-    await this.#sendPage(page.events, sent);
+    const end = after + Math.min(EVENTS_AT_ONCE, waiting);
+    const read = await this.#sendUpTo(end, after, sent);
     for (const [project, position] of sent)
-      if (position < page.end.position)
-        rows.set(syncKeys.sent(project), { incarnation, position: page.end.position });
+      if (position < end) rows.set(syncKeys.sent(project), { incarnation, position: end });
+    this.#parts.holdings.passed(after, end, read);
     await this.#save();
     return true;
   }
 
-  async #sendPage(events: readonly ExportedEvent[], sent: Sending): Promise<void> {
+  /** Returns the events that were read. */
+  async #sendUpTo(end: number, after: number, sent: Sending): Promise<readonly CountedEvent[]> {
     const { sender, rows } = this.#parts;
-    const fitting: Leaving[] = [];
-    const leaving = events.flatMap((event) => this.#leaving(event, sent));
-    const appended = await sender.send(this.#sendable(leaving, fitting));
-    this.#events += appended.length;
-    this.#known += appended.filter(({ duplicate }) => duplicate).length;
-    for (const { project, event, from } of fitting) {
-      const { id, session, type } = event.header;
+    const left: Left[] = [];
+    const forgettings: ExportedEvent[] = [];
+    const read: CountedEvent[] = [];
+    const outcomes = await sender.sendEvents(this.#batches(end, after, sent, { left, forgettings, read }));
+    for (const [index, { project, from, id, type, session }] of left.entries()) {
+      const outcome = outcomes[index]!;
+      if (outcome.appended === null) {
+        rows.set(syncKeys.unsent(id), { bytes: outcome.size });
+        continue;
+      }
+      this.#events += 1;
+      if (outcome.appended.duplicate) this.#known += 1;
       if (session === null) rows.set(syncKeys.single(id), project);
       if (type === FORGETTING) this.#noteForgetting(project, id, from);
     }
-    for (const event of events) await this.#removeForgotten(event, sent);
+    for (const event of forgettings) await this.#removeForgotten(event, sent);
+    return read;
   }
 
-  /** With their texts, without those that are too large. */
-  *#sendable(leaving: readonly Leaving[], fitting: Leaving[]): Generator<Sendable> {
-    for (const one of leaving) {
-      const { project, event } = one;
-      const plain = wireText(event);
-      if (plain.length > EVENT_BYTES_MAX)
-        this.#parts.rows.set(syncKeys.unsent(event.header.id), { bytes: plain.length });
-      else {
-        fitting.push(one);
-        yield { project, plain, event: event.header.id };
+  /** Reads the log one batch ahead. */
+  async *#batches(
+    end: number,
+    after: number,
+    sent: Sending,
+    noted: {
+      readonly left: Left[];
+      readonly forgettings: ExportedEvent[];
+      readonly read: CountedEvent[];
+    },
+  ): AsyncGenerator<readonly Leaving[]> {
+    const { log } = this.#parts;
+    const read = (from: number) => log.exportPage({ after: from, limit: Math.min(BATCH, end - from) });
+    let next = read(after);
+    for (let position = after; position < end; ) {
+      const page = await next;
+      position = page.end.position;
+      if (position < end) {
+        next = read(position);
+        // It is awaited in the next round, unless nobody wants it any more.
+        next.catch(() => undefined);
       }
+      noted.forgettings.push(...page.events.filter(({ header }) => header.type === FORGETTING));
+      // Bodies are large, and those of sessions are not asked for.
+      for (const { position: at, header, body } of page.events)
+        noted.read.push({
+          ...{ position: at, header },
+          body: body.salt === null || header.session === null ? body : WITH_BODY,
+        });
+      const leaving = page.events.flatMap((event) => this.#leaving(event, sent));
+      for (const { project, from, event } of leaving) {
+        const { id, type, session } = event.header;
+        noted.left.push({ project, from, id, type, session });
+      }
+      // The parts of a forgetting can be more than one event.
+      yield* batchesOf(leaving);
     }
   }
 
@@ -153,6 +186,18 @@ export class Outbox {
     const names = ids.map((id) => this.#names.event(project, id));
     const remains = await removed(this.#parts.shared, this.#names.project(project), names);
     if (remains !== null) this.#remains.add(remains);
+  }
+
+  /**
+   * Events of other machines follow what was looked at and sent: there is nothing to send, so nobody needs to read them.
+   * Does nothing if they do not follow it. Changes rows.
+   */
+  passed(after: number, until: number, incarnation: string): void {
+    const { rows } = this.#parts;
+    if ((rows.get<number>(syncKeys.learned) ?? 0) !== after) return;
+    const sent = [...this.#sent(incarnation)].filter(([, position]) => position === after);
+    rows.set(syncKeys.learned, until);
+    for (const [project] of sent) rows.set(syncKeys.sent(project), { incarnation, position: until });
   }
 
   /** Only the records of the team. */
@@ -210,6 +255,7 @@ function isDue(project: string, position: number, sent: Sending): boolean {
 }
 
 const FORGETTING = 'memory.forgotten';
+const WITH_BODY: CountedEvent['body'] = { salt: Buffer.alloc(0), json: '' };
 
 /** Removes messages of events. Returns one sentence about what remains of them, or null. @throws AnnalsError SHARED_LOG_UNREACHABLE */
 export async function removed(

@@ -4,56 +4,28 @@
 //
 // Forgettings come first: events are compared only by machines that have the same ones, so that nobody gives back what
 // another one has forgotten.
-import { type ExportedEvent, isAnnalsError, isOwnEvent, type Log } from '../../../log/index.ts';
+import { isAnnalsError } from '../../../log/index.ts';
 import type { StoredMessage } from '../log/shared-log.ts';
 import { confirm, toConfirm } from './confirmations.ts';
-import { partsOfForgetting } from './forgetting-parts.ts';
 import { differentParts, HeldSet, partOf } from './held-set.ts';
-import { Holdings } from './holdings.ts';
-import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import { RECORDS, type SealedSender, type Sendable } from './sealed-sender.ts';
+import { RECORDS } from './sealed-sender.ts';
+import { type Mine, type Received, SendAgain, type SendAgainParts } from './send-again.ts';
 import {
   hasSameDigests,
   LISTED_MAX,
   readStatement,
-  SHORT_ID_DIGITS,
   type Statement,
+  shortId,
   statementBytes,
 } from './statement.ts';
-import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
-import { type SyncTeam, WireNames } from './team.ts';
-import { EVENT_BYTES_MAX, wireText } from './wire-event.ts';
+import { type SharedPosition, syncKeys } from './sync-rows.ts';
+import { WireNames } from './team.ts';
+import { TRIES_MAX, Tries } from './tries.ts';
 
-/** Events that are sent again at a time; what is left differs still, and comes with the next round. */
-const AGAIN_MAX = 1_000;
-const AGAIN_BYTES_MAX = 8 * 1024 * 1024;
-/** How often one process answers the same difference, sends the same event again, and says the same without an answer. */
-const TRIES_MAX = 3;
 /** Statements that wait, the newest; a member that floods drives out only older ones. */
 const STATEMENTS_MAX = 200;
 /** Events of a project whose ids are kept while this machine answers; of more the log is read for each list. */
 const IDS_MAX = 100_000;
-/** Names of events that are remembered because they came after a list. */
-const CAME_MAX = 20_000;
-
-export interface RepairParts {
-  readonly log: Log;
-  readonly rows: Rows;
-  readonly team: SyncTeam;
-  readonly sender: SealedSender;
-  readonly projects: readonly SharedProject[];
-  readonly lookAt: LookAtFolder;
-}
-
-interface Received {
-  readonly project: string;
-  /** Of the project, opaque. */
-  readonly name: string;
-  readonly author: string;
-  readonly position: number;
-  readonly id: string;
-  readonly statement: Statement;
-}
 
 /** What this machine said last of a project. */
 interface SaidRow {
@@ -69,33 +41,12 @@ interface Records {
   readonly digest: string;
 }
 
-/** Events that a machine has, in the parts where it differs: what else is there, it lacks. */
-interface AskedFor {
-  readonly count: number;
-  readonly known: ReadonlyMap<number, ReadonlySet<string>>;
-  readonly position: number;
-  readonly again: string;
-}
-
-interface Mine {
-  readonly digests: Pick<Statement, 'records' | 'forgettings' | 'events'>;
-  readonly records: ReadonlyMap<string, Uint8Array>;
-  readonly forgettings: readonly ForgettingRow[];
-  readonly events: HeldSet;
-  /** Of the events, once they were read: many machines may list theirs at once. */
-  readonly ids: string[];
-}
-
 export class Repair {
-  readonly #parts: RepairParts;
+  readonly #parts: SendAgainParts;
   readonly #names: WireNames;
-  readonly #holdings: Holdings;
-  readonly #tries = new Map<string, number>();
+  readonly #tries = new Tries();
+  readonly #again: SendAgain;
   #statements: Received[] = [];
-  /** Ids of what was sent again since it was asked for. */
-  readonly #sentNow = new Set<string>();
-  /** Names of events that came after the first list in `#statements`. */
-  readonly #came = new Map<string, number>();
   /** When something came, by `performance.now()`, and the name of its project. */
   readonly #cameAt = new Map<string, number>();
   #hasLeft = false;
@@ -105,10 +56,10 @@ export class Repair {
   /** By project, with this connection. */
   readonly #said = new Map<string, string>();
 
-  constructor(parts: RepairParts) {
+  constructor(parts: SendAgainParts) {
     this.#parts = parts;
     this.#names = new WireNames(parts.team);
-    this.#holdings = new Holdings(parts);
+    this.#again = new SendAgain(parts);
   }
 
   /** A message that is not a statement. */
@@ -119,11 +70,9 @@ export class Repair {
     this.#statements = this.#statements.filter(
       ({ name, statement }) => statement.list !== null || (name !== project && project !== RECORDS),
     );
-    if (this.#statements.length === 0) this.#came.clear();
-    else this.#came.set(id, position);
-    if (this.#came.size <= CAME_MAX) return;
+    if (this.#statements.length > 0 && this.#again.came(id, position)) return;
     this.#statements = [];
-    this.#came.clear();
+    this.#again.forget();
   }
 
   /** A statement that cannot be opened: a key is missing, or its author is not known. @param name of the project, opaque */
@@ -134,7 +83,7 @@ export class Repair {
   /** Messages from before `position` are read again: nothing that was received is true any more. */
   forget(): void {
     this.#statements = [];
-    this.#came.clear();
+    this.#again.forget();
     const { rows } = this.#parts;
     for (const [key] of rows.startingWith(syncKeys.prefixes.content)) rows.set(key, null);
   }
@@ -193,7 +142,7 @@ export class Repair {
     const received = this.#statements;
     const learned = rows.get<number>(syncKeys.learned) ?? 0;
     if (!this.#isAllSent(learned, incarnation)) return 0;
-    let sets = await this.#holdings.events(learned);
+    let sets = await this.#parts.holdings.events(learned);
     const projects = new Set([
       ...[...this.#parts.projects.map(({ key }) => key), ...sets.keys()],
       ...received.map(({ project }) => project),
@@ -219,15 +168,15 @@ export class Repair {
       if (differs && !this.#isRecounted) {
         this.#isRecounted = true;
         rows.set(syncKeys.heldUpTo, null);
-        sets = await this.#holdings.events(learned);
+        sets = await this.#parts.holdings.events(learned);
         mine = this.#mine(project, sets, records);
       }
       sent += await this.#speakOf(project, mine, incarnation);
     }
     this.#statements = this.#statements.filter(({ project }) => left.has(project));
-    if (this.#statements.length === 0) this.#came.clear();
+    if (this.#statements.length === 0) this.#again.forget();
     this.#missed.clear();
-    this.#sentNow.clear();
+    this.#again.answered();
     this.#hasLeft = left.size > 0;
     await rows.write((cursors) => log.append([], { cursors }));
     return sent;
@@ -249,7 +198,7 @@ export class Repair {
   }
 
   #mine(project: string, sets: ReadonlyMap<string, HeldSet>, { byId: records, digest }: Records): Mine {
-    const forgettings = this.#holdings.forgettings(project);
+    const forgettings = this.#parts.holdings.forgettings(project);
     const events = sets.get(project) ?? new HeldSet();
     const digests = {
       records: digest,
@@ -282,12 +231,12 @@ export class Repair {
       const at = rows.get<SharedPosition>(syncKeys.inbox)?.position ?? 0;
       const parts = mine.events.parts(mine.events.partsCount);
       const plain = statementBytes({ at, ...mine.digests, parts, forgotten, list });
-      await sender.send([{ project, plain, event: null }]);
+      await sender.sendStatement(project, plain);
       this.#said.set(project, digests);
     }
     const said: SaidRow = { incarnation, digests, isShared, times: isDue ? times + 1 : times };
     if (JSON.stringify(said) !== JSON.stringify(before)) rows.set(syncKeys.said(project), said);
-    return Number(isDue && !isEmpty) + (await this.#sendAgain(project, received, mine));
+    return Number(isDue && !isEmpty) + (await this.#again.send(project, received, mine));
   }
 
   #lacksKey(project: string): boolean {
@@ -312,7 +261,7 @@ export class Repair {
       if (theirs !== null && !lacks(list, theirs)) continue;
       const { records, forgettings, events } = statement;
       const difference = [project, mine.digests, records, forgettings, events, theirs !== null];
-      if (this.#isTried(JSON.stringify(difference))) continue;
+      if (this.#tries.isSpent(JSON.stringify(difference))) continue;
       return list;
     }
     return null;
@@ -321,7 +270,7 @@ export class Repair {
   async #list(project: string, theirs: Statement, mine: Mine): Promise<NonNullable<Statement['list']>> {
     const differ = (what: 'records' | 'forgettings' | 'events') => theirs[what] !== mine.digests[what];
     const records = differ('records') ? recordsIn(mine) : null;
-    const forgettings = differ('forgettings') ? mine.forgettings.map(({ id }) => short(id)) : null;
+    const forgettings = differ('forgettings') ? mine.forgettings.map(({ id }) => shortId(id)) : null;
     const list = { records, forgettings: forgettings?.slice(0, LISTED_MAX) ?? null };
     let left = LISTED_MAX - (records?.length ?? 0);
     if (forgettings !== null || !differ('events')) return { ...list, events: null };
@@ -334,7 +283,7 @@ export class Repair {
     for (const [part, ids] of all) {
       left -= ids.length;
       if (left < 0) break;
-      parts[part] = ids.map(short);
+      parts[part] = ids.map(shortId);
     }
     return { ...list, events: { count, parts } };
   }
@@ -347,98 +296,12 @@ export class Repair {
   ): Promise<ReadonlyMap<number, string[]>> {
     const found = new Map<number, string[]>([...wanted].map((part) => [part, []]));
     if (events.count <= IDS_MAX && ids.length === 0)
-      for await (const { header } of this.#holdings.all(project)) ids.push(header.id);
+      for await (const { header } of this.#parts.holdings.all(project)) ids.push(header.id);
     if (ids.length > 0) for (const id of ids) found.get(partOf(id, count))?.push(id);
     else
-      for await (const { header } of this.#holdings.all(project))
+      for await (const { header } of this.#parts.holdings.all(project))
         found.get(partOf(header.id, count))?.push(header.id);
     return found;
-  }
-
-  async #sendAgain(project: string, received: readonly Received[], mine: Mine): Promise<number> {
-    let sent = 0;
-    const asked: AskedFor[] = [];
-    for (const one of received) {
-      const { list, events, forgettings } = one.statement;
-      if (list === null) continue;
-      const again = one.id.slice(0, SHORT_ID_DIGITS);
-      sent += await this.#sendRecords(list.records, mine, again);
-      sent += await this.#sendForgettings(project, list.forgettings, mine, again);
-      // A machine with the same set has nothing to add. Most members need not look into their logs.
-      if (list.events === null || events === mine.digests.events || forgettings !== mine.digests.forgettings)
-        continue;
-      const { count, parts } = list.events;
-      const differing = differentParts(mine.events.parts(count), one.statement.parts);
-      const known = new Map(
-        Object.entries(parts)
-          .map(([part, ids]) => [Number(part), new Set(ids)] as const)
-          .filter(([part]) => differing?.includes(part) ?? true),
-      );
-      if (known.size > 0) asked.push({ count, known, position: one.position, again });
-    }
-    return asked.length === 0 ? sent : sent + (await this.#sendEvents(project, asked));
-  }
-
-  async #sendRecords(theirs: readonly string[] | null, mine: Mine, again: string): Promise<number> {
-    if (theirs === null) return 0;
-    const known = new Set(theirs);
-    const records = [...mine.records]
-      .map(([id, bytes]) => ({ id, bytes }))
-      .filter(({ id }) => !known.has(short(id)) && !this.#isSent(id));
-    await this.#parts.sender.sendRecords(records.slice(0, AGAIN_MAX), again);
-    return records.length;
-  }
-
-  async #sendForgettings(
-    project: string,
-    theirs: readonly string[] | null,
-    mine: Mine,
-    again: string,
-  ): Promise<number> {
-    if (theirs === null) return 0;
-    const known = new Set(theirs);
-    const items: Sendable[] = [];
-    for (const row of mine.forgettings) {
-      if (known.has(short(row.id)) || row.event === null || this.#isSent(row.id)) continue;
-      const event = await this.#forgetting(row);
-      if (event !== null) items.push({ project, plain: wireText(event), event: row.id, again });
-    }
-    return (await this.#parts.sender.send(items.slice(0, AGAIN_MAX))).length;
-  }
-
-  /** As it was sent: it may be a part of an event of this log. */
-  async #forgetting({ id, event, project }: ForgettingRow): Promise<ExportedEvent | null> {
-    const { log, rows, projects, lookAt } = this.#parts;
-    const stored = event === null ? undefined : await log.get(event);
-    if (stored === undefined) return null;
-    const [found] = (await log.exportPage({ after: stored.position - 1, limit: 1 })).events;
-    if (found === undefined || found.header.id === id) return found ?? null;
-    const parts = partsOfForgetting(found, new Placement(rows, projects, lookAt));
-    return parts.find((part) => part.project === project && part.event.header.id === id)?.event ?? null;
-  }
-
-  /** Reads the log once for all that ask. */
-  async #sendEvents(project: string, asked: readonly AskedFor[]): Promise<number> {
-    const { rows, log, sender } = this.#parts;
-    const items: Sendable[] = [];
-    let bytes = 0;
-    for await (const event of this.#holdings.all(project)) {
-      const { id, origin } = event.header;
-      if (event.body.salt === null) continue;
-      const cameAt = this.#came.get(this.#names.event(project, id)) ?? 0;
-      const lacking = asked.find(
-        ({ count, known, position }) =>
-          cameAt <= position && known.get(partOf(id, count))?.has(short(id)) === false,
-      );
-      if (lacking === undefined || this.#isSent(id)) continue;
-      const plain = wireText(event);
-      if (plain.length > EVENT_BYTES_MAX) continue;
-      items.push({ project, plain, event: id, again: lacking.again });
-      if (!isOwnEvent({ origin }, log)) rows.set(syncKeys.resent(id), true);
-      bytes += plain.length;
-      if (items.length === AGAIN_MAX || bytes > AGAIN_BYTES_MAX) break;
-    }
-    return (await sender.send(items)).length;
   }
 
   /** A machine that only reads cannot ask: it reads the shared log once more. */
@@ -459,29 +322,12 @@ export class Repair {
       this.forget();
     }
   }
-
-  /** Whether something was sent enough; counts it otherwise. Once now is enough for all that ask. */
-  #isSent(id: string): boolean {
-    if (this.#sentNow.has(id) || this.#isTried(id)) return true;
-    this.#sentNow.add(id);
-    return false;
-  }
-
-  #isTried(what: string): boolean {
-    const times = this.#tries.get(what) ?? 0;
-    if (this.#tries.size < 100_000) this.#tries.set(what, times + 1);
-    return times >= TRIES_MAX;
-  }
 }
 
 const NO_LIST = { records: null, forgettings: null, events: null };
 
 function recordsIn({ records }: Mine): string[] {
-  return [...records.keys()].map(short).slice(0, LISTED_MAX);
-}
-
-function short(id: string): string {
-  return id.slice(0, SHORT_ID_DIGITS);
+  return [...records.keys()].map(shortId).slice(0, LISTED_MAX);
 }
 
 /** Whether the other list has something that this one has not. */

@@ -1,9 +1,13 @@
 // Seals and sends. A key that sealing made must reach the server before what it sealed.
-import type { Appended, Message, SharedLog } from '../log/shared-log.ts';
+import type { EventToSeal } from '../keys/sealer.ts';
+import type { Appended, Message, MessageKind, SharedLog } from '../log/shared-log.ts';
+import type { OwnMessages } from './own-messages.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
-/** Under one signature, and sent at once. */
-const BATCH = 256;
+/** Events under one signature, and records sent at once. */
+export const BATCH = 256;
+/** Batches that are sealed or on their way, so that neither the thread that seals nor the server waits for the other. */
+const BATCHES_AHEAD = 4;
 /** In the place of a project. */
 export const RECORDS = 'team';
 
@@ -12,16 +16,17 @@ export interface SenderParts {
   readonly shared: SharedLog;
   /** Of this log. */
   readonly origin: string;
+  /** Takes what was sent. */
+  readonly own: OwnMessages;
 }
 
-export interface Sendable {
-  readonly project: string;
-  readonly plain: Uint8Array;
-  /** Of the event that it is; null for a statement. */
-  readonly event: string | null;
+export interface EventToSend extends EventToSeal {
   /** As in `Message`. */
   readonly again?: string;
 }
+
+/** The place in the shared log; or null, and how large the event is that cannot be sent. */
+export type Outcome = { readonly appended: Appended } | { readonly appended: null; readonly size: number };
 
 type Records = ReturnType<SyncTeam['all']>;
 
@@ -36,36 +41,51 @@ export class SealedSender {
     this.#names = new WireNames(parts.team);
   }
 
-  /** Outcomes are in the order of the items. @throws AnnalsError of the shared log */
-  async send(items: Iterable<Sendable>): Promise<readonly Appended[]> {
-    const { team, shared } = this.#parts;
-    const appended: Appended[] = [];
-    let sending: Promise<void> = Promise.resolve();
-    for (const batch of batchesOf(items)) {
-      const sealed = await team.seal(batch);
-      // The server takes one batch while the next one is sealed.
-      await sending;
-      // A new key must be there before what it sealed.
-      await this.sendPending();
-      sending = shared
-        .append(batch.map((item, index) => this.#message(item, sealed[index]!)))
-        .then((outcomes) => void appended.push(...outcomes));
-      // It is awaited above or below.
-      sending.catch(() => undefined);
+  /** Outcomes are in the order of the events. @param batches at most `BATCH` events each @throws AnnalsError of the shared log */
+  async sendEvents(
+    batches: AsyncIterable<readonly EventToSend[]> | Iterable<readonly EventToSend[]>,
+  ): Promise<readonly Outcome[]> {
+    const sending: Promise<readonly Outcome[]>[] = [];
+    for await (const batch of batches) {
+      if (batch.length === 0) continue;
+      const one = this.#sendBatch(batch);
+      // It is awaited below.
+      one.catch(() => undefined);
+      sending.push(one);
+      if (sending.length > BATCHES_AHEAD) await sending[sending.length - BATCHES_AHEAD];
     }
-    await sending;
-    return appended;
+    return (await Promise.all(sending)).flat();
   }
 
-  #message({ project, event, again }: Sendable, bytes: Uint8Array): Message {
-    return {
-      id: event === null ? this.#names.statement(bytes) : this.#names.event(project, event),
-      kind: event === null ? 'statement' : 'event',
-      project: this.#names.project(project),
-      origin: this.#names.origin(this.#parts.origin),
-      bytes,
-      again,
-    };
+  async #sendBatch(batch: readonly EventToSend[]): Promise<readonly Outcome[]> {
+    const { team, shared, own } = this.#parts;
+    const sealed = await team.sealEvents(batch);
+    // A new key must be there before what it sealed.
+    await this.sendPending();
+    const messages = sealed.flatMap(({ name, bytes }, index) => {
+      const { project, again } = batch[index]!;
+      return bytes === null ? [] : [this.#message('event', project, { id: name, bytes, again })];
+    });
+    const appended = await shared.append(messages);
+    for (const [index, { position, duplicate }] of appended.entries())
+      if (!duplicate) own.add({ ...messages[index]!, position });
+    let next = 0;
+    return sealed.map(({ bytes, size }) =>
+      bytes === null ? { appended: null, size } : { appended: appended[next++]! },
+    );
+  }
+
+  /** @throws AnnalsError of the shared log */
+  async sendStatement(project: string, plain: Uint8Array): Promise<void> {
+    const { team, shared } = this.#parts;
+    const [bytes] = (await team.seal([{ project, plain }])) as readonly [Uint8Array];
+    await this.sendPending();
+    await shared.append([this.#message('statement', project, { id: this.#names.statement(bytes), bytes })]);
+  }
+
+  #message(kind: MessageKind, project: string, sealed: Pick<Message, 'id' | 'bytes' | 'again'>): Message {
+    const origin = this.#names.origin(this.#parts.origin);
+    return { kind, project: this.#names.project(project), origin, ...sealed };
   }
 
   /**
@@ -92,13 +112,7 @@ export class SealedSender {
   }
 }
 
-function* batchesOf(items: Iterable<Sendable>): Generator<readonly Sendable[]> {
-  let batch: Sendable[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+/** In batches for `sendEvents`. */
+export function* batchesOf<T>(items: readonly T[], size = BATCH): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -6,6 +6,10 @@ import { countOfParts } from './held-set.ts';
 
 /** Digits of an id in a list: enough to tell ids of one project apart. */
 export const SHORT_ID_DIGITS = 16;
+export function shortId(id: string): string {
+  return id.slice(0, SHORT_ID_DIGITS);
+}
+
 /** In one list of a statement. */
 export const LISTED_MAX = 20_000;
 /** Forgettings that a statement confirms. */

@@ -3,6 +3,15 @@ import { type CursorWrite, type Log, Mutex } from '../../../log/index.ts';
 
 const PREFIX = 'share:';
 
+/** Events come in runs of one session. */
+let lastSession = { agent: '', session: '' as string | null, key: '' };
+
+function sessionKey(agent: string, session: string | null): string {
+  if (lastSession.session !== session || lastSession.agent !== agent)
+    lastSession = { agent, session, key: `${PREFIX}session:${JSON.stringify([agent, session])}` };
+  return lastSession.key;
+}
+
 export const syncKeys = {
   all: PREFIX,
   /** Inbox: how far the shared log was read. */
@@ -13,7 +22,7 @@ export const syncKeys = {
   sent: (project: string) => `${PREFIX}sent:${project}`,
   /** What is known of a folder of this machine. */
   folder: (cwd: string) => `${PREFIX}folder:${cwd}`,
-  session: (agent: string, session: string | null) => `${PREFIX}session:${JSON.stringify([agent, session])}`,
+  session: sessionKey,
   /** The project of an event without a session. */
   single: (event: string) => `${PREFIX}single:${event}`,
   /** A sealed message whose key is not known yet. */

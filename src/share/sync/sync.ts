@@ -1,8 +1,10 @@
 // One machine and the shared log: takes in what is there, then sends what waits. Both may be stopped at any moment.
 import type { Home } from '../../home/home.ts';
 import type { SharedLog } from '../log/shared-log.ts';
+import { Holdings } from './holdings.ts';
 import { Inbox } from './inbox.ts';
 import { Outbox, type Sent } from './outbox.ts';
+import { OwnMessages } from './own-messages.ts';
 import type { LookAtFolder, SharedProject } from './placement.ts';
 import { Repair } from './repair.ts';
 import { SealedSender } from './sealed-sender.ts';
@@ -34,12 +36,12 @@ export interface Connected {
 
 export function connectedParts(parts: SyncParts): Connected {
   const { log } = parts.home;
-  const sender = new SealedSender({ team: parts.team, shared: parts.shared, origin: log.origin });
-  const repair = new Repair({ ...parts, log, sender });
-  return {
-    ...{ inbox: new Inbox({ ...parts, repair }), outbox: new Outbox({ ...parts, log, sender }) },
-    repair,
-  };
+  const own = new OwnMessages();
+  const sender = new SealedSender({ team: parts.team, shared: parts.shared, origin: log.origin, own });
+  const holdings = new Holdings({ ...parts, log });
+  const repair = new Repair({ ...parts, log, sender, holdings });
+  const outbox = new Outbox({ ...parts, log, sender, holdings });
+  return { inbox: new Inbox({ ...parts, repair, outbox, holdings, own }), outbox, repair };
 }
 
 /** @throws AnnalsError of the shared log, of the log */

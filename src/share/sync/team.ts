@@ -1,8 +1,9 @@
 // What sync needs of a team, and the names of things on the wire: digests with the team's key, which the engine lacks.
-import type { KeyRecords, Refusal, Sealer } from '../keys/sealer.ts';
+import type { EventSealer, KeyRecords, Refusal, Sealer } from '../keys/sealer.ts';
 import { opaqueName } from '../keys/signing.ts';
+import { eventName } from '../keys/wire-event.ts';
 
-export interface SyncTeam extends Sealer, KeyRecords {
+export interface SyncTeam extends Sealer, EventSealer, KeyRecords {
   /** The id of this machine. */
   readonly machine: string;
   teamKey(): Uint8Array;
@@ -27,9 +28,8 @@ export class WireNames {
     return this.#remembered(JSON.stringify(['origin', origin]));
   }
 
-  /** An event may belong to two projects. */
   event(project: string, id: string): string {
-    return this.#name(JSON.stringify(['event', project, id]));
+    return eventName(this.#team.teamKey(), project, id);
   }
 
   statement(sealed: Uint8Array): string {

@@ -2,6 +2,12 @@
 // own id; what an export proves by its chain, a sealed message proves by its signature.
 import { ExportCheck, type ExportedEvent, exportedLine, parseExportedLine } from '../../../log/index.ts';
 import { redactText } from '../../capture/redact/index.ts';
+import { opaqueName } from './signing.ts';
+
+/** What the shared log calls an event. One event may belong to two projects. @param key of the names */
+export function eventName(key: Uint8Array, project: string, id: string): string {
+  return opaqueName(key, JSON.stringify(['event', project, id]));
+}
 
 type Catalog = ConstructorParameters<typeof ExportCheck>[0];
 
