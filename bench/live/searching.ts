@@ -1,7 +1,9 @@
 // Searches one open library, which imports in a thread of its own, every 50 ms: idle, during an import, and idle again after it. Every other search is limited to
 // one project, the others search all. Besides the elapsed time it measures the processor time of the main thread from question
 // to answer, and how long that thread waited for a processor: on a busy machine that is most of the elapsed time. The
-// longest pause of the event loop is how long any other user of the process could have waited.
+// longest pause of the event loop is how long any other user of the process could have waited. The same searches while two
+// other programs keep two processors busy show how much of the rest is only that.
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -15,6 +17,9 @@ import { cwdOf } from './transcripts.ts';
 const EVERY_MS = 50;
 const WARM_UP = 40;
 const TEXTS = 20_000;
+/** Keeps a processor and its memory busy, as a program that reads transcripts does. */
+const BUSY = 'for (let some = []; ; ) if (some.push(JSON.stringify({ n: Math.random() })) > 1e5) some = [];';
+const BUSY_PROGRAMS = 2;
 
 /** One search. The processor time is that of the main thread. */
 export interface SearchSample extends Sample {
@@ -38,6 +43,8 @@ export interface Asked {
 
 export interface Outcome {
   readonly idle: Asked;
+  /** While other programs keep two processors busy, and nothing is imported. */
+  readonly busy: Asked;
   /** Until everything imported can be searched. */
   readonly importing: Asked;
   /** While the vectors are made. */
@@ -64,6 +71,7 @@ export async function searchWhileImporting(home: string, folder: string, searche
   const ask = asking(annals);
   await ask(WARM_UP, 0);
   const idle = await ask(searches, WARM_UP);
+  const busy = await whileBusy(() => ask(searches, WARM_UP));
   const elapsed = stopwatch();
   let isSearchable = false;
   let isDone = false;
@@ -84,7 +92,16 @@ export async function searchWhileImporting(home: string, folder: string, searche
   const after = await ask(searches, WARM_UP);
   const { log } = await annals.status();
   await annals.close();
-  return { idle, importing, vectors, after, import: sample, events: log.events };
+  return { idle, busy, importing, vectors, after, import: sample, events: log.events };
+}
+
+async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  const programs = Array.from({ length: BUSY_PROGRAMS }, () => spawn(process.execPath, ['-e', BUSY]));
+  try {
+    return await work();
+  } finally {
+    for (const program of programs) program.kill('SIGKILL');
+  }
 }
 
 /** Runs one query after the other, starting with `first`, each 50 ms after the one before, or when that is answered. */
