@@ -1,13 +1,15 @@
 // The home's files: whose they are, who may read them, and how much room the disk has.
-import { chmodSync, lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { spoolFolders } from '../capture/spool/spool-files.ts';
 import type { Check, Finding } from './check.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 /** More than any home has; a damaged one must not take forever. */
 const FILES_MAX = 50_000;
 const FREE_LOW_BYTES = 1024 ** 3;
-const FREE_NONE_BYTES = 100 * 1024 ** 2;
+/** Below it, recording is about to fail. */
+export const FREE_NONE_BYTES = 100 * 1024 ** 2;
 const SHOWN = 3;
 /** Entries of a home. With others in it, it may be a folder that was named as home by mistake: closing it could do harm. */
 const OURS: ReadonlySet<string> = new Set([
@@ -108,7 +110,27 @@ export function diskSpace(home: string, freeBytes: (path: string) => number = fr
   };
 }
 
-function freeAt(path: string): number {
+/** Why nothing can be written into the home; null when it can. */
+export function unwritableReason(home: string): string | null {
+  for (const path of [home, spoolFolders(home).new])
+    try {
+      accessSync(path, constants.W_OK);
+    } catch (error) {
+      const { code = 'unknown' } = error as NodeJS.ErrnoException;
+      // The first command makes it.
+      if (code !== 'ENOENT') return REASONS[code] ?? code;
+    }
+  return null;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: 'the disk is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+};
+
+/** Bytes on the disk of `path`, which may not exist yet. */
+export function freeAt(path: string): number {
   for (let at = path; ; at = join(at, '..')) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
     const { bavail, bsize } = statfsSync(at);

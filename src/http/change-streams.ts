@@ -1,5 +1,5 @@
 // Streams of what happens, as server-sent events: captured (an event is in the log), projected (the views are built up to
-// a position), summarised (a turn has a new summary), progress (of a long request). A stream is resumed by the position of the last captured event; it
+// a position), summarised (a turn has a new summary), progress (of a long request), recording (it fails, or works again). A stream is resumed by the position of the last captured event; it
 // is read from the log as fast as the client takes it, so a slow client costs no memory.
 import type { LogEvent } from '../../log/index.ts';
 import type { Annals, ChangeState, ListedSummary } from '../api.ts';
@@ -51,6 +51,11 @@ export class ChangeStreams {
       shown = percent;
       for (const stream of this.#streams) stream.noteProgress(work, { done, total });
     };
+  }
+
+  /** Tells every stream that it may be recorded again, or no longer. */
+  noteRecording(): void {
+    for (const stream of this.#streams) stream.noteRecording();
   }
 
   /**
@@ -114,6 +119,7 @@ class ChangeStream {
   #percent: number | null = null;
   /** The newest that was not sent. */
   readonly #progress = new Map<LongWork, { done: number; total: number }>();
+  #isRecordingNew = false;
   #wake: () => void = () => {};
   #isClosed = false;
   #isAwake = true;
@@ -156,10 +162,20 @@ class ChangeStream {
     this.#wake();
   }
 
+  noteRecording(): void {
+    this.#isRecordingNew = true;
+    this.#isAwake = true;
+    this.#wake();
+  }
+
   async *messages(): AsyncGenerator<string> {
     yield `retry: ${RETRY_MS}\n\n`;
     while (!this.#isClosed && !this.#signal.aborted) {
       this.#isAwake = false;
+      if (this.#isRecordingNew) {
+        this.#isRecordingNew = false;
+        yield message('recording', {}, null);
+      }
       for (const [work, progress] of this.#progress) {
         this.#progress.delete(work);
         yield message('progress', { work, ...progress }, null);

@@ -1,7 +1,11 @@
+import type { Intake } from '../doctor/recording.ts';
+
 // What a worker offers its HTTP server besides the library.
 export interface WorkerControl {
   /** Fields of the worker for `GET /api/status`: plain JSON, nothing captured. */
   status(): object | Promise<object>;
+  /** What it takes in besides requests. */
+  intake(): Intake;
   /** The last lines of its log, oldest first. They hold nothing captured and no token. */
   logs(options: { readonly lines: number }): readonly string[] | Promise<readonly string[]>;
   /** Ends the worker. Called after the request was answered. */

@@ -1,6 +1,6 @@
 // Routes about the state of the installation: what is wrong, how the log grows, what models cost.
 import { defineRoute, type Route } from './route.ts';
-import { costAnswer, diagnosisAnswer, growthAnswer } from './schemas/health.ts';
+import { costAnswer, diagnosisAnswer, growthAnswer, recordingAnswer } from './schemas/health.ts';
 
 const doctor = defineRoute({
   method: 'get',
@@ -13,6 +13,18 @@ const doctor = defineRoute({
     const { diagnosisOf } = await import('../doctor/diagnosis.ts');
     const { ok, checks } = await diagnosisOf({ ...installation, open: async () => annals, now, fix: false });
     return { ok, checks: [...checks] };
+  },
+});
+
+const recording = defineRoute({
+  method: 'get',
+  path: '/api/recording',
+  summary: 'Whether what agents do now is recorded, and what keeps it from being recorded.',
+  access: 'full',
+  answer: recordingAnswer,
+  async run(_, { installation, control }) {
+    const { recordingOf } = await import('../doctor/recording.ts');
+    return recordingOf(installation, control.intake());
   },
 });
 
@@ -34,4 +46,4 @@ const observerCost = defineRoute({
   run: (_, { annals }) => annals.observerCost(),
 });
 
-export const healthRoutes: readonly Route[] = [doctor, growth, observerCost];
+export const healthRoutes: readonly Route[] = [doctor, recording, growth, observerCost];

@@ -59,6 +59,8 @@ export interface ServedHttp {
   readonly port: number;
   /** Opens the viewer, once; null if it is not served. */
   viewerAddress(): string | null;
+  /** Tells open pages that what is recorded fails, or works again. */
+  noteRecording(): void;
   /** Ends streams, lets running requests finish for a moment, and closes. */
   close(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
   const guard = new Guard(options, () => served.port);
   const closing = new AbortController();
   const hooks = new HookIntake({ annals, randomBytes, onError });
+  const streams = new ChangeStreams(annals);
   const tickets = new ViewTickets(options.token, { now, randomBytes });
   const { mcp: loadMcp } = options;
   let mcp: Promise<McpModule.McpOverHttp> | null = null;
@@ -103,7 +106,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
       agentPlans: new ShownPlans({ now, randomBytes }),
       tickets,
       hooks,
-      streams: new ChangeStreams(annals),
+      streams,
       environment: process.env,
       installation: { ...options.installation, home: annals.home },
       now,
@@ -136,6 +139,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     port: server.port,
     viewerAddress: () =>
       viewer === null ? null : `http://${LOOPBACK}:${server.port}/#ticket=${tickets.issue()}`,
+    noteRecording: () => streams.noteRecording(),
     async close() {
       closing.abort();
       await server.close();

@@ -35,17 +35,21 @@ export async function areScriptsCurrent(request: InstallRequest): Promise<boolea
 }
 
 /** Why installed hooks of a home record nothing or print no brief: one sentence for each problem. */
-export async function captureProblems({ home, machine }: InstallRequest): Promise<readonly string[]> {
+export async function captureProblems(request: InstallRequest): Promise<readonly string[]> {
+  const { home, machine } = request;
   if (machine.windows) return [];
-  const problems: string[] = [];
-  if (!(await mayRun(scriptPath(home))))
-    problems.push(
-      `The capture script ${scriptPath(home)} is missing or not executable, so hooks record nothing.`,
-    );
+  const problems = [await scriptProblem(request)].filter((problem) => problem !== null);
   const node = nodeOf(await readText(scriptPath(home)));
   if (node !== null && !(await mayRun(node)))
     problems.push(`Node is no longer at ${node}, so most sessions start without a brief.`);
   return problems;
+}
+
+/** Why installed hooks of a home record nothing; null when they do. */
+export async function scriptProblem({ home, machine }: InstallRequest): Promise<string | null> {
+  const path = scriptPath(home);
+  if (machine.windows || (await mayRun(path))) return null;
+  return `The capture script ${path} is missing or not executable, so hooks record nothing.`;
 }
 
 /** Why agents cannot start the MCP server of a home; null when they can. */

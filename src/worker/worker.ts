@@ -9,6 +9,7 @@ import type { ChangeState } from '../api.ts';
 import type { Program } from '../capture/spool/capture-script.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { ReadSettings } from '../config/settings.ts';
+import type { RecordingProblem } from '../doctor/recording.ts';
 import { whenFree } from '../home/wait-for-lock.ts';
 import { forgetFailedStarts, noteFailure, noteStart } from '../home/worker-starts.ts';
 import type { McpProgram, ServedHttp } from '../http/serve-http.ts';
@@ -105,6 +106,11 @@ const CALLS_GRACE_MS = 1_000;
 const STOP_MS = 4_500;
 /** Any word: to search, every index is loaded. */
 const WARMING_QUERY = 'memory';
+type Source = 'hooks' | 'transcripts';
+const NOT_RECORDED: Readonly<Record<Source, string>> = {
+  hooks: 'What hooks left waits and is not recorded.',
+  transcripts: 'Transcripts are not recorded.',
+};
 /** An editor writes a settings file in several steps. */
 const SETTINGS_QUIET_MS = 200;
 
@@ -157,6 +163,8 @@ class Worker {
   #http: ServedHttp | null = null;
   #socketPath = '';
   #change: ChangeState = { head: 0, projected: 0 };
+  /** Why what came last could not be recorded, by where it comes from. */
+  readonly #failures = new Map<Source, RecordingProblem>();
   #resolveEnded: (reason: string) => void = () => {};
 
   /** The process of another worker, if one serves this home. @throws AnnalsError as `openAnnals` */
@@ -207,7 +215,7 @@ class Worker {
     this.#recall = new RecallSockets({ home: options.home, annals, onProblem });
     this.#spool = new SpoolWatch({
       folder: homePaths(options.home).spoolNew,
-      drain: () => annals.drain(),
+      drain: () => this.#taking('hooks', annals.drain()),
       onDrained: ({ appended, problems, cwds }) => {
         this.#recall.warm(cwds);
         for (const problem of problems) log(problem);
@@ -224,7 +232,7 @@ class Worker {
       machine,
       descriptions,
       agents: () => agentsAt(descriptions, machine),
-      import: (paths) => annals.import(paths, { signal: this.#stopping.signal }),
+      import: (paths) => this.#taking('transcripts', annals.import(paths, { signal: this.#stopping.signal })),
       onImported: ({ files, appended }) => {
         if (appended > 0) log(`${appended} new events in ${files} transcripts`);
       },
@@ -251,12 +259,32 @@ class Worker {
 
   problems(): readonly string[] {
     const { port, portWanted } = this.state();
-    if (port === portWanted) return [];
+    const failures = [...this.#failures.values()].map(({ message }) => message);
+    if (port === portWanted) return failures;
     return [
+      ...failures,
       port === null
         ? `The HTTP API is not served; ${workerLog(this.#options.home)} says why.`
         : `Port ${portWanted} is taken: the HTTP API is served on port ${port}.`,
     ];
+  }
+
+  /** Keeps why it failed until it works again. */
+  async #taking<T>(source: Source, work: Promise<T>): Promise<T> {
+    try {
+      const report = await work;
+      if (this.#failures.delete(source)) this.#http?.noteRecording();
+      return report;
+    } catch (error) {
+      if (isAnnalsError(error) && !this.#stopping.signal.aborted) {
+        this.#failures.set(source, {
+          message: `${NOT_RECORDED[source]} ${error.message}`,
+          advice: error.hint,
+        });
+        this.#http?.noteRecording();
+      }
+      throw error;
+    }
   }
 
   drained(): Promise<void> {
@@ -319,6 +347,10 @@ class Worker {
         annals: this.#library.annals,
         control: {
           status: () => this.state(),
+          intake: () => ({
+            folders: this.#transcripts.watched,
+            problems: [...this.#failures.values()],
+          }),
           logs: ({ lines }) => lastLines(workerLog(home), lines),
           stop: () => void this.stop('asked over HTTP'),
           restart: () => void this.#restart(),

@@ -30,6 +30,7 @@ describe('the OpenAPI document', () => {
       'GET /api/prompts',
       'GET /api/proposals',
       'GET /api/receipts',
+      'GET /api/recording',
       'GET /api/search',
       'GET /api/session/start',
       'GET /api/sessions',

@@ -25,6 +25,7 @@ export interface Served {
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
   /** Of the viewer's address. */
   ticket(): string;
+  noteRecording(): void;
   /** Closes the server; the library stays open. Returns a function that serves it again, on the same port. */
   interrupt(): Promise<(token?: string) => Promise<void>>;
   close(): Promise<void>;
@@ -44,8 +45,13 @@ export interface Answered {
   readonly json: any;
 }
 
+interface ServedOptions extends Omit<Partial<HttpOptions>, 'control'> {
+  readonly filled?: boolean;
+  readonly control?: Partial<WorkerControl>;
+}
+
 /** Closed at the end of the test. */
-export async function served(options: Partial<HttpOptions> & { filled?: boolean } = {}): Promise<Served> {
+export async function served(options: ServedOptions = {}): Promise<Served> {
   const folder = await temporaryFolder();
   const home = join(folder.path, 'home');
   const annals = await openAnnals({ home });
@@ -53,6 +59,8 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
   const errors: unknown[] = [];
   const control: WorkerControl = {
     status: () => ({ pid: 1 }),
+    // As if it watched transcripts, so that sessions are recorded without hooks.
+    intake: () => ({ folders: [join(folder.path, 'user/.claude/projects')], problems: [] }),
     logs: ({ lines }) => ['one', 'two', 'three'].slice(-lines),
     stop: () => void asked.push('stop'),
     restart: () => void asked.push('restart'),
@@ -60,7 +68,6 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
   if (options.filled === true) await fill(annals, folder.path);
   const serving: HttpOptions = {
     annals,
-    control,
     token: TOKEN,
     captureToken: CAPTURE_TOKEN,
     version: '1.2.3',
@@ -72,6 +79,7 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
     },
     onError: (error) => void errors.push(error),
     ...options,
+    control: { ...control, ...options.control },
   };
   let server = await serveHttp(serving);
   const { port } = server;
@@ -94,6 +102,7 @@ export async function served(options: Partial<HttpOptions> & { filled?: boolean 
         server = await serveHttp({ ...serving, port, token });
       };
     },
+    noteRecording: () => server.noteRecording(),
     ticket: () => server.viewerAddress()!.split('#ticket=')[1]!,
   };
 }

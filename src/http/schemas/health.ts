@@ -1,6 +1,7 @@
 // Schemas of the state of the installation.
 import * as z from 'zod';
 import type { Growth, ObserverCost } from '../../api.ts';
+import type { Recording } from '../../doctor/recording.ts';
 
 const integer = z.number().int();
 
@@ -19,6 +20,18 @@ export const diagnosisAnswer = z.object({
       ms: z.number().describe('How long its check took.'),
     }),
   ),
+});
+
+export const recordingAnswer: z.ZodType<Recording> = z.object({
+  state: z
+    .enum(['on', 'transcripts', 'off', 'failing'])
+    .describe(
+      '`transcripts`: no hooks, but the worker reads transcripts. `off`: neither. `failing`: it should be recorded, and is not.',
+    ),
+  problems: z.array(z.object({ message: z.string(), advice: z.string().nullable() })),
+  agents: z
+    .array(z.object({ title: z.string(), recorded: z.boolean().describe('Its hooks write to this home.') }))
+    .describe('Those on this machine.'),
 });
 
 export const growthAnswer: z.ZodType<Growth> = z.object({

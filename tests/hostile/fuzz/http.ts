@@ -36,6 +36,8 @@ interface Posted {
   reports: number;
 }
 
+const NO_INTAKE = { folders: [], problems: [] };
+
 export const httpCase: MakeCase = async (luck, folder) => {
   const home = join(folder, 'home');
   const annals = await openAnnals({ home });
@@ -43,7 +45,7 @@ export const httpCase: MakeCase = async (luck, folder) => {
   const errors: unknown[] = [];
   const server = await serveHttp({
     annals: { ...annals, drain: () => drain(annals, drained) },
-    control: { status: () => ({}), logs: () => [], stop() {}, restart() {} },
+    control: { status: () => ({}), intake: () => NO_INTAKE, logs: () => [], stop() {}, restart() {} },
     ...{ token: TOKEN, captureToken: CAPTURE_TOKEN, version: '0', port: 0 },
     installation: {
       program: { node: process.execPath, cli: '/nowhere/cli.cjs' },
