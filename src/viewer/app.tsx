@@ -2,7 +2,10 @@
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Access, access, onToken } from './api/access.ts';
+import { get } from './api/client.ts';
 import { connection, on } from './api/live.ts';
+import type { Recording } from './api/types.ts';
+import { useData } from './api/use-data.ts';
 import { ForgetScreen } from './forget/forget-screen.tsx';
 import { BuildingNotice } from './frame/building-notice.tsx';
 import { KeyHelp } from './frame/key-help.tsx';
@@ -116,6 +119,7 @@ function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }
       </nav>
       <AsOfField route={route} />
       <div class="rail-end">
+        <RecordingState screen={screen} />
         <ConnectionState isPast={hasPast(screen, route.id) && Boolean(route.query.asOf)} />
         <ThemeButton />
         <button type="button" class="quiet" onClick={onHelp} aria-label="Keys">
@@ -143,6 +147,27 @@ function ConnectionState({ isPast }: { readonly isPast: boolean }) {
     <span class={`connection ${shown}`} role="status">
       {CONNECTION_TEXTS[shown]}
     </span>
+  );
+}
+
+const RECORDING_TEXTS = { off: 'Nothing is recorded', failing: 'Recording fails' } as const;
+
+/** Only what is wrong with it. Asked again on every screen: it may have been installed on another one. */
+function RecordingState({ screen }: { readonly screen: string }) {
+  const { data, reload } = useData(
+    `recording ${screen}`,
+    (signal) => get<Recording>('/api/recording', {}, signal),
+    {
+      keepsOld: true,
+    },
+  );
+  useEffect(() => on('recording', reload), [reload]);
+  if (data === null || data.state === 'on' || data.state === 'transcripts') return null;
+  const [problem] = data.problems;
+  return (
+    <a class={`recording ${data.state}`} href={href('health')} title={problem?.message}>
+      {RECORDING_TEXTS[data.state]}
+    </a>
   );
 }
 

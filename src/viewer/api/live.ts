@@ -12,6 +12,8 @@ interface Listeners {
   /** Every view is built up to this position. */
   readonly projected: Set<(position: number) => void>;
   readonly progress: Set<(progress: WorkProgress) => void>;
+  /** Recording fails, or works again. */
+  readonly recording: Set<() => void>;
   readonly connection: Set<(state: Connection) => void>;
   /** The connection was lost and is back: what was read before may have changed. */
   readonly resumed: Set<() => void>;
@@ -21,6 +23,7 @@ const listeners: Listeners = {
   captured: new Set(),
   projected: new Set(),
   progress: new Set(),
+  recording: new Set(),
   connection: new Set(),
   resumed: new Set(),
 };
@@ -75,7 +78,7 @@ async function readStream(): Promise<void> {
     } else if (event === 'progress') {
       const progress = JSON.parse(data) as WorkProgress;
       for (const listener of listeners.progress) listener(progress);
-    }
+    } else if (event === 'recording') for (const listener of listeners.recording) listener();
   }
 }
 
