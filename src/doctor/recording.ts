@@ -1,30 +1,10 @@
 // Whether what agents do now is recorded, and what keeps it from being recorded. Fast enough to be asked often.
+import type { Intake, RecordingProblem } from '../http/control.ts';
+import type { Recording } from '../http/schemas/health.ts';
 import { type InstallRequest, scriptProblem } from '../install/home-scripts.ts';
 import { type HookState, hookStates } from '../install/hook-status.ts';
 import { pluginAndSwitches } from './claude-checks.ts';
 import { FREE_NONE_BYTES, freeAt, unwritableReason } from './home-checks.ts';
-
-export interface RecordingProblem {
-  readonly message: string;
-  /** What a person can do about it. */
-  readonly advice: string | null;
-}
-
-/** What the worker knows of it. */
-export interface Intake {
-  /** Folders whose transcripts are recorded when they change. */
-  readonly folders: readonly string[];
-  /** Why what came last could not be recorded. */
-  readonly problems: readonly RecordingProblem[];
-}
-
-export interface Recording {
-  /** `transcripts`: no hooks, but the worker reads transcripts. `off`: neither. `failing`: it should be recorded, and is not. */
-  readonly state: 'on' | 'transcripts' | 'off' | 'failing';
-  readonly problems: readonly RecordingProblem[];
-  /** Those on this machine; `recorded`: their hooks write to this home. */
-  readonly agents: readonly { readonly title: string; readonly recorded: boolean }[];
-}
 
 interface Options {
   freeBytes?(path: string): number;

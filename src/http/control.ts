@@ -1,6 +1,19 @@
-import type { Intake } from '../doctor/recording.ts';
-
 // What a worker offers its HTTP server besides the library.
+
+export interface RecordingProblem {
+  readonly message: string;
+  /** What a person can do about it. */
+  readonly advice: string | null;
+}
+
+/** What the worker records besides requests. */
+export interface Intake {
+  /** Folders whose transcripts are recorded when they change. */
+  readonly folders: readonly string[];
+  /** Why what came last could not be recorded. */
+  readonly problems: readonly RecordingProblem[];
+}
+
 export interface WorkerControl {
   /** Fields of the worker for `GET /api/status`: plain JSON, nothing captured. */
   status(): object | Promise<object>;

@@ -1,6 +1,6 @@
 // The frame says when nothing is recorded, and takes it back.
 import { expect, test } from 'vitest';
-import type { Intake } from '../../src/doctor/recording.ts';
+import type { Intake } from '../../src/http/control.ts';
 import { served } from '../http/served.ts';
 import { describeInChromium, viewed } from './browser.ts';
 

@@ -1,7 +1,6 @@
 // Schemas of the state of the installation.
 import * as z from 'zod';
 import type { Growth, ObserverCost } from '../../api.ts';
-import type { Recording } from '../../doctor/recording.ts';
 
 const integer = z.number().int();
 
@@ -22,7 +21,7 @@ export const diagnosisAnswer = z.object({
   ),
 });
 
-export const recordingAnswer: z.ZodType<Recording> = z.object({
+export const recordingAnswer = z.object({
   state: z
     .enum(['on', 'transcripts', 'off', 'failing'])
     .describe(
@@ -33,6 +32,8 @@ export const recordingAnswer: z.ZodType<Recording> = z.object({
     .array(z.object({ title: z.string(), recorded: z.boolean().describe('Its hooks write to this home.') }))
     .describe('Those on this machine.'),
 });
+
+export type Recording = z.infer<typeof recordingAnswer>;
 
 export const growthAnswer: z.ZodType<Growth> = z.object({
   days: z.array(z.object({ day: z.string().describe('UTC.'), events: integer, bytes: integer })),

@@ -27,7 +27,7 @@ export type {
   Why,
 } from '../../api.ts';
 export type { Diagnosis } from '../../doctor/check.ts';
-export type { Recording } from '../../doctor/recording.ts';
+export type { Recording } from '../../http/schemas/health.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
