@@ -172,7 +172,7 @@ describe.skipIf(natsProgram === null || SCHEDULES === 0)(
     /** Tries again until nothing fails. */
     async function untilDone(work: () => Promise<boolean>): Promise<void> {
       for (let tries = 0; !(await work()); tries++) {
-        if (tries === TRIES_MAX) throw new Error('The cluster did not come back.');
+        if (tries === TRIES_MAX) throw new Error(`The cluster did not come back. ${lastProblem}`);
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
