@@ -16,7 +16,7 @@ const MESSAGES = isSmall ? 2_000 : 60_000;
 const BATCH = 256;
 const PLAIN_BYTES = 2_048;
 /** Taken in, in a second, by one machine: the result of `npm run bench share/exchange`. */
-const IN_PER_SECOND = Number(option('in') ?? 6_800);
+const IN_PER_SECOND = Number(option('in') ?? 12_000);
 
 const MACHINES = 1_000;
 const PROJECTS_EACH = 10;
