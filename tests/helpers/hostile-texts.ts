@@ -90,6 +90,11 @@ const OTHERS = [
     'identified by ',
     'alter user a identified by ',
     '<password>a',
+    `+EAAB${'aB3'.repeat(31)}`,
+    'user identified by "a" ',
+    'a_a_a_newPassword=a_',
+    'token: "a.a.$',
+    'password: AaaAaaAaa',
   ],
 ];
 

@@ -4,6 +4,8 @@ import type { SecretFamily } from './key-names.ts';
 
 export interface ValueSurroundings {
   readonly family: SecretFamily;
+  /** The name before it, empty when there is none. */
+  readonly key: string;
   readonly quoted: boolean;
   /** No white space around `=`, or a colon: data rather than an assignment in code. */
   readonly direct: boolean;
@@ -11,6 +13,8 @@ export interface ValueSurroundings {
   readonly shout: boolean;
   /** The character after the value. */
   readonly after: string;
+  /** Between a colon and a semicolon, without quotes: `password: LongText256;` may declare a type. */
+  readonly declared: boolean;
   /** A parameter of a URL's query. */
   readonly query: boolean;
   /** Alone on a line, as in YAML and properties: `password: swordfish`. */
@@ -21,22 +25,39 @@ export interface ValueSurroundings {
 
 /** Surroundings of a value that is certainly data: the text of a JSON field, the content of an element. */
 export const AS_DATA = {
-  ...{ quoted: true, direct: true, shout: false, after: '', query: false },
+  ...{ key: '', quoted: true, direct: true, shout: false, after: '', declared: false, query: false },
   ...{ ownLine: false, connection: false },
 } as const;
 
 /** Whether a value after a secret's name is a secret. */
 export function looksChosen(value: string, around: ValueSurroundings): boolean {
   if (around.family !== 'password' && !/\d/.test(value)) return false;
-  if (isPlaceholder(value) || looksLikePath(value) || looksLikeCode(value, around)) return false;
+  if (isPlaceholder(value) || repeatsKey(value, around.key)) return false;
+  if (looksLikePath(value) || looksLikeCode(value, around)) return false;
   if (around.family === 'password') return chosenPassword(value, around);
+  if (EXAMPLE.test(value)) return false;
   return chosenToken(value, around) && (around.family !== 'key' || isRandom(value));
 }
 
 /** A placeholder for the secret: a type, a literal, a variable to be filled in, `your-token-here`. */
 export function isPlaceholder(value: string): boolean {
-  return NEVER.test(value) || TEMPLATE.test(value) || PLACEHOLDER.test(value);
+  return NEVER.test(value) || NAME.test(value) || TEMPLATE.test(value) || PLACEHOLDER.test(value);
 }
+
+/**
+ * `"newPassword": "my_newPassword"`, `newPassword: this.newPassword`: the name again, after words at most. A name of one word does not count, because
+ * `password=the_password` may be somebody's.
+ */
+export function repeatsKey(value: string, key: string): boolean {
+  const name = key.slice(key.lastIndexOf('.') + 1);
+  if (!value.endsWith(name) || !/[a-z\d][A-Z]|[A-Za-z\d][_-][A-Za-z]/.test(name)) return false;
+  return WORDS_BEFORE.test(value.slice(0, value.length - name.length));
+}
+
+const WORDS_BEFORE = /^(?:[A-Za-z]{1,40}\d?(?:[_$.]|\?\.)){0,12}$/;
+
+/** How AWS marks the keys of its documentation. */
+const EXAMPLE = /EXAMPLE(?:KEY|TOKEN)?=*$/;
 
 /** At least 20 characters of letters and digits that do not form words. */
 function isRandom(value: string): boolean {
@@ -55,11 +76,14 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Types, literals and words that name a secret. */
 const NEVER =
   /^(?:string|text|str|bytes?|number|int|integer|boolean|bool|true|false|null|none|nil|undefined|unknown|any|object|void|never|optional|required|hidden|input|field|password|passwd|pwd|passphrase|secret|token|tokens|api[-_]?key|key|value|default|env|inherit|yes|no|on|off|basic|bearer|(?:current|new|old|confirm|one-time|forgot|reset|your|my)[-_ ]?(?:password|passwd|token|secret|code|api[-_]?key)|enter|redacted|removed|masked|missing|invalid|incorrect|wrong|empty|read|write|todo|id|float|json|n\/a)[!?]?$/i;
+/** The names of an error and of a field; `[new_password]`, `[type=password]`. */
+const NAME =
+  /^(?:auth\/)?(?:wrong|weak|missing|invalid|incorrect|expired|user)[-_]password$|^\[[a-z]+(?:[-_=][a-z]+)*\]$/i;
 /** Filled in elsewhere: `${X}`, `{{x}}`, `<token>`, `%s`, `$VAR`, `@file`, references into a vault. */
 const TEMPLATE =
   /^(?:\$|\{|<|%[sdv({]|@|#|\\|\*|\+|!|&|\(|--|env[.:(]|op:\/\/|vault:|secrets\.|process\.env|os\.(?:environ|getenv)|import\.meta|ENV\[)|\$\{|\{\{|<[a-z][\w -]*>|\.\.\.|…|process\.env|\*\*\*/i;
 const PLACEHOLDER =
-  /^(?:x{3,}|\.{2,}|-+|_+|•+|0+|your[-_ ].*|my[-_ ]?(?:api|secret|token|password)[-_ ]?\w*|example.*|replace[-_ ].*|insert[-_ ].*|REDACTED.*|.*[-_]here)$/i;
+  /^(?:x{3,}|\.{2,}|-+|_+|•+|0+|your[-_ ].*|my[-_ ]?(?:api|secret|token|password|passcode)[-_ ]?\w*|example.*|placeholder.*|replace[-_ ].*|insert[-_ ].*|REDACTED.*|.*[-_]here)$/i;
 
 /** A path or an address, also of a secret in a vault. */
 function looksLikePath(value: string): boolean {
@@ -72,8 +96,17 @@ function looksLikePath(value: string): boolean {
 function looksLikeCode(value: string, around: ValueSurroundings): boolean {
   if (around.quoted && around.shout && around.family === 'password' && !/pass/i.test(value)) return false;
   if (around.quoted)
-    return /\s/.test(value) || /^[a-z]+(?:\.[a-zA-Z]+)+$/.test(value) || /\$\(|=>/.test(value);
-  if (/[(){}[\]]/.test(value) && !around.shout) return true;
+    return (
+      /\s/.test(value) ||
+      /^[a-z]+(?:\.[a-zA-Z]+)+$/.test(value) ||
+      /\$\(|=>|[=!]==/.test(value) ||
+      (around.family !== 'password' && (POSITIONS.test(value) || DOCUMENT_PATH.test(value)))
+    );
+  if (/[(){}[\]]|[=!]==|=!\d/.test(value) && !around.shout) return true;
+  if (around.declared && (around.family === 'password' ? LONG_TYPE : TYPE).test(value)) return true;
+  // `a[i].password=value}`: a member of an expression, as minified code sets it.
+  if (around.key.startsWith('.') && /^[})\];,]/.test(around.after) && /^[A-Za-z_$][\w$]*$/.test(value))
+    return true;
   if (/^[([]/.test(around.after) || /^0x[0-9a-f]{1,16}$/i.test(value)) return true;
   // A type of GraphQL: `PhoneNumber!`.
   if (/^[A-Z][a-z]+(?:[A-Z][a-z]+)+!$/.test(value) && !around.shout) return true;
@@ -85,6 +118,14 @@ function looksLikeCode(value: string, around: ValueSurroundings): boolean {
     !value.split('.').some(isMixed)
   );
 }
+
+/** `keyword.$0`, `string.$S2.delim`: what a rule matched is filled in. */
+const POSITIONS = /^[a-z]+(?:[.-][a-z]+)*[.-]\$[A-Z]?\d[a-z]?(?:\.[a-z]+)*$/;
+/** `Shards[-1].ShardId`. */
+const DOCUMENT_PATH = /^(?=.*\[)[A-Za-z]+(?:\[-?\d*\])?(?:\.[A-Za-z]+(?:\[-?\d*\])?)+$/;
+/** `SensitiveString2048`. A password of two words and a number is common. */
+const TYPE = /^(?:[A-Z][a-z]{2,}){2,}\d{1,4}$/;
+const LONG_TYPE = /^(?:[A-Z][a-z]{2,}){3,}\d{1,4}$/;
 
 /** At least 16 characters with capitals, small letters and digits: not a member's name (`s.K3hd…`, a Vault token). */
 function isMixed(part: string): boolean {

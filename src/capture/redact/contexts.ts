@@ -26,6 +26,8 @@ const SECRETS_NAME = `(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|API_?KEY|ACCESS_K
 
 const IDENTIFIED =
   'identified\\s{1,8}(?:with\\s{1,8}["\'`\\w]{1,48}\\s{1,8})?(?:by|as)\\s{1,8}(?:password\\s{1,8})?';
+/** In small letters it may be prose. */
+const STATEMENT = /\b(?:create|alter|grant|set|user|role)\b[^\n;]{0,180}$/i;
 
 /** The text before a flag must be the same command, and one of these. */
 const of = (commands: string): RegExp =>
@@ -103,7 +105,7 @@ export const CONTEXTS: readonly Context[] = [
     kind: 'password',
     at: ['password ', 'passwd '],
     before:
-      /(?:machine\s{1,8}\S{1,128}|default)\s{1,32}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,32})?$|(?:\n|\\n)[ \t]{0,16}login[ \t]{1,8}\S{1,64}\s{1,16}$/,
+      /machine\s{1,8}\S{1,128}\s{1,32}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,32})?$|default\s{1,32}(?:login|account)\s{1,8}\S{1,128}\s{1,32}$|(?:\n|\\n)[ \t]{0,16}login[ \t]{1,8}\S{1,64}\s{1,16}$/,
     shape: shape(`(passw(?:or)?d[ \\t]{1,16})((?!\\[redacted:)[^\\s"'\\\\]{3,200})`),
   },
   {
@@ -129,7 +131,13 @@ export const CONTEXTS: readonly Context[] = [
   // Statements.
   {
     kind: 'password',
-    at: ['IDENTIFIED ', 'identified ', 'Identified '],
+    at: ['IDENTIFIED '],
+    shape: shape(`(${IDENTIFIED})(${QUOTED})`, 'i'),
+  },
+  {
+    kind: 'password',
+    at: ['identified ', 'Identified '],
+    before: STATEMENT,
     shape: shape(`(${IDENTIFIED})(${QUOTED})`, 'i'),
   },
   {

@@ -25,10 +25,12 @@ export function secretAfterFlag(source: Source, at: number, tokenAt: TokenAt): S
   if (value === null || text[value.start] === '-' || isRedacted(text, value.start)) return null;
   const chosen = looksChosen(source.piece(value.start, Math.min(value.end, value.start + BARE_CHARS_MAX)), {
     family,
+    key: '',
     quoted: value.quoted,
     direct: true,
     shout: false,
     after: text.slice(value.end, value.end + 1),
+    declared: false,
     query: false,
     ownLine: false,
     connection: false,

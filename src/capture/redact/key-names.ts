@@ -45,9 +45,9 @@ const ABOUT_IT =
 const KNOWN_KEY =
   /(?:^|_)(?:PUBLIC|PUBLISHABLE|CACHE|SORT|PRIMARY|FOREIGN|PARTITION|HOST|INDEX|STORAGE|QUERY|ROUTE|LOOKUP|OBJECT|HASH|RANGE|GROUP|MAP|IDEMPOTENCY|REGISTRY|SITE|PUB|VAPID|REQUEST|RESPONSE|CONTEXT|CONFIG|METADATA|STATE|QUERY)_KEY$/;
 
-/** Positions in a list, idempotency keys, tokens of a language model: not secrets. */
+/** Positions in a list, idempotency keys, the order of changes, tokens of a language model: not secrets. */
 const NO_SECRET_TOKEN =
-  /(?:next|page|continuation|continue|sync|starting|cancel|cancellation|cursor|resume|resumption|pagination|clientrequest|idempotency|eos|bos|pad|unk|sep|cls|mask)token$/;
+  /(?:next|page|continuation|continue|sync|starting|cancel|cancellation|cursor|resume|resumption|pagination|clientrequest|idempotency|change|lock|lifecycleaction|eos|bos|pad|unk|sep|cls|mask)token$/;
 
 const ACCOUNT_KEYS = new Set([
   'useremail',

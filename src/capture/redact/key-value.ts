@@ -2,7 +2,7 @@
 // `Secret Access Key [None]: …`. Runs at each `=` and `:` of a text. Every look back is bounded and every run is read
 // through the source, so a hostile text stays linear.
 
-import { chosenToken, looksChosen } from './chosen-values.ts';
+import { chosenToken, isPlaceholder, looksChosen, repeatsKey } from './chosen-values.ts';
 import { contextOf, PGPASS } from './contexts.ts';
 import { endsLikeASecretsName, type KeyBefore, keyBefore } from './key-before.ts';
 import { accountKey, familyOfKey, type SecretFamily } from './key-names.ts';
@@ -82,19 +82,27 @@ function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: Toke
   const value = valueAt(source, from, !quoted && direct && /^[A-Z0-9_]+$/.test(key));
   if (value === null || isRedacted(text, value.start)) return null;
   if (family === 'authorization') return credential(source, value);
+  const examined = source.piece(value.start, Math.min(value.end, value.start + BARE_CHARS_MAX));
   if (isAccount)
-    return value.end - value.start < 3 ? null : { start: value.start, end: value.end, kind: 'account' };
-  const chosen = looksChosen(source.piece(value.start, Math.min(value.end, value.start + BARE_CHARS_MAX)), {
+    return namesAccount(examined, key) ? { start: value.start, end: value.end, kind: 'account' } : null;
+  const chosen = looksChosen(examined, {
     family: family!,
+    key,
     quoted: value.quoted,
     direct: direct || text[at] === ':',
     shout,
     after: text.slice(value.end, value.end + 1),
+    declared: text[at] === ':' && !value.quoted && text[value.end] === ';',
     query: /[?&]/.test(text[start - 1] ?? ''),
     ownLine: !value.quoted && family === 'password' && around.isOwnLine(value.end),
     connection: around.connection || (direct && key.startsWith('-')),
   });
   return chosen ? secretValue(source, value, family === 'key' ? 'api-key' : family!, tokenAt) : null;
+}
+
+/** Whether it is an account's name, not a type or a placeholder. */
+function namesAccount(value: string, key: string): boolean {
+  return value.length >= 3 && !isPlaceholder(value) && !repeatsKey(value, key);
 }
 
 /** `:token => "…"`, in Ruby and PHP. */
@@ -235,7 +243,7 @@ function credential(source: Source, value: Value): Secret | null {
   return !chosen || /[(${}]/.test(secret) ? null : { start, end, kind: 'authorization' };
 }
 
-const COOKIE_START = /(?=[A-Za-z0-9_.$-]{1,64}=(?!>)[^\s;]{2})/y;
+const COOKIE_START = /(?=[A-Za-z0-9_.$-]{1,64}=(?![>"'`])[^\s;]{2})/y;
 const COOKIE_LINE = alphabet('^\\r\\n"\'`\\\\');
 /** Excludes characters that only code has. */
 const COOKIE_TEXT = alphabet('^\\r\\n"\'`\\\\(){}');

@@ -10,15 +10,20 @@ import { Scan } from './text-scan.ts';
 import { Source } from './text-source.ts';
 
 /**
- * Returns the text with every secret replaced. Redacting twice gives the same text as once. `onRedacted` gets the kind
- * of each replacement (for counts), never the secret.
+ * Gets the kind of each replacement (for counts), never the secret; its place in the text, if it was found in the first pass.
  */
-export function redactText(text: string, onRedacted?: (kind: string) => void, work?: StepCounter): string {
+export type OnRedacted = (
+  kind: string,
+  place: { readonly start: number; readonly end: number } | null,
+) => void;
+
+/** Returns the text with every secret replaced. Redacting twice gives the same text as once. */
+export function redactText(text: string, onRedacted?: OnRedacted, work?: StepCounter): string {
   let result = redactOnce(text, onRedacted, work);
   if (result === text) return text;
   // A secret that ran into the next key's name hid that key, so repeat until nothing changes.
   for (let pass = 1; pass < PASSES_MAX; pass++) {
-    const again = redactOnce(result, onRedacted);
+    const again = redactOnce(result, (kind) => onRedacted?.(kind, null));
     if (again === result) break;
     result = again;
   }
@@ -35,7 +40,7 @@ export interface StepCounter {
 
 const PASSES_MAX = 8;
 
-function redactOnce(text: string, onRedacted?: (kind: string) => void, work?: StepCounter): string {
+function redactOnce(text: string, onRedacted?: OnRedacted, work?: StepCounter): string {
   const scan = new Scan(text, begins);
   let index = scan.next(0);
   if (work !== undefined) work.steps += text.length;
@@ -50,7 +55,7 @@ function redactOnce(text: string, onRedacted?: (kind: string) => void, work?: St
     else if (secret.start < kept) index = scan.next(index + 1);
     else {
       result += `${text.slice(kept, secret.start)}[redacted:${secret.kind}]`;
-      onRedacted?.(secret.kind);
+      onRedacted?.(secret.kind, secret);
       kept = secret.end;
       index = scan.next(secret.end);
     }

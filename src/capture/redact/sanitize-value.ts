@@ -95,7 +95,7 @@ function field(
   }
   const own = redactText(text);
   if (own !== text && /^\[redacted:[a-z-]+\]$/.test(own)) return walk(text, options, depth + 1);
-  return looksChosen(text, { ...AS_DATA, family })
+  return looksChosen(text, { ...AS_DATA, family, key })
     ? redacted(family === 'key' ? 'api-key' : family)
     : walk(value, options, depth + 1);
 }

@@ -26,7 +26,7 @@ export function surroundingsOf(source: Source, at: number, { quoted, start }: Ke
 }
 
 const RESOURCE_CHARS = 100;
-const RESOURCE = /arn:[\w-]{2,16}:[\w-]{2,32}:[\w-]{0,24}:\d{0,16}:$/;
+const RESOURCE = /arn:[\w-]{2,16}:[\w-]{2,32}:[\w&;-]{0,24}:[\w&;-]{0,32}:$/;
 
 function isField({ text }: Source, start: number): boolean {
   let before = start - 1;

@@ -63,7 +63,9 @@ export function tokenOf(source: Source, at: number, anchor: string, form: TokenF
   if (!flags.has('anywhere') && !isFreeStanding(text, at, flags.has('word'))) return null;
   const body = at + anchor.length;
   const end = bodyEnd(source, body, form.body);
-  if (end < 0) return null;
+  // Vendors mark the tokens of their documentation.
+  if (end < 0 || text.startsWith('EXAMPLE', end - 7)) return null;
+  if (!flags.has('anywhere') && isInBase64(source, at)) return null;
   const required = flags.has('random')
     ? 'random'
     : flags.has('mixed')
@@ -113,6 +115,18 @@ export function isFreeStanding(text: string, at: number, word: boolean): boolean
   if (!(word ? /[A-Za-z0-9_-]/ : /[A-Za-z0-9]/).test(before)) return true;
   return /[nrt]/.test(before) && text[at - 2] === '\\';
 }
+
+/**
+ * Whether `at` is in the middle of binary data as base64, where any prefix may occur between two of its `+` and `/`. A
+ * path of this length has no plus sign in it.
+ */
+function isInBase64(source: Source, at: number): boolean {
+  if (!/[+/]/.test(source.text.charAt(at - 1)) || at < BASE64_CHARS) return false;
+  const before = source.piece(at - BASE64_CHARS, at);
+  return /^[A-Za-z0-9+/]+$/.test(before) && before.includes('+') && /\d/.test(before);
+}
+
+const BASE64_CHARS = 400;
 
 export function hasForm(secret: string, required: 'digit' | 'mixed' | 'random'): boolean {
   if (!(required === 'random' ? /[0-9][^0-9]+[0-9]/ : /[0-9]/).test(secret)) return false;

@@ -19,6 +19,8 @@ const NOT_IN_PASSWORD = /[\s"'`<>]/;
 const OTHER_BACKSLASH = /\\(?!\\{0,2}\/)/;
 const HOST_BEGINS = /[A-Za-z0-9[]/;
 const TEMPLATE = /^(?:\$|\{|%s|%\(|\*{2,}|\[redacted|<)/;
+/** The two names in the place of their values. */
+const NAMES_ONLY = /^(?:user(?:name)?|login|name):pass(?:word|wd)?$/i;
 /** `8080/`: a port and a path, in which an @ has no special meaning. */
 const PORT = /^\d{1,5}\\{0,3}\//;
 /** For these schemes, an @ in a path never ends a password; for databases, a port and a path may be part of one. */
@@ -34,6 +36,7 @@ export function urlCredentials(source: Source, at: number, from: number): Secret
   if (text[colon] === '@') return userOnly(text, from, colon);
   const password = text[colon] === ':' ? passwordAt(text, colon + 1) : '';
   if (password === '' || TEMPLATE.test(password)) return null;
+  if (NAMES_ONLY.test(text.slice(from, colon + 1 + password.length))) return null;
   if (password.includes('/')) {
     const scheme = text.slice(Math.max(0, at - 12), at);
     if (PORT.test(password) && (WEB.test(scheme) || /\/.*\//.test(password))) return null;
