@@ -186,7 +186,7 @@ function marksOf({ pinned, edited, superseded }: Marks): Pick<ContextRow, 'marks
 
 /** One line of at most `charsMax` characters, cut between words. */
 function short(text: string, charsMax: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
   if (line.length <= charsMax) return line;
   const cut = line.slice(0, charsMax - 1).toWellFormed();
   const space = cut.lastIndexOf(' ');

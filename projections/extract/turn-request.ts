@@ -83,9 +83,17 @@ const LETTERS_OF_MANY_WORDS_MIN = 0.6;
 const MANY_WORDS = 6;
 
 function isHuman(line: string): boolean {
-  const letters = line.match(/[\p{L}\s,.'’?!]/gu)?.length ?? 0;
+  const letters = lettersIn(line);
   const least = wordCount(line) >= MANY_WORDS ? LETTERS_OF_MANY_WORDS_MIN : LETTERS_MIN;
   return !PASTED.test(line) && letters / line.length > least;
+}
+
+/** Letters, spaces and signs of prose, counted as code points. */
+function lettersIn(line: string): number {
+  let count = 0;
+  for (const [run] of line.matchAll(/[\p{L}\s,.'’?!]+/gu))
+    count += /[\ud800-\udbff]/.test(run) ? [...run].length : run.length;
+  return count;
 }
 
 function topicOf(sentence: string): string {

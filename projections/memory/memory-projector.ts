@@ -42,6 +42,7 @@ export const memoryProjector = defineProjector({
   version: 24,
   follows: 'turns',
   changes: 'rows',
+  followedRows: ['document/', 'observation/', 'summary/'],
   fold,
 });
 

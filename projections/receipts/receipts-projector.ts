@@ -69,18 +69,18 @@ async function fold(changes: readonly Change[], view: ViewWriter, upstream: View
 function groupsOf(changes: readonly Change[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { key: rowKey, after } of changes) {
-    const kind = rowKey.slice(0, rowKey.indexOf('/'));
+    const start = rowKey.indexOf('/');
+    const kind = rowKey.slice(0, start);
     if (kind !== 'injected' && kind !== 'turn') continue;
-    const [, agent = '', session = '', id = '', item] = keyParts(rowKey);
-    const name = JSON.stringify([agent, session]);
-    const group: Group = groups.get(name) ?? {
-      agent,
-      session,
-      injections: [],
-      items: new Map(),
-      turns: new Map(),
-    };
-    groups.set(name, group);
+    const end = rowKey.indexOf('/', rowKey.indexOf('/', start + 1) + 1);
+    const name = rowKey.slice(start, end);
+    let group = groups.get(name);
+    if (group === undefined) {
+      const [, agent = '', session = ''] = keyParts(rowKey);
+      group = { agent, session, injections: [], items: new Map(), turns: new Map() };
+      groups.set(name, group);
+    }
+    const [id = '', item] = keyParts(rowKey.slice(end + 1));
     if (kind === 'injected') group.injections.push(id);
     else if (item === undefined) group.turns.set(id, after as TurnRow | null);
     // An item that moves to another turn is removed from one and added to the other.

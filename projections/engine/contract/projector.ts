@@ -48,7 +48,15 @@ interface Common {
   readonly version: number;
   /** What downstream projectors get: nothing, new rows only, or old and new rows. Indexes get keys, unless nothing. */
   readonly changes: 'none' | 'keys' | 'rows';
+  /**
+   * Beginnings of the keys of the rows whose changes downstream projectors get; without it, of all rows. Other rows are not
+   * looked up before they are written, which is most of what a replay would read.
+   */
+  readonly followedRows?: readonly string[];
 }
+
+/** What a view shows of its changes. */
+export type ShownChanges = Pick<Projector, 'name' | 'changes' | 'followedRows'>;
 
 /** Folds the log. It never gets events of unknown types. */
 export interface LogProjector extends Common {

@@ -5,7 +5,7 @@
 import type { AbstractSnapshot } from 'abstract-level';
 import { type Checkpoint, Readers } from '../../../log/index.ts';
 import { EMPTY_CHECKPOINT, type GenerationCheckpoint, isRecord, parsedJson } from '../contract/checkpoint.ts';
-import type { Change, Projector, ViewReader } from '../contract/projector.ts';
+import type { Change, Projector, ShownChanges, ViewReader } from '../contract/projector.ts';
 import { FEED_KEPT, putFeed, trimFeed } from './change-feed.ts';
 import { type DeadLetter, newLetters, putLetters, readLetters } from './dead-letter.ts';
 import { GenerationSnapshot, readCheckpoint } from './generation-snapshot.ts';
@@ -51,11 +51,11 @@ export class GenerationPage {
   }
 
   /** The changes of a view. Call it when the view is completely folded. */
-  async rowChanges({ name, changes }: Pick<Projector, 'name' | 'changes'>): Promise<readonly RowChange[]> {
-    const known = this.#changes.get(name);
+  async rowChanges(shown: ShownChanges): Promise<readonly RowChange[]> {
+    const known = this.#changes.get(shown.name);
     if (known !== undefined) return known;
-    const found = await this.view(name).rowChanges({ before: changes === 'rows' });
-    this.#changes.set(name, found);
+    const found = await this.view(shown.name).rowChanges(shown);
+    this.#changes.set(shown.name, found);
     return found;
   }
 
@@ -65,9 +65,9 @@ export class GenerationPage {
   }
 
   /** The same as downstream projectors get them. */
-  async changes(projector: Pick<Projector, 'name' | 'changes'>): Promise<readonly Change[]> {
-    const found = await this.rowChanges(projector);
-    return this.view(projector.name).changes(found, { before: projector.changes === 'rows' });
+  async changes(shown: ShownChanges): Promise<readonly Change[]> {
+    const found = await this.rowChanges(shown);
+    return this.view(shown.name).changes(found, shown);
   }
 
   committed(): void {

@@ -2,7 +2,7 @@
 // once, when the page is sealed. Until then a row that was put is returned as the same object; a row from the store is
 // parsed again for each read, so a projector that modifies a row without putting it changes nothing.
 
-import type { Change, Row, ViewWriter } from '../contract/projector.ts';
+import type { Change, Row, ShownChanges, ViewWriter } from '../contract/projector.ts';
 import { compareKeys, prefixEnd } from './row-keys.ts';
 import { type MemoryOfPage, ViewMemory } from './view-memory.ts';
 import { storeFailure } from './view-store.ts';
@@ -157,24 +157,26 @@ export class ViewPage implements ViewWriter {
   }
 
   /**
-   * The keys whose row differs from the stored one, in the order of the first writes. Without `before`, rows that the
-   * fold did not read are not looked up: writing an unchanged row is cheaper than finding out.
+   * The keys whose row differs from the stored one, in the order of the first writes. Rows that the fold did not read are
+   * looked up only if the view shows its followers what they were before: writing an unchanged row is cheaper than finding out.
    */
-  async rowChanges(options: { readonly before: boolean }): Promise<readonly RowChange[]> {
-    if (options.before) {
-      const missing = this.#sealed.filter(({ known }) => !known);
+  async rowChanges(shown: Omit<ShownChanges, 'name'>): Promise<readonly RowChange[]> {
+    if (shown.changes === 'rows') {
+      const missing = this.#sealed.filter(({ known, key }) => !known && isFollowed(shown, key));
       if (missing.length > 0) await this.#load(missing);
     }
     return this.#sealed.filter(({ known, before, after }) => !known || before !== after);
   }
 
   /** The same as projectors get them, with parsed rows. */
-  changes(rowChanges: readonly RowChange[], options: { readonly before: boolean }): Change[] {
-    return rowChanges.map(({ key, before, row }) => ({
-      key,
-      before: options.before && before !== undefined ? this.#parse(before)! : null,
-      after: row ?? null,
-    }));
+  changes(rowChanges: readonly RowChange[], shown: Omit<ShownChanges, 'name'>): Change[] {
+    const changes: Change[] = [];
+    for (const { key, before, row } of rowChanges) {
+      if (!isFollowed(shown, key)) continue;
+      const was = shown.changes === 'rows' && before !== undefined ? this.#parse(before)! : null;
+      changes.push({ key, before: was, after: row ?? null });
+    }
+    return changes;
   }
 
   #entry(key: string): Entry {
@@ -259,6 +261,10 @@ export class ViewPage implements ViewWriter {
     }
     return this.#order.slice(firstAtLeast(this.#order, from), firstAtLeast(this.#order, to));
   }
+}
+
+function isFollowed({ followedRows }: Omit<ShownChanges, 'name'>, key: string): boolean {
+  return followedRows === undefined || followedRows.some((beginning) => key.startsWith(beginning));
 }
 
 function take(entries: readonly Entry[], texts: readonly (string | undefined)[]): void {

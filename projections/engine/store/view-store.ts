@@ -30,7 +30,10 @@ const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;
  * 13 to 19 µs instead of 8 to 10, and 22 to 26 with 32 KiB.
  */
 const BLOCK_BYTES = 16 * 1024;
-/** A read in place costs 5 µs, one through the thread pool 30; many at once are as cheap there and block nothing. */
+/**
+ * A read in place costs 5 µs, one through the thread pool 30. Many at once cost twice the processor time in the pool (of
+ * 20,000 in calls of 1,000, 5 µs a key that is missing and 22 one that exists, in place 3 and 11) but block nothing.
+ */
 const IN_PLACE_MAX = 16;
 
 export function changeKey(seq: number): string {
@@ -121,13 +124,13 @@ export function storedText(
   return snapshot === undefined ? store.getSync(key) : store.getSync(key, { snapshot });
 }
 
-/** The values of keys. A few are read in place, if the store can. */
+/** The values of keys, read in place if the store can; of a snapshot, which queries read, only a few. */
 export function storedTexts(
   store: ViewStore,
   keys: readonly string[],
   snapshot?: AbstractSnapshot,
 ): readonly (string | undefined)[] | Promise<readonly (string | undefined)[]> {
-  return keys.length <= IN_PLACE_MAX && canReadInPlace(store)
+  return (snapshot === undefined || keys.length <= IN_PLACE_MAX) && canReadInPlace(store)
     ? keys.map((key) => storedText(store, key, snapshot) as string | undefined)
     : store.getMany([...keys], { snapshot });
 }

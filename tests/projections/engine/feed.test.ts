@@ -140,6 +140,24 @@ describe('a downstream projector', () => {
     expect(seen.at(-1)).toEqual([{ key: 'a', before: null, after: ['one', 'two'] }]);
   });
 
+  it('gets changes only of the rows that the view lets it follow', async () => {
+    const log = fakeLog();
+    const seen: Change[][] = [];
+    const runner = await open(log, [{ ...texts, followedRows: ['a', 'c'] }, recorder(seen)]);
+    await log.append([prompt('a', '1', 'one'), prompt('b', '2', 'two'), prompt('c', '3', 'three')]);
+    await runner.catchUp();
+    await log.append([prompt('b', '4', 'four'), prompt('c', '5', 'five')]);
+    await runner.catchUp();
+    expect(seen).toEqual([
+      [
+        { key: 'a', before: null, after: ['one'] },
+        { key: 'c', before: null, after: ['three'] },
+      ],
+      [{ key: 'c', before: ['three'], after: ['three', 'five'] }],
+    ]);
+    expect(await runner.view('texts').get('b')).toEqual(['two', 'four']);
+  });
+
   it('gets no change of a row that was put as it was', async () => {
     const log = fakeLog();
     const seen: Change[][] = [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Projector } from '../../../projections/engine/contract/projector.ts';
 import { Generation, type GenerationViews } from '../../../projections/engine/store/generation.ts';
 import { compareKeys, key, keyParts, prefixEnd } from '../../../projections/engine/store/row-keys.ts';
 import { counts } from '../../helpers/toy-projectors.ts';
@@ -84,6 +85,37 @@ describe('a page of writes', () => {
     page.seal();
     await generation.commit(second, COMMIT);
     expect(await generation.reader('toy').get('a')).toEqual({ list: [1] });
+  });
+});
+
+describe('the rows that a page writes without reading them', () => {
+  it.each<[string, Partial<Projector>, string[]]>([
+    ['are looked up if followers see rows before a change', {}, ['a/1', 'b/1']],
+    ['are not looked up where nobody follows them', { followedRows: ['a/'] }, ['a/1']],
+    ['are not looked up if followers see keys only', { changes: 'keys' }, []],
+  ])('%s', async (_, shown, expected) => {
+    const store = await memoryGenerations().open('rows-1');
+    const projectors = [{ ...counts, ...shown, name: 'toy' } as Projector];
+    const generation = await Generation.create({ projectors, isFed: () => false }, 'rows-1', store, 'id');
+    const looked: string[] = [];
+    const [getSync, getMany] = [store.getSync.bind(store), store.getMany.bind(store)];
+    Object.assign(store, {
+      getSync: (rowKey: string) => {
+        looked.push(rowKey);
+        return getSync(rowKey);
+      },
+      getMany: (rowKeys: string[]) => {
+        looked.push(...rowKeys);
+        return getMany(rowKeys);
+      },
+    });
+    const page = generation.page();
+    for (const rowKey of ['a/1', 'b/1']) page.view('toy').put(rowKey, { row: 1 });
+    page.view('toy').seal();
+    await generation.commit(page, COMMIT);
+    expect(looked).toEqual(expected.map((rowKey) => `r/toy/${rowKey}`));
+    const rows = await generation.reader('toy').range('');
+    expect(rows.map(([rowKey]) => rowKey)).toEqual(['a/1', 'b/1']);
   });
 });
 
