@@ -25,10 +25,21 @@ export type {
   UnknownEvent,
 } from './event.ts';
 export { CHANNELS } from './event.ts';
-export type { ExportedEvent, ExportedPage } from './format/exported-event.ts';
-export { blankExported, exportedLine, linkProblem, parseExportedLine } from './format/exported-event.ts';
+export type { EventContent, ExportedEvent, ExportedPage } from './format/exported-event.ts';
+export {
+  blankExported,
+  exportedLine,
+  hasOwnId,
+  ID_PROBLEM,
+  linkProblem,
+  packEvent,
+  parseBody,
+  parseExportedLine,
+  unpackEvent,
+} from './format/exported-event.ts';
 export { eventId } from './format/ids.ts';
 export { importKey, importOrigin, originInKey } from './format/import-origin.ts';
+export { StoredBody } from './format/record.ts';
 export { isTable, readTable, walData } from './leveldb-files/leveldb-file.ts';
 export { isTableEndSound, isTableSound } from './leveldb-files/table-checksums.ts';
 export { cutManifest, filesInUse, recordsOf, walName } from './leveldb-files/wal-records.ts';

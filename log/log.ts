@@ -3,7 +3,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { EventType } from './catalog/index.ts';
 import type { AppendOutcome, Checkpoint, LogEvent, NewEvent, UnknownEvent } from './event.ts';
-import type { ExportedEvent, ExportedPage } from './format/exported-event.ts';
+import type { EventContent, ExportedPage } from './format/exported-event.ts';
 import type { OnRewriteStep } from './rewrite/swap-folders.ts';
 
 /**
@@ -109,10 +109,7 @@ export interface Log {
    * get a position and a chain hash here. An id that is already stored is a `duplicate`, whatever its body. A
    * `memory.forgotten` blanks what it names here in its own batch; it must come before the blanked events.
    */
-  importEvents(
-    events: readonly Pick<ExportedEvent, 'header' | 'body'>[],
-    options?: AppendOptions,
-  ): Promise<readonly AppendOutcome[]>;
+  importEvents(events: readonly EventContent[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
   cursor(key: string): Promise<unknown | undefined>;
   cursors(prefix?: string): Promise<readonly { key: string; value: unknown }[]>;
   /** Compares a checkpoint with this log: `held` (that event is here, same chain), `ahead` (the log lost its tail), `foreign` (another log, or the chain differs). */

@@ -4,7 +4,7 @@
 
 import type { RawWrite } from '../erase/blank-events.ts';
 import type { AppendOutcome } from '../event.ts';
-import { sealExported } from '../format/exported-event.ts';
+import { type EventContent, sealExported } from '../format/exported-event.ts';
 import {
   eventKey,
   forgottenKey,
@@ -84,15 +84,15 @@ export class BatchMaker {
       for (; call.next < call.entries.length; call.next++) {
         const entry = call.entries[call.next]!;
         const known = entry.first === null ? entry.position : entry.first.position;
-        const { id, json } = entry.checked;
+        const { id, json, imported } = entry.checked;
+        const size = imported === undefined ? json.length : sizeOf(imported);
         if (known !== undefined) {
           call.outcomes.push({ outcome: 'duplicate', id, position: known });
           continue;
         }
-        full = entries.length === BATCH_EVENTS_MAX || (bytes > 0 && bytes + json.length > BATCH_BYTES_MAX);
+        full = entries.length === BATCH_EVENTS_MAX || (bytes > 0 && bytes + size > BATCH_BYTES_MAX);
         if (full) break;
         const salt = salts.subarray(entries.length * SALT_BYTES, (entries.length + 1) * SALT_BYTES);
-        const { imported } = entry.checked;
         const header =
           imported === undefined
             ? this.#header(entry.checked, ++originSeq, recordedAt)
@@ -149,6 +149,10 @@ export class BatchMaker {
     if (header.type === 'memory.forgotten') batch.put(forgottenKey(position), NOTHING);
     if (session !== null) batch.put(sessionKey(this.#groups.of(agent, session), position), NOTHING);
   }
+}
+
+function sizeOf({ body }: EventContent): number {
+  return body.salt === null ? 0 : body.bytes.length;
 }
 
 const NOTHING = Buffer.alloc(0);

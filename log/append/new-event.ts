@@ -3,7 +3,7 @@
 import { CATALOG } from '../catalog/index.ts';
 import { AnnalsError } from '../errors.ts';
 import { CHANNELS, type Channel, type NewEvent } from '../event.ts';
-import type { ExportedEvent } from '../format/exported-event.ts';
+import type { EventContent } from '../format/exported-event.ts';
 import { eventId } from '../format/ids.ts';
 import { isTime } from '../times.ts';
 
@@ -12,9 +12,10 @@ export interface CheckedEvent {
   readonly id: string;
   readonly version: number;
   readonly newEvent: NewEvent;
+  /** Empty for an imported event. */
   readonly json: string;
   /** Set for an event imported from another log. */
-  readonly imported?: Pick<ExportedEvent, 'header' | 'body'>;
+  readonly imported?: EventContent;
 }
 
 /** @throws AnnalsError INPUT_INVALID */

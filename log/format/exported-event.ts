@@ -13,32 +13,36 @@ import { isTime } from '../times.ts';
 import { eventId } from './ids.ts';
 import {
   type BinaryHash,
-  bodyHashOf,
-  bodyProofOf,
+  bodyProblem,
+  claimedBodyHash,
   fromHex,
   type Header,
   hexOf,
-  openBody,
   openHeader,
+  packed,
   type RecordProblem,
   type SealedEvent,
+  StoredBody,
   sealBlank,
-  sealEvent,
+  sealStored,
+  unpacked,
 } from './record.ts';
 
-export interface ExportedEvent {
-  /** Its position in the log it comes from. */
-  readonly position: number;
+/** What is the same in every log. */
+export interface EventContent {
   readonly header: Header;
-  /** The chain of the log it comes from, after this event. */
-  readonly chain: BinaryHash;
   readonly body: ExportedBody;
 }
 
-/** A body with its salt, or the hash of a blanked body. */
-export type ExportedBody =
-  | { readonly salt: Buffer; readonly json: string }
-  | { readonly salt: null; readonly bodyHash: BinaryHash };
+export interface ExportedEvent extends EventContent {
+  /** Its position in the log it comes from. */
+  readonly position: number;
+  /** The chain of the log it comes from, after this event. */
+  readonly chain: BinaryHash;
+}
+
+/** A body, or the hash of a blanked one. */
+export type ExportedBody = StoredBody | { readonly salt: null; readonly bodyHash: BinaryHash };
 
 export interface ExportedPage {
   readonly events: readonly ExportedEvent[];
@@ -55,20 +59,17 @@ export function exportedFrom(
   const opened = openHeader(record, chainBefore);
   if ('kind' in opened) return opened;
   const { header, chain, bodyStart } = opened;
-  const { salt, bodyHash } = bodyProofOf(record, bodyStart);
-  if (salt === null) return { position, header, chain, body: { salt, bodyHash } };
-  const json = openBody(record, bodyStart);
-  return typeof json === 'string' ? { position, header, chain, body: { salt, json } } : json;
+  if (record.length === bodyStart)
+    return { position, header, chain, body: { salt: null, bodyHash: claimedBodyHash(record) } };
+  const problem = bodyProblem(record, bodyStart);
+  return problem ?? { position, header, chain, body: new StoredBody(record.subarray(bodyStart)) };
 }
 
 /** Builds a record that follows another event. In its own log this gives exactly the stored bytes. */
-export function sealExported(
-  { header, body }: Pick<ExportedEvent, 'header' | 'body'>,
-  before: BinaryHash,
-): SealedEvent {
+export function sealExported({ header, body }: EventContent, before: BinaryHash): SealedEvent {
   return body.salt === null
     ? sealBlank(header, body.bodyHash, before)
-    : sealEvent(header, body.salt, body.json, before);
+    : sealStored(header, body.bytes, before);
 }
 
 /** What is wrong with an event's chain, given the chain before it; null when it fits. */
@@ -79,11 +80,21 @@ export function linkProblem(event: ExportedEvent, before: BinaryHash): string | 
 }
 
 /** The event with its body blanked. */
-export function blankExported(event: ExportedEvent): ExportedEvent {
+export function blankExported<T extends EventContent>(event: T): T {
   const { body } = event;
-  return body.salt === null
-    ? event
-    : { ...event, body: { salt: null, bodyHash: bodyHashOf(body.salt, body.json) } };
+  return body.salt === null ? event : { ...event, body: { salt: null, bodyHash: body.hash } };
+}
+
+/** An event on its way to another log, as bytes. @throws TypeError for a blanked one */
+export function packEvent({ header, body }: EventContent): Buffer {
+  if (body.salt === null) throw new TypeError('A blanked event has no body to pack.');
+  return packed(header, body);
+}
+
+/** The event, or one sentence that says what is wrong with it. */
+export function unpackEvent(bytes: Buffer): EventContent | string {
+  const event = unpacked(bytes);
+  return event !== null && isSound(event.header) ? event : 'a field is missing or has the wrong form';
 }
 
 /** One line of JSON, without the line feed. */
@@ -115,20 +126,26 @@ export function parseExportedLine(line: string): ExportedEvent | string {
   // This mark cannot occur inside a JSON string: there a backslash precedes every quotation mark.
   const mark = line.indexOf(BODY);
   if (mark === -1 || !line.endsWith('}')) return 'the line is cut off';
-  const fields = parseObject(`${line.slice(0, mark)}}`);
+  const fields = parseBody(`${line.slice(0, mark)}}`);
   if (fields === null) return 'the line is not JSON';
   const header = headerOf(fields);
   const { position, chain, salt, bodyHash } = fields;
   if (header === null || !isCount(position) || !isHash(chain, 64))
     return 'a field is missing or has the wrong form';
-  if (header.id !== eventId(header as Parameters<typeof eventId>[0]))
-    return 'the id does not follow from the other fields';
+  if (!hasOwnId(header)) return ID_PROBLEM;
   const json = line.slice(mark + BODY.length, -1);
   if (json === 'null' && isHash(bodyHash, 64))
     return { position, header, chain: fromHex(chain), body: { salt: null, bodyHash: fromHex(bodyHash) } };
   if (json === 'null' || !isHash(salt, 32)) return 'the body is missing';
-  if (parseObject(json) === null) return 'the body is not a JSON object';
-  return { position, header, chain: fromHex(chain), body: { salt: Buffer.from(salt, 'hex'), json } };
+  if (parseBody(json) === null) return 'the body is not a JSON object';
+  return { position, header, chain: fromHex(chain), body: StoredBody.of(Buffer.from(salt, 'hex'), json) };
+}
+
+export const ID_PROBLEM = 'the id does not follow from the other fields';
+
+/** Whether the id follows from the other fields. */
+export function hasOwnId(header: Header): boolean {
+  return header.id === eventId(header as Parameters<typeof eventId>[0]);
 }
 
 const BODY = ',"body":';
@@ -136,20 +153,6 @@ const BODY = ',"body":';
 function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
   const { id, type, version: v, agent, session, dedupeKey, channel, causation } = fields;
   const { origin, originSeq, occurredAt, recordedAt } = fields;
-  const isValid =
-    isText(id) &&
-    isText(type) &&
-    isCount(v) &&
-    isText(agent) &&
-    (session === null || typeof session === 'string') &&
-    isText(dedupeKey) &&
-    (CHANNELS as readonly unknown[]).includes(channel) &&
-    (causation === null || typeof causation === 'string') &&
-    isText(origin) &&
-    isCount(originSeq) &&
-    (occurredAt === null || isTime(occurredAt)) &&
-    isTime(recordedAt);
-  if (!isValid) return null;
   const header = {
     id,
     type,
@@ -163,11 +166,32 @@ function headerOf(fields: Readonly<Record<string, unknown>>): Header | null {
     originSeq,
     occurredAt,
     recordedAt,
-  };
-  return header as Header;
+  } as Header;
+  return isSound(header) ? header : null;
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+/** Whether all fields have their form. */
+function isSound(header: { readonly [field in keyof Header]: unknown }): boolean {
+  const { id, type, v, agent, session, dedupeKey, channel, causation } = header;
+  const { origin, originSeq, occurredAt, recordedAt } = header;
+  return (
+    isText(id) &&
+    isText(type) &&
+    isCount(v) &&
+    isText(agent) &&
+    (session === null || typeof session === 'string') &&
+    isText(dedupeKey) &&
+    (CHANNELS as readonly unknown[]).includes(channel) &&
+    (causation === null || typeof causation === 'string') &&
+    isText(origin) &&
+    isCount(originSeq) &&
+    (occurredAt === null || isTime(occurredAt)) &&
+    isTime(recordedAt)
+  );
+}
+
+/** A JSON object within the limits of an event; null for anything else. */
+export function parseBody(text: string): Readonly<Record<string, unknown>> | null {
   const parsed = parseJson(text, EVENT_JSON_LIMITS);
   if ('problem' in parsed) return null;
   const { value } = parsed;

@@ -20,7 +20,8 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 const CHECKSUM_BYTES = 16;
 const LENGTH_START = 2 * HASH_BYTES;
-const HEADER_START = LENGTH_START + 4;
+const LENGTH_BYTES = 4;
+const HEADER_START = LENGTH_START + LENGTH_BYTES;
 
 /** The part of an event that is kept when its body is blanked. */
 export interface Header {
@@ -53,22 +54,38 @@ export function genesis(logId: string): BinaryHash {
   return hash('sha256', logId, 'binary');
 }
 
-/** While hashing, the previous chain occupies the place of the new one: one buffer, two hashes, no copy. */
 export function sealEvent(
   header: Header,
   salt: Uint8Array,
   bodyJson: string,
   chainBefore: BinaryHash,
 ): SealedEvent {
-  const headerJson = JSON.stringify(headerFields(header));
-  const bodyStart = HEADER_START + Buffer.byteLength(headerJson);
-  const record = allocate(bodyStart + SALT_BYTES + Buffer.byteLength(bodyJson));
+  const { record, bodyStart } = recordFor(header, SALT_BYTES + Buffer.byteLength(bodyJson));
   record.set(salt, bodyStart);
   record.write(bodyJson, bodyStart + SALT_BYTES);
-  record.write(chainBefore, 0, 'latin1');
-  record.write(binaryHash(record.subarray(bodyStart)), HASH_BYTES, 'latin1');
+  return linked(record, bodyStart, chainBefore);
+}
+
+/** @param body salt and JSON, as `StoredBody` has them */
+export function sealStored(header: Header, body: Uint8Array, chainBefore: BinaryHash): SealedEvent {
+  const { record, bodyStart } = recordFor(header, body.length);
+  record.set(body, bodyStart);
+  return linked(record, bodyStart, chainBefore);
+}
+
+function recordFor(header: Header, bodyBytes: number): { record: Buffer; bodyStart: number } {
+  const headerJson = JSON.stringify(headerFields(header));
+  const bodyStart = HEADER_START + Buffer.byteLength(headerJson);
+  const record = allocate(bodyStart + bodyBytes);
   record.writeUInt32BE(bodyStart - HEADER_START, LENGTH_START);
   record.write(headerJson, HEADER_START);
+  return { record, bodyStart };
+}
+
+/** While hashing, the previous chain occupies the place of the new one: one buffer, two hashes, no copy. */
+function linked(record: Buffer, bodyStart: number, chainBefore: BinaryHash): SealedEvent {
+  record.write(chainBefore, 0, 'latin1');
+  record.write(binaryHash(record.subarray(bodyStart)), HASH_BYTES, 'latin1');
   const chain = binaryHash(record.subarray(0, bodyStart));
   record.write(chain, 0, 'latin1');
   return { record, chain };
@@ -76,31 +93,41 @@ export function sealEvent(
 
 /** The record of an event whose body was blanked: its header and the hash of the removed body. */
 export function sealBlank(header: Header, bodyHash: BinaryHash, chainBefore: BinaryHash): SealedEvent {
-  const headerJson = JSON.stringify(headerFields(header));
-  const record = allocate(HEADER_START + Buffer.byteLength(headerJson));
+  const { record } = recordFor(header, 0);
   record.write(chainBefore, 0, 'latin1');
   record.write(bodyHash, HASH_BYTES, 'latin1');
-  record.writeUInt32BE(record.length - HEADER_START, LENGTH_START);
-  record.write(headerJson, HEADER_START);
   const chain = binaryHash(record);
   record.write(chain, 0, 'latin1');
   return { record, chain };
 }
 
-/** The hash of the body and its salt; null for the salt when the body was blanked. */
-export function bodyProofOf(
-  record: Buffer,
-  bodyStart: number,
-): { readonly bodyHash: BinaryHash; readonly salt: Buffer | null } {
-  const blank = record.length === bodyStart;
-  return {
-    bodyHash: record.toString('latin1', HASH_BYTES, LENGTH_START),
-    salt: blank ? null : record.subarray(bodyStart, bodyStart + SALT_BYTES),
-  };
+/** A body as it is stored: its salt, then its JSON, which is decoded when it is asked for. */
+export class StoredBody {
+  readonly salt: Buffer;
+  /** Both. */
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.salt = bytes.subarray(0, SALT_BYTES);
+    this.bytes = bytes;
+  }
+
+  static of(salt: Uint8Array, json: string): StoredBody {
+    return new StoredBody(Buffer.concat([salt, Buffer.from(json)]));
+  }
+
+  get json(): string {
+    return this.bytes.toString('utf8', SALT_BYTES);
+  }
+
+  get hash(): BinaryHash {
+    return binaryHash(this.bytes);
+  }
 }
 
-export function bodyHashOf(salt: Uint8Array, json: string): BinaryHash {
-  return binaryHash(Buffer.concat([salt, Buffer.from(json)]));
+/** The hash that a record claims for its body. */
+export function claimedBodyHash(record: Buffer): BinaryHash {
+  return record.toString('latin1', HASH_BYTES, LENGTH_START);
 }
 
 /** What is wrong with a record; `kind` and `message` as in VerifyProblem. */
@@ -149,6 +176,25 @@ export function openLink(
   return { chain, bodyStart };
 }
 
+/** header-length header-json, then the salt and the body: a record without its hashes, which belong to one log. */
+export function packed(header: Header, { bytes }: StoredBody): Buffer {
+  const headerJson = JSON.stringify(headerFields(header));
+  const bodyStart = LENGTH_BYTES + Buffer.byteLength(headerJson);
+  const all = allocate(bodyStart + bytes.length);
+  all.writeUInt32BE(bodyStart - LENGTH_BYTES);
+  all.write(headerJson, LENGTH_BYTES);
+  all.set(bytes, bodyStart);
+  return all;
+}
+
+/** Null when it cannot be read. What a header says is not checked. */
+export function unpacked(all: Buffer): { readonly header: Header; readonly body: StoredBody } | null {
+  const bodyStart = all.length < LENGTH_BYTES ? 0 : LENGTH_BYTES + all.readUInt32BE();
+  if (bodyStart === 0 || bodyStart + SALT_BYTES > all.length) return null;
+  const header = toHeader(parseJson(all.toString('utf8', LENGTH_BYTES, bodyStart)));
+  return header === null ? null : { header, body: new StoredBody(all.subarray(bodyStart)) };
+}
+
 /** The header, without checking the chain; null when it cannot be read. */
 export function parseHeader(record: Buffer): Header | null {
   const bodyStart = bodyStartOf(record);
@@ -173,7 +219,7 @@ export function openBody(record: Buffer, bodyStart: number): string | RecordProb
 /** What is wrong with a body, without decoding it; null when it is good. */
 export function bodyProblem(record: Buffer, bodyStart: number): RecordProblem | null {
   if (record.length <= bodyStart) return { kind: 'body', message: 'the body is missing' };
-  if (binaryHash(record.subarray(bodyStart)) !== record.toString('latin1', HASH_BYTES, LENGTH_START))
+  if (binaryHash(record.subarray(bodyStart)) !== claimedBodyHash(record))
     return { kind: 'body', message: 'the body does not match its hash' };
   return null;
 }

@@ -3,9 +3,16 @@
 // an unknown type or version is imported unchecked.
 import type { CATALOG } from '../catalog/index.ts';
 import { AnnalsError } from '../errors.ts';
-import type { ExportedEvent } from '../format/exported-event.ts';
+import type { EventContent } from '../format/exported-event.ts';
 import { NEWEST } from '../format/upcast.ts';
 import { FORGETTING, idsForgottenBy } from './imported-events.ts';
+
+interface Known {
+  /** In the export. */
+  readonly position?: number;
+  /** Its body, if it was parsed. */
+  readonly fields?: object | undefined;
+}
 
 /** Checks events one by one, in order, and collects what can be decided only after the last. */
 export class ExportCheck {
@@ -14,20 +21,20 @@ export class ExportCheck {
   readonly #named = new Set<string>();
   readonly #blank = new Map<string, number>();
   /** The `memory.forgotten` events. */
-  readonly forgettings: ExportedEvent[] = [];
+  readonly forgettings: EventContent[] = [];
 
   constructor(catalog: typeof CATALOG) {
     this.#catalog = catalog;
   }
 
   /** A clause that says what is wrong with an event; null when it is valid. @throws AnnalsError LOG_TOO_NEW */
-  problemOf(event: ExportedEvent): string | null {
-    const { header, body, position } = event;
+  problemOf(event: EventContent, { position = 0, fields }: Known = {}): string | null {
+    const { header, body } = event;
     if (this.#ids.has(header.id)) return 'its id already occurs in an earlier line';
     this.#ids.add(header.id);
-    if (header.type === FORGETTING) return this.#problemOfForgetting(event);
+    if (header.type === FORGETTING) return this.#problemOfForgetting(event, fields);
     if (body.salt === null) this.#blank.set(header.id, position);
-    return this.#fits(event) ? null : wrongBody(header.type);
+    return this.#fits(event, fields) ? null : wrongBody(header.type);
   }
 
   /** The position of the first blanked event that no `memory.forgotten` names; null when there is none. */
@@ -36,7 +43,7 @@ export class ExportCheck {
     return null;
   }
 
-  #problemOfForgetting(event: ExportedEvent): string | null {
+  #problemOfForgetting(event: EventContent, fields: object | undefined): string | null {
     const { header, body } = event;
     const reader = NEWEST.get(FORGETTING)!;
     if (header.v > reader)
@@ -45,7 +52,7 @@ export class ExportCheck {
         `The export has a memory.forgotten of version ${header.v}; this version of annals reads up to ${reader}.`,
         { hint: 'Update annals.', facts: { version: header.v, reader } },
       );
-    if (body.salt === null || !this.#fits(event)) return wrongBody(FORGETTING);
+    if (body.salt === null || !this.#fits(event, fields)) return wrongBody(FORGETTING);
     const ids = idsForgottenBy(event);
     if (!ids.every((id) => EVENT_ID.test(id))) return wrongBody(FORGETTING);
     for (const id of ids) this.#named.add(id);
@@ -53,11 +60,11 @@ export class ExportCheck {
     return null;
   }
 
-  #fits({ header, body }: ExportedEvent): boolean {
+  #fits({ header, body }: EventContent, known: object | undefined): boolean {
     if (body.salt === null || NEWEST.get(header.type) !== header.v) return true;
     try {
       const kind = this.#catalog[header.type as keyof typeof CATALOG];
-      const fields = JSON.parse(body.json) as object;
+      const fields = known ?? (JSON.parse(body.json) as object);
       const parsed = kind.body.safeParse(fields);
       if (!parsed.success) return false;
       // Reading adds no defaults, so every list must be present.

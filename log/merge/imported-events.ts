@@ -3,25 +3,24 @@
 
 import type { CheckedEvent } from '../append/new-event.ts';
 import type { NewEvent } from '../event.ts';
-import type { ExportedEvent } from '../format/exported-event.ts';
+import type { EventContent } from '../format/exported-event.ts';
 
 export const FORGETTING = 'memory.forgotten';
-type ImportedEvent = Pick<ExportedEvent, 'header' | 'body'>;
 
-export function toCheckedEvent({ header, body }: ImportedEvent): CheckedEvent {
+export function toCheckedEvent({ header, body }: EventContent): CheckedEvent {
   return {
     id: header.id,
     version: header.v,
     // The queue takes the header's fields from `imported`; `newEvent` only has to be present.
     newEvent: header as unknown as NewEvent,
-    json: body.salt === null ? '' : body.json,
+    json: '',
     imported: { header, body },
   };
 }
 
 /** The events in order, in runs; each forgetting is a run of its own, because it is written with the records it blanks. */
-export function runsOf(events: readonly ImportedEvent[]): readonly (readonly ImportedEvent[])[] {
-  const runs: ImportedEvent[][] = [];
+export function runsOf(events: readonly EventContent[]): readonly (readonly EventContent[])[] {
+  const runs: EventContent[][] = [];
   let open = false;
   for (const event of events) {
     const isForgetting = event.header.type === FORGETTING;
@@ -33,7 +32,7 @@ export function runsOf(events: readonly ImportedEvent[]): readonly (readonly Imp
 }
 
 /** The event ids that a `memory.forgotten` names; empty for one without a list. */
-export function idsForgottenBy({ body }: ImportedEvent): readonly string[] {
+export function idsForgottenBy({ body }: EventContent): readonly string[] {
   if (body.salt === null) return [];
   const { events } = JSON.parse(body.json) as { events?: readonly { readonly ids?: readonly string[] }[] };
   return (events ?? []).flatMap(({ ids }) => ids ?? []);

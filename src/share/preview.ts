@@ -1,7 +1,7 @@
 // What sharing a project would send, with its history: the same rules and the same texts as when it is sent.
-import { isOwnEvent, type Log } from '../../log/index.ts';
+import { isOwnEvent, type Log, packEvent } from '../../log/index.ts';
 import type { SharePreview } from '../api/share/sharing.ts';
-import { wireText } from './keys/wire-event.ts';
+import { wireLine, withoutSecrets } from './keys/wire-event.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './sync/placement.ts';
 import { Rows } from './sync/sync-rows.ts';
 
@@ -20,12 +20,12 @@ export async function previewOf(
   let [events, bytes] = [0, 0];
   for await (const event of ownEvents(log)) {
     if (placement.projectOf(event) === null) continue;
-    const text = wireText(event);
+    const { plain } = withoutSecrets(packEvent(event));
     events += 1;
-    bytes += text.length;
+    bytes += plain.length;
     const { agent, session, type } = event.header;
     types[type] = (types[type] ?? 0) + 1;
-    if (shown.length < lines) shown.push(Buffer.from(text).toString('utf8'));
+    if (shown.length < lines) shown.push(wireLine(plain));
     if (session === null) continue;
     const key = JSON.stringify([agent, session]);
     const known = sessions.get(key) ?? { agent, session, events: 0 };

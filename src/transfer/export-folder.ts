@@ -118,7 +118,7 @@ export async function checkExport(
     // Check lines before the hash: the number of a bad line says more than that some byte differs.
     for await (const page of segmentEvents(folder, segment, onChunk))
       for (const event of page) {
-        const problem = check.problemOf(event);
+        const problem = check.problemOf(event, event);
         if (problem !== null) throw damaged(segment, event.position - segment.first + 1, problem);
       }
     if (bytes !== segment.bytes || hash.digest('hex') !== segment.sha256)
@@ -132,7 +132,7 @@ function earlierProblem(line: string, check: ExportCheck): string | null {
   const event = parseExportedLine(line);
   if (typeof event === 'string') return event;
   return (
-    check.problemOf(event) ??
+    check.problemOf(event, event) ??
     (check.forgettings.at(-1) === event ? null : 'it is not a memory.forgotten event')
   );
 }

@@ -4,7 +4,7 @@
 //
 // What either log forgot is forgotten in both (merge-forgetting.ts). This is done before anything else is imported, so
 // that forgotten text is never in the log, not even briefly.
-import type { ExportedEvent } from '../../log/index.ts';
+import type { EventContent } from '../../log/index.ts';
 import type { ImportOptions, MergedExportReport } from '../api.ts';
 import { INCOMPLETE } from '../capture/private/private-prompts.ts';
 import type { Home } from '../home/home.ts';
@@ -70,7 +70,7 @@ export async function mergeExport(
  * Counts events with the same id and different content: two versions of the reader, or different redaction settings.
  * The version that was here first is kept, so the views of the two homes may differ there.
  */
-async function countDiffering(theirs: readonly ExportedEvent[], { log }: Home): Promise<number> {
+async function countDiffering(theirs: readonly EventContent[], { log }: Home): Promise<number> {
   const ours = await log.getMany(theirs.map(({ header }) => header.id));
   return theirs.filter(({ header, body }, index) => {
     const event = ours[index];
@@ -79,7 +79,7 @@ async function countDiffering(theirs: readonly ExportedEvent[], { log }: Home): 
   }).length;
 }
 
-function noteSession({ header }: ExportedEvent, sessions: Map<string, SessionName>): void {
+function noteSession({ header }: EventContent, sessions: Map<string, SessionName>): void {
   const { agent, session } = header;
   if (session === null || agent === 'annals') return;
   sessions.set(JSON.stringify([agent, session]), { agent, session });

@@ -7,7 +7,7 @@
 // and kept the body. Such an event is only checked against what the other log forgot.
 import {
   blankExported,
-  type ExportedEvent,
+  type EventContent,
   type LogEvent,
   type NamedEvent,
   type NewEvent,
@@ -26,14 +26,14 @@ export interface MergedForgetting {
   readonly appended: number;
   readonly duplicates: number;
   /** A page without `memory.forgotten` events, without unexplained blank events, and without bodies that are forgotten here. */
-  blanked(page: readonly ExportedEvent[]): Promise<readonly ExportedEvent[]>;
+  blanked(page: readonly EventContent[]): Promise<readonly EventContent[]>;
   /** Removes forgotten text from views and files. Returns how many events lost their bodies. */
   finish(): Promise<number>;
 }
 
 /** Imports what the other log forgot, before anything else of it. */
 export async function mergeForgetting(
-  theirs: readonly ExportedEvent[],
+  theirs: readonly EventContent[],
   home: Home,
 ): Promise<MergedForgetting> {
   const { log } = home;
@@ -43,7 +43,7 @@ export async function mergeForgetting(
   const tombstones = tombstonesOf([...ours, ...newForgettings.map(forgettingOf)]);
   const again = new Set<string>();
   // Not `log.forgotten`: that also knows display names, but a body may only be missing if its event is named.
-  const isForgotten = ({ header }: ExportedEvent) => tombstones.holds(header.id) || again.has(header.id);
+  const isForgotten = ({ header }: EventContent) => tombstones.holds(header.id) || again.has(header.id);
   let forgotten = 0;
   if (newForgettings.length > 0) {
     await expectForgetting(log);
@@ -86,10 +86,10 @@ const TYPE = 'memory.forgotten';
  * if it comes before the part. Imported without it, such an event would count as damage.
  */
 async function withoutUnnamed(
-  events: readonly ExportedEvent[],
-  isForgotten: (event: ExportedEvent) => boolean,
+  events: readonly EventContent[],
+  isForgotten: (event: EventContent) => boolean,
   { log }: Home,
-): Promise<readonly ExportedEvent[]> {
+): Promise<readonly EventContent[]> {
   const unnamed = events.filter((event) => event.body.salt === null && !isForgotten(event));
   if (unnamed.length === 0) return events;
   const here = await log.getMany(unnamed.map(({ header }) => header.id));
@@ -107,7 +107,7 @@ async function coveredHere(theirs: readonly Forgetting[], { log }: Home): Promis
 }
 
 /** The events that were forgotten there and have a body here. */
-async function wholeOf(forgettings: readonly ExportedEvent[], { log }: Home): Promise<readonly LogEvent[]> {
+async function wholeOf(forgettings: readonly EventContent[], { log }: Home): Promise<readonly LogEvent[]> {
   const ids = forgettings.flatMap((event) => forgettingOf(event).body.events.flatMap((one) => one.ids));
   return (await log.getMany(ids)).filter((event) => event !== undefined);
 }
@@ -155,16 +155,16 @@ async function forgetAgain(events: readonly WithId[], again: Set<string>, home: 
   return events.length;
 }
 
-function isCovered(event: ExportedEvent, tombstones: Tombstones): boolean {
+function isCovered(event: EventContent, tombstones: Tombstones): boolean {
   return event.body.salt !== null && tombstones.covers(namedOf(event));
 }
 
-function namedOf({ header, body }: ExportedEvent): WithId {
+function namedOf({ header, body }: EventContent): WithId {
   const fields = body.salt === null ? {} : (JSON.parse(body.json) as NamedEvent['body']);
   return { ...(header as unknown as WithId), body: fields };
 }
 
-function forgettingOf({ header, body }: ExportedEvent): Forgetting {
+function forgettingOf({ header, body }: EventContent): Forgetting {
   const fields = body.salt === null ? {} : (JSON.parse(body.json) as object);
   // A body of another version may lack names and lists.
   return { ...header, body: { events: [], names: [], items: [], ...fields } } as unknown as Forgetting;

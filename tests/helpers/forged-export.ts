@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sealExported } from '../../log/format/exported-event.ts';
 import { genesis, type Header, hexOf } from '../../log/format/record.ts';
-import { type ExportedEvent, eventId, exportedLine, parseExportedLine } from '../../log/index.ts';
+import { type ExportedEvent, eventId, exportedLine, parseExportedLine, StoredBody } from '../../log/index.ts';
 
 export type Forged = Pick<ExportedEvent, 'header' | 'body'>;
 
@@ -53,6 +53,6 @@ export function forgeExport(
 
 /** The event with other header fields, and optionally another body. */
 export function forged(event: Forged, header: Partial<Header>, json?: string): Forged {
-  const body = json === undefined ? event.body : { salt: Buffer.alloc(16, 7), json };
+  const body = json === undefined ? event.body : StoredBody.of(Buffer.alloc(16, 7), json);
   return { header: { ...event.header, ...header }, body };
 }

@@ -10,6 +10,7 @@ import {
   type NewEvent,
   parseExportedLine,
   restoreLog,
+  StoredBody,
 } from '../../log/index.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { testWorld } from '../helpers/world.ts';
@@ -176,7 +177,7 @@ describe('events of another log', () => {
     for (const json of ['{"by":"ids"}', '{"by":"ids","events":[{"agent":"annals","session":null}]}']) {
       const store = memoryStore();
       const log = await openMemoryLog(store, testWorld('a'));
-      await log.importEvents([{ header: forgetting!.header, body: { salt, json } }]);
+      await log.importEvents([{ header: forgetting!.header, body: StoredBody.of(salt, json) }]);
       await log.append([newEvent('one')]);
       await log.close();
       const again = await openMemoryLog(store, testWorld('d'));

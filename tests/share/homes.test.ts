@@ -2,10 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ExportedEvent, nameOfSession } from '../../log/index.ts';
+import { type ExportedEvent, nameOfSession, packEvent } from '../../log/index.ts';
 import { annalsOf, openParts } from '../../src/annals.ts';
 import type { Annals } from '../../src/index.ts';
-import { wireText } from '../../src/share/keys/wire-event.ts';
 import type { SharedLog, StoredMessage } from '../../src/share/log/shared-log.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
@@ -152,7 +151,7 @@ describe('homes that share', () => {
         names: byId ? [] : names,
       });
       const [bytes] = await new TeamDouble('mallory').seal([
-        { project: PROJECT.key, plain: wireText(forgetting) },
+        { project: PROJECT.key, plain: packEvent(forgetting) },
       ]);
       const wire = new WireNames(new TeamDouble('mallory'));
       server.store({
@@ -223,7 +222,7 @@ describe('homes that share', () => {
       const [bytes] = await team.seal([
         {
           project: PROJECT.key,
-          plain: wireText({ ...event!, header: { ...event!.header, origin: home.origin } }),
+          plain: packEvent({ ...event!, header: { ...event!.header, origin: home.origin } }),
         },
       ]);
       const wire = new WireNames(team);

@@ -1,7 +1,7 @@
 // Machines that share through one server in memory, for tests of what is sent and taken in. The team seals nothing: it marks
 // who sealed for which project, and may lack a key.
 import { hash } from 'node:crypto';
-import { AnnalsError, type Log, loadCatalog, type NewEvent } from '../../log/index.ts';
+import { AnnalsError, type Log, loadCatalog, type NewEvent, packEvent } from '../../log/index.ts';
 import type { Home } from '../../src/home/home.ts';
 import {
   type AcceptedRecords,
@@ -13,7 +13,7 @@ import {
   type SealedEventOf,
   type TeamRecord,
 } from '../../src/share/keys/sealer.ts';
-import { EVENT_BYTES_MAX, eventName, wireEvent, wireText } from '../../src/share/keys/wire-event.ts';
+import { EVENT_BYTES_MAX, eventName, wireEvent, withoutSecrets } from '../../src/share/keys/wire-event.ts';
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
 import type { SharedProject } from '../../src/share/sync/placement.ts';
 import { connectedParts, exchange, type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
@@ -52,7 +52,7 @@ export class TeamDouble implements SyncTeam {
 
   async seal(items: readonly { readonly project: string; readonly plain: Uint8Array }[]) {
     return items.map(({ project, plain }) => {
-      const text = Buffer.from(plain).toString('utf8');
+      const text = Buffer.from(plain).toString('latin1');
       return new TextEncoder().encode(JSON.stringify({ key: this.key, project, author: this.machine, text }));
     });
   }
@@ -65,11 +65,11 @@ export class TeamDouble implements SyncTeam {
       throw new SealError('damaged');
     }
     const { key, project, author, text } = parsed;
-    return this.#keys.has(key) ? { project, author, at: 0, plain: new TextEncoder().encode(text) } : null;
+    return this.#keys.has(key) ? { project, author, at: 0, plain: Buffer.from(text, 'latin1') } : null;
   }
 
   async sealEvents(items: readonly EventToSeal[]): Promise<readonly SealedEventOf[]> {
-    const plain = items.map(({ project, event }) => ({ project, plain: wireText(event) }));
+    const plain = items.map(({ project, event }) => ({ project, ...withoutSecrets(packEvent(event)) }));
     const sealed = await this.seal(plain);
     return items.map(({ project, event }, index) => ({
       name: eventName(this.teamKey(), project, event.header.id),

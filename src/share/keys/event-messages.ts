@@ -1,16 +1,14 @@
-// What is said between the main thread and the thread that seals and opens events. Messages are copied, and with a view of a
-// buffer the whole buffer is copied: salts travel as text, sealed bytes together in one buffer that is handed over.
-import type { ExportedEvent } from '../../../log/index.ts';
+// What is said between the main thread and the thread that seals and opens events. Events travel packed, together in one
+// buffer that is handed over: to copy an object for each would cost as much as to seal it.
 import type { Access } from './event-seals.ts';
+import type { OpenedBytes } from './event-work.ts';
 import type { ProjectKey } from './project-keys.ts';
-import type { OpenedEvent, Refused } from './sealer.ts';
+import type { Refused } from './sealer.ts';
 
 export type EventRequest =
   | {
-      readonly seal: {
-        readonly items: readonly { readonly key: ProjectKey; readonly event: SentEvent }[];
-        readonly at: number;
-      };
+      readonly seal: { readonly keys: readonly ProjectKey[]; readonly at: number };
+      readonly packed: JoinedBytes;
     }
   | { readonly open: readonly Access[]; readonly sealed: JoinedBytes };
 
@@ -20,38 +18,20 @@ export type EventReply =
       readonly named: readonly { readonly name: string; readonly size: number }[];
       readonly sealed: JoinedBytes;
     }
-  | { readonly opened: readonly (SentOpenedEvent | Refused | null)[] };
-
-export type SentOpenedEvent = Omit<OpenedEvent, 'event'> & { readonly event: SentEvent };
+  /** The bytes of what was not opened are empty. */
+  | {
+      readonly opened: readonly (Omit<OpenedBytes, 'packed'> | Refused | null)[];
+      readonly packed: JoinedBytes;
+    };
 
 export interface JoinedBytes {
   readonly bytes: ArrayBuffer;
   readonly lengths: readonly number[];
 }
 
-type SentEvent = Omit<ExportedEvent, 'body'> & {
-  readonly body:
-    | { readonly salt: string; readonly json: string }
-    | { readonly salt: null; readonly bodyHash: string };
-};
-
-export function sent(event: ExportedEvent): SentEvent {
-  const { body } = event;
-  return body.salt === null
-    ? { ...event, body }
-    : { ...event, body: { salt: body.salt.toString('latin1'), json: body.json } };
-}
-
-export function received(event: SentEvent): ExportedEvent {
-  const { body } = event;
-  return body.salt === null
-    ? { ...event, body }
-    : { ...event, body: { salt: Buffer.from(body.salt, 'latin1'), json: body.json } };
-}
-
 export function joinedBytes(parts: readonly Uint8Array[]): JoinedBytes {
   const lengths = parts.map(({ length }) => length);
-  const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  const joined = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     joined.set(part, at);
@@ -60,10 +40,12 @@ export function joinedBytes(parts: readonly Uint8Array[]): JoinedBytes {
   return { bytes: joined.buffer, lengths };
 }
 
-export function separateBytes({ bytes, lengths }: JoinedBytes): readonly Uint8Array[] {
+export function separateBytes({ bytes, lengths }: JoinedBytes): readonly Buffer[] {
   let at = 0;
   return lengths.map((length) => {
     at += length;
-    return new Uint8Array(bytes, at - length, length);
+    return Buffer.from(bytes, at - length, length);
   });
 }
+
+export const NOTHING = new Uint8Array(0);

@@ -1,18 +1,21 @@
 // Seals and opens events with keys that are known. One signature covers a batch. What it proved is remembered for the
 // other messages of the batch, because checking a signature takes ten times as long as all the rest.
-import { type Hashes, hashTree, leafHash, ProvenNodes } from './hash-tree.ts';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { depthFor, type Hashes, hashTree, leafHash, ProvenNodes } from './hash-tree.ts';
 import type { RandomBytes } from './identity.ts';
 import type { ProjectKey } from './project-keys.ts';
 import {
   decrypt,
-  encrypt,
   type Head,
   headStart,
-  joinSealed,
+  leafAt,
   NONCE_BYTES,
   projectPrefix,
   type SealedEvent,
+  sealedSize,
   splitSealed,
+  writeLeaf,
+  writePlace,
 } from './sealed-event.ts';
 import { type Opened, type Refusal, SealError } from './sealer.ts';
 import { type Signer, subkey, type Verifier, verifierOf } from './signing.ts';
@@ -39,14 +42,14 @@ export interface ToSeal {
 /** What the events of a batch have in common that one key seals. */
 interface KeyInUse {
   readonly start: Buffer;
-  readonly subkey: Buffer;
+  readonly key: KeyObject;
   readonly prefix: Buffer;
 }
 
 export class EventSeals {
   readonly #team: string;
   readonly #randomBytes: RandomBytes;
-  readonly #subkeys = new Map<string, Buffer>();
+  readonly #subkeys = new Map<string, KeyObject>();
   readonly #verifiers = new Map<string, Verifier>();
   /** By author and signature. */
   readonly #proven = new Map<string, ProvenNodes>();
@@ -56,51 +59,59 @@ export class EventSeals {
     this.#randomBytes = randomBytes;
   }
 
-  /** @param items at least one @throws SealError size */
+  /** All in one buffer of their own, one after the other. @param items at least one @throws SealError size */
   seal(items: readonly ToSeal[], signer: Signer, at: number): readonly Uint8Array[] {
+    const inUse = new Map<ProjectKey, KeyInUse>();
+    for (const { key } of items) if (!inUse.has(key)) inUse.set(key, this.#sealer(key, signer.id, at));
+    const contents = items.map(({ key, plain }) => ({ ...inUse.get(key)!, plain }));
+    const depth = depthFor(items.length);
+    const messages = buffersOf(contents.map((content) => sealedSize(content, depth)));
     const nonces = this.#randomBytes(NONCE_BYTES * items.length);
-    const sealers = new Map<ProjectKey, KeyInUse>();
-    const encrypted = items.map(({ key, plain }, index) => {
-      const known = sealers.get(key) ?? this.#sealer(key, signer.id, at);
-      sealers.set(key, known);
-      const { start, subkey, prefix } = known;
+    const leaves = messages.map((message, index) => {
+      const leaf = message.subarray(leafAt(depth));
       const nonce = nonces.subarray(index * NONCE_BYTES, (index + 1) * NONCE_BYTES);
-      return encrypt(Buffer.concat([start, nonce]), subkey, prefix, plain);
+      writeLeaf(leaf, { ...contents[index]!, nonce });
+      return leafHash(leaf);
     });
-    const tree = hashTree(encrypted.map((bytes) => leafHash(bytes)));
+    const tree = hashTree(leaves);
     const signature = signer.sign(this.#signed(tree.root));
-    return encrypted.map((bytes, index) => joinSealed({ index, path: tree.pathOf(index), signature }, bytes));
+    for (const [index, message] of messages.entries())
+      writePlace(message, { index, path: tree.pathOf(index), signature });
+    return messages;
   }
 
   /** Null: its key or its author is not known yet. @throws SealError */
-  openAs(sealed: Uint8Array, { publicKey, refusal, key }: Access): Opened | null {
+  openAs(
+    sealed: Uint8Array,
+    { publicKey, refusal, key }: Access,
+  ): (Opened & { readonly plain: Buffer }) | null {
     const event = splitSealed(sealed);
-    if (event.team !== this.#team) throw new SealError('team');
+    if (event.head.team !== this.#team) throw new SealError('team');
     if (publicKey === null) return null;
     this.#checkSignature(event, publicKey);
     if (refusal !== null) throw new SealError(refusal);
     if (key === null) return null;
-    const { author, at } = event;
+    const { author, at } = event.head;
     return { project: key.project, author, at, plain: this.#open(event, key) };
   }
 
   /** @throws SealError forged */
   #checkSignature(event: SealedEvent, publicKey: Uint8Array): void {
-    const { author, signature, index, path } = event;
+    const { signature, index, path, leaf } = event;
+    const { author } = event.head;
     const name = author + signature.toString('latin1');
     const proven = this.#proven.get(name) ?? new ProvenNodes();
     const isSigned = (root: Hashes) => this.#verifierOf(author, publicKey)(this.#signed(root), signature);
-    if (!proven.proves(leafHash(event.head, event.sealed), index, path, isSigned))
-      throw new SealError('forged');
+    if (!proven.proves(leafHash(leaf), index, path, isSigned)) throw new SealError('forged');
     if (this.#proven.size >= REMEMBERED_MAX && !this.#proven.has(name))
       this.#proven.delete(this.#proven.keys().next().value!);
     this.#proven.set(name, proven);
   }
 
   /** @throws SealError key, damaged, project: the name inside is another one */
-  #open(event: SealedEvent, key: ProjectKey): Uint8Array {
-    const { project, plain } = decrypt(event, this.#subkey(event, key));
-    if (project !== key.project || event.project !== key.projectId) throw new SealError('project');
+  #open(event: SealedEvent, key: ProjectKey): Buffer {
+    const { project, plain } = decrypt(event, this.#subkey(event.head, key));
+    if (project !== key.project || event.head.project !== key.projectId) throw new SealError('project');
     return plain;
   }
 
@@ -108,7 +119,7 @@ export class EventSeals {
     const about = { team: this.#team, project: key.projectId, key: key.id, author, at };
     return {
       start: headStart(about),
-      subkey: this.#subkey(about, key),
+      key: this.#subkey(about, key),
       prefix: projectPrefix(key.project),
     };
   }
@@ -124,11 +135,21 @@ export class EventSeals {
   }
 
   /** Each author has a key of its own, so that random nonces of many machines do not meet. */
-  #subkey({ author }: Pick<Head, 'author'>, { id, key }: ProjectKey): Buffer {
+  #subkey({ author }: Pick<Head, 'author'>, { id, key }: ProjectKey): KeyObject {
     const known = this.#subkeys.get(id + author);
     if (known !== undefined) return known;
-    const made = subkey(key, 'events', Buffer.from(author, 'hex'));
+    const made = createSecretKey(subkey(key, 'events', Buffer.from(author, 'hex')));
     this.#subkeys.set(id + author, made);
     return made;
   }
+}
+
+/** Parts of one buffer with these lengths. */
+function buffersOf(lengths: readonly number[]): readonly Buffer[] {
+  const all = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    return all.subarray(at - length, at);
+  });
 }

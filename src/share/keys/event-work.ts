@@ -1,12 +1,12 @@
 // From an event to its sealed message, and back. Runs on the main thread for a few, in a thread for many, and knows only
 // what it is given: which keys seal and open is decided by the team.
-import { type ExportedEvent, loadCatalog } from '../../../log/index.ts';
+import { loadCatalog } from '../../../log/index.ts';
 import { type Access, EventSeals } from './event-seals.ts';
 import type { RandomBytes } from './identity.ts';
 import type { ProjectKey } from './project-keys.ts';
 import { type OpenedEvent, type Refused, SealError, type SealedEventOf } from './sealer.ts';
 import { type Signer, signerOf } from './signing.ts';
-import { EVENT_BYTES_MAX, eventName, wireEvent, wireText } from './wire-event.ts';
+import { EVENT_BYTES_MAX, eventName, wireEvent, withoutSecrets } from './wire-event.ts';
 
 export interface EventWorkParts {
   readonly team: string;
@@ -17,7 +17,7 @@ export interface EventWorkParts {
 }
 
 export interface SealJob {
-  readonly items: readonly { readonly key: ProjectKey; readonly event: ExportedEvent }[];
+  readonly items: readonly { readonly key: ProjectKey; readonly packed: Buffer }[];
   /** Unix ms. */
   readonly at: number;
 }
@@ -27,7 +27,11 @@ export interface SealedToOpen {
   readonly access: Access;
 }
 
-export type OpenOutcome = OpenedEvent | Refused | null;
+export interface OpenedBytes extends Omit<OpenedEvent, 'event'> {
+  readonly packed: Buffer;
+}
+
+export type OpenOutcome = OpenedBytes | Refused | null;
 
 export class EventWork {
   readonly #seals: EventSeals;
@@ -42,13 +46,12 @@ export class EventWork {
 
   /** One signature covers them all. @throws SealError size */
   seal({ items, at }: SealJob): readonly SealedEventOf[] {
-    const plain = items.map(({ key, event }) => ({ key, plain: wireText(event) }));
-    const fitting = plain.filter((one) => one.plain.length <= EVENT_BYTES_MAX);
+    const sent = items.map(({ key, packed }) => ({ key, ...withoutSecrets(packed) }));
+    const fitting = sent.filter(({ plain }) => plain.length <= EVENT_BYTES_MAX);
     const sealed = fitting.length === 0 ? [] : this.#seals.seal(fitting, this.#signer, at);
     let next = 0;
-    return items.map(({ key, event }, index) => {
-      const size = plain[index]!.plain.length;
-      const name = eventName(this.#names, key.project, event.header.id);
+    return sent.map(({ key, id, plain: { length: size } }) => {
+      const name = eventName(this.#names, key.project, id);
       return { name, bytes: size <= EVENT_BYTES_MAX ? sealed[next++]! : null, size };
     });
   }
@@ -64,8 +67,8 @@ export class EventWork {
       if (opened === null) return null;
       const event = wireEvent(opened.plain, catalog);
       if (typeof event === 'string') return { refused: null, reason: event };
-      const { project, author, at } = opened;
-      return { project, author, at, event, name: eventName(this.#names, project, event.header.id) };
+      const { project, author, at, plain } = opened;
+      return { project, author, at, packed: plain, name: eventName(this.#names, project, event.header.id) };
     } catch (error) {
       if (error instanceof SealError) return { refused: error.reason, reason: error.message };
       throw error;

@@ -1,26 +1,20 @@
 // Seals and opens events: a few here, many in a thread, which is started when it is needed and ends when nothing comes.
+import { type EventContent, packEvent, unpackEvent } from '../../../log/index.ts';
 import { startThread, type Thread } from '../../platform/threads.ts';
-import {
-  type EventReply,
-  type EventRequest,
-  joinedBytes,
-  received,
-  sent,
-  separateBytes,
-} from './event-messages.ts';
-import {
-  EventWork,
-  type EventWorkParts,
-  type OpenOutcome,
-  type SealedToOpen,
-  type SealJob,
-} from './event-work.ts';
+import { type EventReply, type EventRequest, joinedBytes, separateBytes } from './event-messages.ts';
+import { EventWork, type EventWorkParts, type OpenOutcome, type SealedToOpen } from './event-work.ts';
 import type { RandomBytes } from './identity.ts';
-import type { SealedEventOf } from './sealer.ts';
+import type { ProjectKey } from './project-keys.ts';
+import type { OpenedEvent, Refused, SealedEventOf } from './sealer.ts';
 
 /** Fewer are done here: they take less time than a thread takes to start. */
 const MANY = 128;
 const IDLE_MS = 5_000;
+
+export interface EventWithKey {
+  readonly key: ProjectKey;
+  readonly event: EventContent;
+}
 
 interface Waiting {
   take(reply: EventReply): void;
@@ -45,11 +39,18 @@ export class EventWorkers {
   }
 
   /** @throws SealError size */
-  async seal(job: SealJob): Promise<readonly SealedEventOf[]> {
-    const items = () => job.items.map(({ key, event }) => ({ key, event: sent(event) }));
+  async seal(items: readonly EventWithKey[], at: number): Promise<readonly SealedEventOf[]> {
+    const keys = items.map(({ key }) => key);
+    const packed = items.map(({ event }) => packEvent(event));
     const reply =
-      job.items.length < MANY ? null : await this.#ask(() => [{ seal: { items: items(), at: job.at } }, []]);
-    if (reply === null || !('named' in reply)) return this.#here.seal(job);
+      items.length < MANY
+        ? null
+        : await this.#ask(() => {
+            const joined = joinedBytes(packed);
+            return [{ seal: { keys, at }, packed: joined }, [joined.bytes]];
+          });
+    if (reply === null || !('named' in reply))
+      return this.#here.seal({ items: keys.map((key, index) => ({ key, packed: packed[index]! })), at });
     const bytes = separateBytes(reply.sealed);
     return reply.named.map(({ name, size }, index) => {
       const one = bytes[index]!;
@@ -57,7 +58,7 @@ export class EventWorkers {
     });
   }
 
-  async open(items: readonly SealedToOpen[]): Promise<readonly OpenOutcome[]> {
+  async open(items: readonly SealedToOpen[]): Promise<readonly (OpenedEvent | Refused | null)[]> {
     const reply =
       items.length < MANY
         ? null
@@ -65,9 +66,10 @@ export class EventWorkers {
             const sealed = joinedBytes(items.map(({ bytes }) => bytes));
             return [{ open: items.map(({ access }) => access), sealed }, [sealed.bytes]];
           });
-    if (reply === null || !('opened' in reply)) return this.#here.open(items);
-    return reply.opened.map((one) =>
-      one !== null && 'event' in one ? { ...one, event: received(one.event) } : one,
+    if (reply === null || !('opened' in reply)) return (await this.#here.open(items)).map(eventOf);
+    const packed = separateBytes(reply.packed);
+    return reply.opened.map((one, index) =>
+      one !== null && 'name' in one ? eventOf({ ...one, packed: packed[index]! }) : one,
     );
   }
 
@@ -118,4 +120,11 @@ export class EventWorkers {
     this.#waiting = [];
     for (const { fail } of waiting) fail();
   }
+}
+
+function eventOf(outcome: OpenOutcome): OpenedEvent | Refused | null {
+  if (outcome === null || !('packed' in outcome)) return outcome;
+  const { packed, project, author, at, name } = outcome;
+  // It was checked when it was opened.
+  return { project, author, at, name, event: unpackEvent(packed) as EventContent };
 }

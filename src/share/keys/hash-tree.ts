@@ -14,7 +14,8 @@ const PLACES = 2 ** DEPTH_MAX;
 export type Hashes = string;
 
 const MISSING: Hashes = '\0'.repeat(HASH_BYTES);
-const LEAF = Buffer.of(0);
+/** First bytes of what is hashed: they differ, so neither a leaf nor a node can pass for the other. */
+export const LEAF = 0;
 const NODE = 1;
 
 export interface HashTree {
@@ -23,9 +24,15 @@ export interface HashTree {
   pathOf(index: number): Hashes;
 }
 
-/** Leaves and nodes begin with different bytes, so none can pass for the other. */
-export function leafHash(...parts: readonly Uint8Array[]): Hashes {
-  return hash('sha256', Buffer.concat([LEAF, ...parts]), 'binary');
+/** @param leaf begins with the byte `LEAF` */
+export function leafHash(leaf: Uint8Array): Hashes {
+  if (leaf[0] !== LEAF) throw new TypeError('A leaf must begin with its mark.');
+  return hash('sha256', leaf, 'binary');
+}
+
+/** Of a tree with so many leaves. */
+export function depthFor(leaves: number): number {
+  return Math.ceil(Math.log2(leaves));
 }
 
 /** @param leaves at least one */

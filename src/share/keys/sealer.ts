@@ -1,6 +1,6 @@
 // What the rest of sharing uses of the keys: events are sealed and opened, and records of the team travel beside them.
 
-import type { ExportedEvent } from '../../../log/index.ts';
+import type { EventContent } from '../../../log/index.ts';
 
 export interface Sealer {
   /**
@@ -27,7 +27,7 @@ export interface EventSealer {
 export interface EventToSeal {
   /** As this machine names it. */
   readonly project: string;
-  readonly event: ExportedEvent;
+  readonly event: EventContent;
 }
 
 export interface SealedEventOf {
@@ -41,7 +41,7 @@ export interface SealedEventOf {
 export interface OpenedEvent extends Omit<Opened, 'plain'> {
   /** What the shared log must call it. */
   readonly name: string;
-  readonly event: ExportedEvent;
+  readonly event: EventContent;
 }
 
 export interface Refused {

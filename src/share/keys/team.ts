@@ -127,10 +127,8 @@ export class Team implements Sealer, EventSealer, KeyRecords {
 
   async sealEvents(items: readonly EventToSeal[]): Promise<readonly SealedEventOf[]> {
     const keys = await this.#sealingKeys(items);
-    return this.#work.seal({
-      items: items.map(({ project, event }) => ({ key: keys.get(project)!, event })),
-      at: this.#world.now(),
-    });
+    const withKeys = items.map(({ project, event }) => ({ key: keys.get(project)!, event }));
+    return this.#work.seal(withKeys, this.#world.now());
   }
 
   async openEvents(messages: readonly Uint8Array[]): Promise<readonly (OpenedEvent | Refused | null)[]> {

@@ -1,6 +1,16 @@
-// An event on its way to another machine: the line of an export, and how it is named for the engine. The line proves its
-// own id; what an export proves by its chain, a sealed message proves by its signature.
-import { ExportCheck, type ExportedEvent, exportedLine, parseExportedLine } from '../../../log/index.ts';
+// An event on its way to another machine: packed, and how it is named for the engine. It proves its own id; what an export
+// proves by its chain, a sealed message proves by its signature.
+import { isUtf8 } from 'node:buffer';
+import {
+  type EventContent,
+  ExportCheck,
+  hasOwnId,
+  ID_PROBLEM,
+  packEvent,
+  parseBody,
+  StoredBody,
+  unpackEvent,
+} from '../../../log/index.ts';
 import { redactText } from '../../capture/redact/index.ts';
 import { opaqueName } from './signing.ts';
 
@@ -14,21 +24,28 @@ type Catalog = ConstructorParameters<typeof ExportCheck>[0];
 /** An event whose sealed message would be too large is not sent. */
 export const EVENT_BYTES_MAX = 900_000;
 
-export function wireText(event: ExportedEvent): Uint8Array {
-  return Buffer.from(exportedLine(withoutSecrets(event)));
-}
-
 /** The event, or one sentence that says what is wrong with it. */
-export function wireEvent(plain: Uint8Array, catalog: Catalog): ExportedEvent | string {
-  const event = parseExportedLine(Buffer.from(plain).toString('utf8'));
+export function wireEvent(plain: Uint8Array, catalog: Catalog): EventContent | string {
+  const event = unpackEvent(Buffer.from(plain.buffer, plain.byteOffset, plain.length));
   if (typeof event === 'string') return event;
-  if (event.body.salt === null) return 'it has no body';
+  const { header, body } = event;
+  if (!hasOwnId(header)) return ID_PROBLEM;
+  const fields = body.salt !== null && isOneLine(body) ? parseBody(body.json) : null;
+  if (fields === null) return 'the body is not a JSON object in one line';
   try {
-    return new ExportCheck(catalog).problemOf(event) ?? event;
+    return new ExportCheck(catalog).problemOf(event, { fields }) ?? event;
   } catch {
     return 'it was made by a newer version';
   }
 }
+
+/** It must fit into a line of an export, and come out of it as it was. */
+function isOneLine({ bytes, salt }: StoredBody): boolean {
+  const text = bytes.subarray(salt.length);
+  return isUtf8(text) && !text.includes(LINE_FEED);
+}
+
+const LINE_FEED = 0x0a;
 
 /** Types that hold numbers, hashes and names instead of text: a vector looks like a secret. */
 const WITHOUT_TEXT: ReadonlySet<string> = new Set([
@@ -42,14 +59,22 @@ const WITHOUT_TEXT: ReadonlySet<string> = new Set([
 /**
  * Secrets are redacted before an event is stored. This looks again, with the rules of today; an event that has one all the
  * same is sent without it.
+ * @param packed a whole event
  */
-function withoutSecrets(event: ExportedEvent): ExportedEvent {
-  const { header, body } = event;
-  if (body.salt === null || WITHOUT_TEXT.has(header.type)) return event;
+export function withoutSecrets(packed: Buffer): { readonly id: string; readonly plain: Buffer } {
+  const { header, body } = unpackEvent(packed) as EventContent;
+  const { id, type } = header;
+  if (body.salt === null || WITHOUT_TEXT.has(type)) return { id, plain: packed };
   const fields: unknown = JSON.parse(body.json);
-  if (!hasSecret(fields)) return event;
+  if (!hasSecret(fields)) return { id, plain: packed };
   const json = JSON.stringify(fields, (_, value) => (typeof value === 'string' ? redactText(value) : value));
-  return { ...event, body: { ...body, json } };
+  return { id, plain: packEvent({ header, body: StoredBody.of(body.salt, json) }) };
+}
+
+/** A whole packed event, to be read by a person. */
+export function wireLine(packed: Buffer): string {
+  const { header, body } = unpackEvent(packed) as EventContent;
+  return `${JSON.stringify(header).slice(0, -1)},"body":${body.salt === null ? 'null' : body.json}}`;
 }
 
 function hasSecret(value: unknown): boolean {

@@ -1,17 +1,17 @@
 // What of a forgetting concerns a shared project. One that also names events of other projects leaves only in part: its
 // sessions are nobody else's business.
 import { hash } from 'node:crypto';
-import { type BodyOf, type ExportedEvent, eventId } from '../../../log/index.ts';
+import { type BodyOf, type EventContent, eventId, StoredBody } from '../../../log/index.ts';
 import type { Placement } from './placement.ts';
 
 export interface ForgettingPart {
   readonly project: string;
-  readonly event: ExportedEvent;
+  readonly event: EventContent;
   /** The events of this project that it names. */
   readonly ids: readonly string[];
 }
 
-export function partsOfForgetting(forgetting: ExportedEvent, placement: Placement): ForgettingPart[] {
+export function partsOfForgetting(forgetting: EventContent, placement: Placement): ForgettingPart[] {
   if (forgetting.body.salt === null) return [];
   const body = JSON.parse(forgetting.body.json) as BodyOf<'memory.forgotten'>;
   const byProject = new Map<string | null, BodyOf<'memory.forgotten'>['events'][number][]>();
@@ -36,13 +36,13 @@ export function partsOfForgetting(forgetting: ExportedEvent, placement: Placemen
 }
 
 /** An event of its own, the same whenever it is made. */
-function partOf(whole: ExportedEvent, project: string, body: BodyOf<'memory.forgotten'>): ExportedEvent {
+function partOf(whole: EventContent, project: string, body: BodyOf<'memory.forgotten'>): EventContent {
   const dedupeKey = `part:${whole.header.id}:${hash('sha256', project).slice(0, 16)}`;
   const header = { ...whole.header, dedupeKey };
   const id = eventId(header as Parameters<typeof eventId>[0]);
   return {
     ...whole,
     header: { ...header, id },
-    body: { salt: (whole.body as { readonly salt: Buffer }).salt, json: JSON.stringify(body) },
+    body: StoredBody.of((whole.body as StoredBody).salt, JSON.stringify(body)),
   };
 }

@@ -4,12 +4,13 @@
 import { hash } from 'node:crypto';
 import {
   type BodyOf,
-  type ExportedEvent,
+  type EventContent,
   eventId,
   isOwnEvent,
   type Log,
   type LogEvent,
   type NamedEvent,
+  StoredBody,
   Tombstones,
 } from '../../../log/index.ts';
 import type { Placement } from './placement.ts';
@@ -17,7 +18,7 @@ import { type Rows, type SessionRow, syncKeys } from './sync-rows.ts';
 
 export interface ForgettingWithin {
   /** The whole event, or the part of it that is of the project; null if nothing of it is. */
-  readonly event: ExportedEvent | null;
+  readonly event: EventContent | null;
   /** Whether nothing was left out. */
   readonly isWhole: boolean;
   /** The named events that this machine has. */
@@ -33,7 +34,7 @@ export interface WithinParts {
 /** @param project the one that the forgetting was sealed for */
 export async function forgettingWithin(
   project: string,
-  forgetting: ExportedEvent,
+  forgetting: EventContent,
   parts: WithinParts,
 ): Promise<ForgettingWithin> {
   if (forgetting.body.salt === null) return { event: null, isWhole: false, here: [] };
@@ -85,7 +86,7 @@ function tombstonesOf(names: readonly string[]): Tombstones {
 }
 
 /** An event of its own, the same whenever it is made of the same. */
-function partOf(whole: ExportedEvent, project: string, body: BodyOf<'memory.forgotten'>): ExportedEvent {
+function partOf(whole: EventContent, project: string, body: BodyOf<'memory.forgotten'>): EventContent {
   const json = JSON.stringify(body);
   const dedupeKey = `within:${whole.header.id}:${hash('sha256', `${project}\n${json}`).slice(0, 16)}`;
   const header = { ...whole.header, dedupeKey };
@@ -93,6 +94,6 @@ function partOf(whole: ExportedEvent, project: string, body: BodyOf<'memory.forg
   return {
     ...whole,
     header: { ...header, id },
-    body: { salt: (whole.body as { readonly salt: Buffer }).salt, json },
+    body: StoredBody.of((whole.body as StoredBody).salt, json),
   };
 }

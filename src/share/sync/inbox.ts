@@ -1,6 +1,6 @@
 // Takes in what other machines sent. A message is opened, checked, and imported with its origin, as from an export; how far
 // the shared log was read is written when all of a page is on disk. A message that cannot be used never stops those behind it.
-import { type ExportedEvent, isOwnEvent, type NamedEvent, Tombstones } from '../../../log/index.ts';
+import { type EventContent, isOwnEvent, type NamedEvent, Tombstones } from '../../../log/index.ts';
 import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
 import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
@@ -244,7 +244,7 @@ export class Inbox {
   }
 
   /** Whether an event names this machine as its origin, and this machine does not know it. */
-  async #isClaimed({ header: { id, origin } }: ExportedEvent): Promise<boolean> {
+  async #isClaimed({ header: { id, origin } }: EventContent): Promise<boolean> {
     const { log } = this.#parts.home;
     return origin === log.origin && log.forgotten(id) === undefined && (await log.get(id)) === undefined;
   }
@@ -319,7 +319,7 @@ export class Inbox {
   async #forget(opened: readonly TakenEvent[]): Promise<number> {
     const { home, rows, shared } = this.#parts;
     const { log } = home;
-    const within: ExportedEvent[] = [];
+    const within: EventContent[] = [];
     for (const { project, event, message } of opened) {
       const key = syncKeys.forgetting(project, event.header.id);
       const known = rows.get<ForgettingRow>(key);

@@ -1,6 +1,6 @@
 // Sends what this machine captured in shared projects, in the order of its log. What was acknowledged moves the cursors, so
 // a cut loses nothing; what is sent twice is recognised.
-import { type ExportedEvent, isAnnalsError, isOwnEvent, type Log } from '../../../log/index.ts';
+import { type ExportedEvent, isAnnalsError, isOwnEvent, type Log, StoredBody } from '../../../log/index.ts';
 import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import type { CountedEvent, Holdings } from './holdings.ts';
@@ -9,6 +9,8 @@ import { BATCH, batchesOf, type EventToSend, type SealedSender } from './sealed-
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
+/** Of the log. To find where a page begins costs as much as to read some events. */
+const EVENTS_IN_PAGE = 4 * BATCH;
 /** Before the cursors are written. After a cut so many are sent again, and recognised. */
 const EVENTS_AT_ONCE = 16_384;
 
@@ -120,7 +122,7 @@ export class Outbox {
     return read;
   }
 
-  /** Reads the log one batch ahead. */
+  /** Reads the log one page ahead. */
   async *#batches(
     end: number,
     after: number,
@@ -132,7 +134,8 @@ export class Outbox {
     },
   ): AsyncGenerator<readonly Leaving[]> {
     const { log } = this.#parts;
-    const read = (from: number) => log.exportPage({ after: from, limit: Math.min(BATCH, end - from) });
+    const read = (from: number) =>
+      log.exportPage({ after: from, limit: Math.min(EVENTS_IN_PAGE, end - from) });
     let next = read(after);
     for (let position = after; position < end; ) {
       const page = await next;
@@ -255,7 +258,7 @@ function isDue(project: string, position: number, sent: Sending): boolean {
 }
 
 const FORGETTING = 'memory.forgotten';
-const WITH_BODY: CountedEvent['body'] = { salt: Buffer.alloc(0), json: '' };
+const WITH_BODY: CountedEvent['body'] = StoredBody.of(Buffer.alloc(0), '');
 
 /** Removes messages of events. Returns one sentence about what remains of them, or null. @throws AnnalsError SHARED_LOG_UNREACHABLE */
 export async function removed(

@@ -1,5 +1,5 @@
 // Sends again what other machines lack, by the lists that they sealed.
-import { type ExportedEvent, isOwnEvent, type Log } from '../../../log/index.ts';
+import { type EventContent, isOwnEvent, type Log } from '../../../log/index.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import { differentParts, type HeldSet, partOf } from './held-set.ts';
 import type { Holdings } from './holdings.ts';
@@ -139,7 +139,7 @@ export class SendAgain {
   }
 
   /** As it was sent: it may be a part of an event of this log. */
-  async #forgetting({ id, event, project }: ForgettingRow): Promise<ExportedEvent | null> {
+  async #forgetting({ id, event, project }: ForgettingRow): Promise<EventContent | null> {
     const { log, rows, projects, lookAt } = this.#parts;
     const stored = event === null ? undefined : await log.get(event);
     if (stored === undefined) return null;

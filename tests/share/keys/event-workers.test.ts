@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ExportedEvent } from '../../../log/index.ts';
-import { EventWork } from '../../../src/share/keys/event-work.ts';
+import type { EventContent, ExportedEvent } from '../../../log/index.ts';
 import { EventWorkers } from '../../../src/share/keys/event-workers.ts';
 import { signerOf } from '../../../src/share/keys/signing.ts';
 import { EVENT_BYTES_MAX, eventName } from '../../../src/share/keys/wire-event.ts';
@@ -20,8 +19,9 @@ const seed = randomBytes(32);
 const parts = { team: 'a'.repeat(32), seed, names: randomBytes(32) };
 const key = { id: 'b'.repeat(32), key: randomBytes(32), project: PROJECT.key, projectId: 'c'.repeat(32) };
 const access = { publicKey: signerOf(seed).publicKey, refusal: null, key };
-const here = new EventWork(parts, randomBytes);
+const here = new EventWorkers(parts, randomBytes, () => null);
 let events: readonly ExportedEvent[];
+let contents: readonly EventContent[];
 
 beforeAll(async () => {
   await makeThread('src/share/keys/event-thread.ts', folder);
@@ -34,6 +34,7 @@ beforeAll(async () => {
     }),
   );
   ({ events } = await log.exportPage({ after: 0, limit: EVENTS, bytesMax: 1e9 }));
+  contents = events.map(({ header, body }) => ({ header, body }));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -68,13 +69,13 @@ function realThread(data: unknown): Worker {
 test('a thread seals and opens as this one does', async () => {
   const { workers: threaded, started, answers } = workers(realThread);
   const items = events.map((event) => ({ key, event }));
-  const sealed = await threaded.seal({ items, at: 5 });
+  const sealed = await threaded.seal(items, 5);
   expect(sealed.map(({ name }) => name)).toEqual(
     events.map(({ header }) => eventName(parts.names, PROJECT.key, header.id)),
   );
   expect(sealed.flatMap(({ bytes }, index) => (bytes === null ? [index] : []))).toEqual([TOO_LARGE]);
   expect(sealed[TOO_LARGE]!.size).toBeGreaterThan(EVENT_BYTES_MAX);
-  const sent = events.filter((_, index) => index !== TOO_LARGE);
+  const sent = contents.filter((_, index) => index !== TOO_LARGE);
   const messages = sealed.flatMap(({ bytes }) => (bytes === null ? [] : [{ bytes, access }]));
   const opened = await threaded.open(messages);
   expect(opened).toEqual(await here.open(messages));
@@ -84,7 +85,10 @@ test('a thread seals and opens as this one does', async () => {
 });
 
 test('what is refused, or cannot be opened yet, is the same in a thread', async () => {
-  const sealed = here.seal({ items: events.slice(10, 200).map((event) => ({ key, event })), at: 5 });
+  const sealed = await here.seal(
+    events.slice(10, 200).map((event) => ({ key, event })),
+    5,
+  );
   const messages = sealed.map(({ bytes }, index) => {
     const changed = Buffer.from(bytes!);
     if (index % 5 === 1) changed[changed.length - 30]! ^= 1;
@@ -112,10 +116,10 @@ test.each([
 ])('a thread that %s costs nothing but time', async (_, program) => {
   const { workers: threaded, started } = workers(() => new Worker(program, { eval: true }));
   const items = events.slice(10).map((event) => ({ key, event }));
-  const both = await Promise.all([threaded.seal({ items, at: 5 }), threaded.seal({ items, at: 6 })]);
+  const both = await Promise.all([threaded.seal(items, 5), threaded.seal(items, 6)]);
   for (const sealed of both) {
     const opened = await threaded.open(sealed.map(({ bytes }) => ({ bytes: bytes!, access })));
-    expect(opened.map((one) => one !== null && 'event' in one && one.event)).toEqual(events.slice(10));
+    expect(opened.map((one) => one !== null && 'event' in one && one.event)).toEqual(contents.slice(10));
   }
   // It is not tried again.
   expect(started).toHaveLength(1);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { depart, invite, makeCredential, removeMember } from '../../../src/share/keys/acts.ts';
 import { hashTree, leafHash } from '../../../src/share/keys/hash-tree.ts';
 import { recoverTeam } from '../../../src/share/keys/make-team.ts';
+import { headIn } from '../../../src/share/keys/sealed-event.ts';
 import { SealError } from '../../../src/share/keys/sealer.ts';
 import { Team } from '../../../src/share/keys/team.ts';
 import { memoryStore } from './memory-store.ts';
@@ -195,7 +196,7 @@ describe('refused', () => {
     const ben = await scene.member(admin, 'ben');
     const message = await sealed(admin, 'for ben');
     await mal.accept(admin.pending().map(({ bytes }) => bytes));
-    const key = Buffer.from(message.subarray(36, 52)).toString('hex');
+    const key = headIn(message).key;
     const encrypter = new Encrypter();
     encrypter.addRecipient(ben.self()!.recipient);
     const file = await encrypter.encrypt(Buffer.concat([Buffer.alloc(32, 7), Buffer.from(PROJECT)]));
@@ -220,20 +221,20 @@ describe('refused', () => {
       const flipped = Uint8Array.from(one);
       flipped[at]! ^= 1;
       expect(await reasonOf(admin.open(flipped)), `byte ${at}`).toMatch(
-        /* The author is bytes 52 to 67: nobody knows another one yet. */
+        /* The leaf begins at byte 103, with its mark. The author is bytes 152 to 167: nobody knows another one yet. */
         at < 3
           ? 'damaged'
           : at < 4
             ? 'version'
-            : at < 20
+            : at > 103 && at < 120
               ? 'team'
-              : at >= 52 && at < 68
+              : at >= 152 && at < 168
                 ? 'nothing'
                 : /forged|damaged/,
       );
       expect(await reasonOf(admin.open(one.subarray(0, at)))).toMatch(/damaged|forged/);
     }
-    const swapped = Buffer.concat([one.subarray(0, 88), two.subarray(88)]);
+    const swapped = Buffer.concat([one.subarray(0, 188), two.subarray(188)]);
     expect(await reasonOf(admin.open(swapped))).toBe('forged');
     await scene.exchange();
   });
@@ -297,7 +298,7 @@ describe('an admin', () => {
     await scene.exchange();
     for (const team of [admin, ben])
       expect(await Promise.all(both.map((message) => opened(team, message)))).toEqual(['a', 'b']);
-    const keyOf = (message: Uint8Array) => Buffer.from(message.subarray(36, 52)).toString('hex');
+    const keyOf = (message: Uint8Array) => headIn(message).key;
     expect(keyOf(await sealed(admin, 'c'))).toBe(keyOf(await sealed(ben, 'd')));
   });
 });
@@ -350,7 +351,9 @@ test('the recovery key makes a new admin who reads everything, and removes the l
 });
 
 test('no message can pass for a node of the tree over a batch', () => {
-  const leaves = [leafHash(bytesOf('a')), leafHash(bytesOf('b'))];
+  const leaves = [leafHash(bytesOf('\0a')), leafHash(bytesOf('\0b'))];
   const bytes = leaves.map((leaf) => Buffer.from(leaf, 'latin1'));
-  expect(leafHash(...bytes)).not.toEqual(hashTree(leaves).root);
+  expect(leafHash(Buffer.concat([Buffer.of(0), ...bytes]))).not.toEqual(hashTree(leaves).root);
+  // What the root is a hash of is no leaf.
+  expect(() => leafHash(Buffer.concat([Buffer.of(1), ...bytes]))).toThrow();
 });
