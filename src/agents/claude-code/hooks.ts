@@ -10,12 +10,18 @@ import { humanWords } from './human-words.ts';
 /** Seconds. A capture takes milliseconds; a hanging one (a dead network disk) must not hang the agent. */
 const HOOK_SECONDS = 10;
 
-/** The prompt hook is never asynchronous, so its file exists before the model starts. */
 const entry = (event: string, matcher: string | null = null): HookEntry => ({
   event,
   matcher,
   startsSession: event === 'SessionStart',
 });
+
+/**
+ * Events whose hooks the agent need not wait for: they answer nothing, and the session goes on after them. The prompt hook is
+ * waited for, so that its file exists before the model starts; the last hooks of a session because `claude -p` kills those in
+ * the background when it ends.
+ */
+const IN_BACKGROUND: ReadonlySet<string> = new Set(['PostToolUse']);
 
 export const hooks: AgentHooks = {
   read,
@@ -37,10 +43,11 @@ export const hooks: AgentHooks = {
       entry('StopFailure'),
       entry('SessionEnd'),
     ],
-    handler: (_, { line, words: [command = '', ...args], windows }) => ({
+    handler: ({ event }, { line, words: [command = '', ...args], windows }) => ({
       type: 'command',
       ...(windows ? { command, args } : { command: line }),
       timeout: HOOK_SECONDS,
+      ...(IN_BACKGROUND.has(event) ? { async: true } : {}),
     }),
   },
 };

@@ -11,25 +11,26 @@ import { testFolder } from '../../helpers/views.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
+type Handler = Readonly<Record<string, unknown>> & { readonly command: string };
+
 interface Group {
   readonly matcher?: string;
-  readonly hooks: readonly { readonly type: string; readonly command: string; readonly timeout: number }[];
+  readonly hooks: readonly Handler[];
 }
 
 const groups = read('plugins/annals/hooks/hooks.json').hooks as Readonly<Record<string, readonly Group[]>>;
 
-test('the plugin has the events, matchers and time limits of the installed hooks', () => {
+test('the plugin has the events, matchers and fields of the installed hooks', () => {
   const ofPlugin = Object.entries(groups).flatMap(([event, all]) =>
     all.flatMap(({ matcher = null, hooks }) =>
-      hooks.map(({ type, timeout }) => [event, matcher, type, timeout]),
+      hooks.map(({ command: _, ...fields }) => ({ event, matcher, ...fields })),
     ),
   );
-  const wanted = claudeHooks('/h', true).map(({ event, matcher, handler }) => [
+  const wanted = claudeHooks('/h', true).map(({ event, matcher, handler: { command: _, ...fields } }) => ({
     event,
     matcher,
-    handler.type,
-    handler.timeout,
-  ]);
+    ...fields,
+  }));
   expect(ofPlugin).toEqual(wanted);
 });
 

@@ -1,0 +1,68 @@
+import { appendFileSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { DrainReport } from '../../src/api.ts';
+import { SpoolWatch } from '../../src/worker/watch-spool.ts';
+import { testFolder } from '../helpers/views.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Resolves when the system has reported `count` changes in the folder. */
+function changes(folder: string, count: number): Promise<void> {
+  return new Promise((done) => {
+    let left = count;
+    const watcher = watch(folder, () => {
+      left -= 1;
+      if (left > 0) return;
+      watcher.close();
+      // Whoever else watches the folder has been told by then.
+      setImmediate(done);
+    });
+  });
+}
+
+async function watched() {
+  const folder = await testFolder();
+  let drains = 0;
+  const nothing = { waiting: 0, unfinished: 0 } as DrainReport;
+  const spool = new SpoolWatch({
+    folder,
+    drain: async () => {
+      drains += 1;
+      return nothing;
+    },
+    onDrained: () => {},
+    onProblem: (text) => {
+      throw new Error(text);
+    },
+  });
+  spool.start();
+  await spool.drained();
+  drains = 0;
+  return { folder, spool, drains: () => drains };
+}
+
+it('a file that a hook writes in steps is drained once, a moment later', async () => {
+  const { folder, spool, drains } = await watched();
+  const seen = changes(folder, 2);
+  writeFileSync(join(folder, 'a.marked'), '{}');
+  appendFileSync(join(folder, 'a.marked'), '\n');
+  await seen;
+  expect(drains()).toBe(0);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(drains()).toBe(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(drains()).toBe(1);
+  spool.end();
+});
+
+it('whoever needs what is in the folder does not wait for that moment', async () => {
+  const { folder, spool, drains } = await watched();
+  const seen = changes(folder, 1);
+  writeFileSync(join(folder, 'a.marked'), '{}');
+  await seen;
+  await spool.drained();
+  expect(drains()).toBe(1);
+  spool.end();
+});
