@@ -23,7 +23,8 @@ describe('A person’s rule or correction is a decision', () => {
     'It’s allowed to overwrite the cache file here.',
     'Let’s keep the old column names in the export.',
     'The issue with the old hatch is that we cannot open it from outside.',
-    'We don’t need the zones here as we cache every plan, right?',
+    'We decide: keys live in the vault only, never in a file, because one was pushed twice.',
+    'So we decide that plans are cached for one day.',
     'We are going to adopt the format of the older feeder.',
     'I think we can remove the hatch from the core and use plugins.',
     'I want that default plan to be the one that is shown.',
@@ -34,6 +35,8 @@ describe('A person’s rule or correction is a decision', () => {
 
   it.each([
     ['a question', 'Should we keep the polling loop in there?'],
+    ['a question that hopes for a yes', 'We don’t need the zones here as we cache every plan, right?'],
+    ['a decision to come', 'Tell me what the zones cost before we decide on the cache.'],
     ['a wish', 'Please open the feeder one hour earlier on Sundays.'],
     ['a pasted finding', 'The polling loop is duplicated and should be removed from the second module.'],
     ['a wish for a look', 'I want you to look at every module of the feeder first.'],
