@@ -1,6 +1,6 @@
 // Drains the spool when hooks leave files in it. Nothing is polled: the folder is watched, and files that wait for their
 // turn to be known are tried again once, when that time is over. A hook writes its file in three steps, and an agent at work
-// fires several hooks a second, so a drain waits for a moment; whoever asks for one does not.
+// fires several hooks a second, so a drain waits for a moment; a call that needs the files does not.
 import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import type { DrainReport } from '../api.ts';
 

@@ -16,7 +16,7 @@ function changes(folder: string, count: number): Promise<void> {
       left -= 1;
       if (left > 0) return;
       watcher.close();
-      // Whoever else watches the folder has been told by then.
+      // By then every other watcher of the folder has had the event too.
       setImmediate(done);
     });
   });
@@ -57,7 +57,7 @@ it('a file that a hook writes in steps is drained once, a moment later', async (
   spool.end();
 });
 
-it('whoever needs what is in the folder does not wait for that moment', async () => {
+it('a call that needs what is in the folder does not wait for that moment', async () => {
   const { folder, spool, drains } = await watched();
   const seen = changes(folder, 1);
   writeFileSync(join(folder, 'a.marked'), '{}');
