@@ -45,7 +45,7 @@ const BETWEEN = [
 
 const OTHERS = [
   ...['a://a:', 'a://:', 'a:\\/\\/a:', 'a:\\/\\/', 'https://aB3', 'a://a:/', 'a://a:b/@', '://', ':'],
-  ...['cookie: ab=cd ', 'Cookie: a=bc ', 'cookie:a=bb{', 'set-cookie: ab=cd; '],
+  ...['cookie: ab=cd ', 'Cookie: a=bc ', 'Cookie: a="bc"; ', 'cookie:a=bb{', 'set-cookie: ab=cd; '],
   ...['-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\\n', '-----BEGIN CERTIFICATE-----\n'],
   ...['-----END PRIVATE KEY-----', 'aB3/aB3/-----END PRIVATE KEY-----', '-----BEGIN ', '-----END '],
   ...[

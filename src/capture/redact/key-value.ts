@@ -243,10 +243,16 @@ function credential(source: Source, value: Value): Secret | null {
   return !chosen || /[(${}]/.test(secret) ? null : { start, end, kind: 'authorization' };
 }
 
-const COOKIE_START = /(?=[A-Za-z0-9_.$-]{1,64}=(?![>"'`])[^\s;]{2})/y;
+const COOKIE_START = /(?=[A-Za-z0-9_.$-]{1,64}=(?![>'`])(?:\\{0,8}")?[^\s;"\\]{2})/y;
 const COOKIE_LINE = alphabet('^\\r\\n"\'`\\\\');
 /** Excludes characters that only code has. */
 const COOKIE_TEXT = alphabet('^\\r\\n"\'`\\\\(){}');
+const COOKIE_QUOTED = alphabet('^\\s"\'`\\\\,;(){}');
+/** Escaped in JSON, once or several times. */
+const COOKIE_QUOTE = /\\{0,8}"/y;
+const COOKIE_ENDS = /[;\s"'\\]|$/y;
+/** Values in quotes that are followed in one header: with more, the work would be quadratic. */
+const COOKIE_QUOTED_MAX = 32;
 
 /** A whole Cookie or Set-Cookie header, because the session cookie cannot be told from the others. */
 function cookies(source: Source, from: number): Secret | null {
@@ -255,8 +261,28 @@ function cookies(source: Source, from: number): Secret | null {
   while (at < from + 4 && /["'`\\]/.test(text[at] ?? '')) at++;
   if (isRedacted(text, at)) return null;
   COOKIE_START.lastIndex = at;
-  source.steps += 66;
+  source.steps += 76;
   if (!COOKIE_START.test(text)) return null;
-  const end = source.runEnd(COOKIE_LINE, at);
-  return source.runEnd(COOKIE_TEXT, at) < end ? null : { start: at, end, kind: 'cookie' };
+  let end = source.runEnd(COOKIE_LINE, at);
+  if (source.runEnd(COOKIE_TEXT, at) < end) return null;
+  // In `"cookie": value="x" in y`, which is code, nothing ends behind the quotes.
+  if (text.indexOf('=', at) === end - 1 && quotedCookieEnd(source, end) === null) return null;
+  for (let quoted = 0; quoted < COOKIE_QUOTED_MAX; quoted++) {
+    const after = quotedCookieEnd(source, end);
+    if (after === null) break;
+    end = source.runEnd(COOKIE_LINE, after);
+  }
+  return { start: at, end, kind: 'cookie' };
+}
+
+/** The end of a value in quotes that begins here, as in `a="b"; c=d`. Null if there is none. */
+function quotedCookieEnd(source: Source, at: number): number | null {
+  const { text } = source;
+  COOKIE_QUOTE.lastIndex = at;
+  if (text[at - 1] !== '=' || !COOKIE_QUOTE.test(text)) return null;
+  const quote = text.slice(at, COOKIE_QUOTE.lastIndex);
+  const close = source.runEnd(COOKIE_QUOTED, at + quote.length);
+  if (!text.startsWith(quote, close)) return null;
+  COOKIE_ENDS.lastIndex = close + quote.length;
+  return COOKIE_ENDS.test(text) ? close + quote.length : null;
 }

@@ -150,6 +150,7 @@ describe('ordinary text is unchanged', () => {
     'Authorization: Bearer ${token}',
     'headers: { Authorization: `Bearer ${await getToken()}` }',
     'Cookie: req.headers.cookie',
+    'setHeader("Set-Cookie: id=" + id + "; Path=/")',
     "verdict: anyPassed ? 'pass' : 'fail',",
     'if (text.includes("-----BEGIN PRIVATE KEY-----")) return;',
     "text.startsWith('-----BEGIN PRIVATE KEY-----') && text.endsWith('-----END PRIVATE KEY-----')",
