@@ -64,6 +64,8 @@ export interface ListedSession {
 export interface ListedTurn {
   readonly id: string;
   readonly session: string;
+  /** As that of the session in the list of sessions. */
+  readonly sessionTitle: string | null;
   readonly agent: string;
   readonly project: string;
   readonly startedAt: string | null;

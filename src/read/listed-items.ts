@@ -24,12 +24,10 @@ export const LISTED: {
   readonly [K in ListKind]: (keys: readonly string[], views: Views) => Promise<readonly ListedItems[K][]>;
 } = {
   async session(keys, { turns, projects, memory }) {
-    const prompts = new Map<string, string | null>();
-    for (const row of await turns.getMany<SessionRow>(keys))
-      if (row?.title === null) prompts.set(row.session, await firstPrompt(row, { turns, memory }));
+    const titles = await sessionTitles(keys, { turns, memory });
     return entries<SessionRow, ListedItems['session']>(keys, turns, projects, (row, project) => {
       const { session, agent, workdir, branch, endReason, starts, continuedIn, copies, usage } = row;
-      const title = row.title ?? prompts.get(session) ?? null;
+      const title = titles.get(sessionKeys.session(agent, session)) ?? null;
       return {
         ...{ id: session, agent, title, project, workdir, branch },
         startedAt: isoTime(row.startedAt),
@@ -43,11 +41,13 @@ export const LISTED: {
     const prompts = rows.flatMap(({ prompt }) => prompt ?? []);
     const documents = await memory.getMany<MemoryDocument>(prompts.map(memoryKeys.document));
     const titles = new Map(prompts.map((id, index) => [id, documents[index]?.title]));
+    const sessionKeyOf = ({ agent, session }: TurnRow) => sessionKeys.session(agent, session);
+    const ofSessions = await sessionTitles([...new Set(rows.map(sessionKeyOf))], { turns, memory });
     return entries<TurnRow, ListedItems['turn']>(keys, turns, projects, (row, project) => {
       const { id, session, agent, prompt, inherited, unfinished, counts, usage } = row;
       const title = titles.get(prompt ?? '');
       return {
-        ...{ id, session, agent, project },
+        ...{ id, session, sessionTitle: ofSessions.get(sessionKeyOf(row)) ?? null, agent, project },
         startedAt: isoTime(row.startedAt),
         endedAt: isoTime(row.endedAt),
         prompt: prompt === null || title === undefined ? null : { id: prompt, title },
@@ -101,6 +101,20 @@ export const LISTED: {
       }),
     ),
 };
+
+/** By the keys of their rows: what the agent calls them, else their first prompt. */
+async function sessionTitles(
+  keys: readonly string[],
+  { turns, memory }: Pick<Views, 'turns' | 'memory'>,
+): Promise<ReadonlyMap<string, string | null>> {
+  const titles = new Map<string, string | null>();
+  for (const row of await turns.getMany<SessionRow>(keys)) {
+    if (row === undefined) continue;
+    const title = row.title ?? (await firstPrompt(row, { turns, memory }));
+    titles.set(sessionKeys.session(row.agent, row.session), title);
+  }
+  return titles;
+}
 
 /** A session may begin with private turns, or with work that nobody asked for. */
 const FIRST_TURNS = 4;

@@ -2,13 +2,12 @@
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Access, access, onToken } from './api/access.ts';
-import { get } from './api/client.ts';
 import { connection, on } from './api/live.ts';
-import type { Recording } from './api/types.ts';
-import { useData } from './api/use-data.ts';
 import { ForgetScreen } from './forget/forget-screen.tsx';
 import { BuildingNotice } from './frame/building-notice.tsx';
 import { KeyHelp } from './frame/key-help.tsx';
+import { LostNotice } from './frame/lost-notice.tsx';
+import { RecordingNotice } from './frame/recording-notice.tsx';
 import { chooseTheme, chosenTheme, nextTheme } from './frame/theme.ts';
 import { HealthScreen } from './health/health-screen.tsx';
 import { ItemScreen } from './item/item-screen.tsx';
@@ -20,6 +19,7 @@ import { SessionsScreen } from './sessions/sessions-screen.tsx';
 import { SettingsScreen } from './settings/settings-screen.tsx';
 import { AsOf, AsOfField, AsOfNotice } from './ui/as-of.tsx';
 import { useKeys } from './ui/keyboard.ts';
+import { useNarrow } from './ui/narrow.ts';
 import { go, hasPast, href, type Route, useRoute } from './ui/route.ts';
 import { Empty } from './ui/states.tsx';
 
@@ -73,6 +73,7 @@ export function App() {
   }, [route.screen, route.id]);
   const show = SCREENS[route.screen];
   const asOf = hasPast(route.screen, route.id) ? (route.query.asOf ?? '') : '';
+  const isNarrow = useNarrow();
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -87,6 +88,8 @@ export function App() {
         ) : (
           <AsOf.Provider value={asOf}>
             <AsOfNotice />
+            <LostNotice />
+            {isNarrow && asOf === '' && <RecordingNotice screen={route.screen} />}
             <BuildingNotice />
             <Fragment key={route.screen === 'forget' ? 'forget' : `${forgotten} ${asOf}`}>
               {show(route)}
@@ -101,6 +104,8 @@ export function App() {
 
 function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }) {
   const { screen } = route;
+  const isPast = hasPast(screen, route.id) && Boolean(route.query.asOf);
+  const isNarrow = useNarrow();
   return (
     <header class="rail">
       <a class="brand" href={href('now')}>
@@ -119,8 +124,8 @@ function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }
       </nav>
       <AsOfField route={route} />
       <div class="rail-end">
-        <RecordingState screen={screen} />
-        <ConnectionState isPast={hasPast(screen, route.id) && Boolean(route.query.asOf)} />
+        {!isPast && !isNarrow && <RecordingNotice screen={screen} />}
+        <ConnectionState isPast={isPast} />
         <ThemeButton />
         <button type="button" class="quiet" onClick={onHelp} aria-label="Keys">
           ?
@@ -147,27 +152,6 @@ function ConnectionState({ isPast }: { readonly isPast: boolean }) {
     <span class={`connection ${shown}`} role="status">
       {CONNECTION_TEXTS[shown]}
     </span>
-  );
-}
-
-const RECORDING_TEXTS = { off: 'Nothing is recorded', failing: 'Recording fails' } as const;
-
-/** Only what is wrong with it. Asked again on every screen: it may have been installed on another one. */
-function RecordingState({ screen }: { readonly screen: string }) {
-  const { data, reload } = useData(
-    `recording ${screen}`,
-    (signal) => get<Recording>('/api/recording', {}, signal),
-    {
-      keepsOld: true,
-    },
-  );
-  useEffect(() => on('recording', reload), [reload]);
-  if (data === null || data.state === 'on' || data.state === 'transcripts') return null;
-  const [problem] = data.problems;
-  return (
-    <a class={`recording ${data.state}`} href={href('health')} title={problem?.message}>
-      {RECORDING_TEXTS[data.state]}
-    </a>
   );
 }
 
@@ -219,7 +203,7 @@ function useForgotten(): number {
 
 function NoAccess() {
   return (
-    <Empty title="This page has no access to the memory">
+    <Empty title="This page has no access to the memory" isPage>
       <p>
         Run <code>annals view</code> in a terminal. It opens the viewer with a fresh address, and this page
         goes on too.
@@ -231,7 +215,7 @@ function NoAccess() {
 
 function NoScreen() {
   return (
-    <Empty title="There is no such screen">
+    <Empty title="There is no such screen" isPage>
       <p>
         <a href={href('now')}>Go to what happens now</a>
       </p>

@@ -99,6 +99,9 @@ describe('a list', () => {
         ['Request 1 of session 3: widen the chute', false],
         [null, true],
       ]);
+      // As in the list of sessions, whichever turn it is.
+      const title = 'Request 1 of session 3: widen the chute';
+      expect(items.map(({ sessionTitle }) => sessionTitle)).toEqual([title, title, title]);
     }));
 
   test('of what turns made has the complete items', () =>

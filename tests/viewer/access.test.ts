@@ -23,7 +23,7 @@ describeInChromium('the viewer', () => {
 
   test('shows nothing without a token, and asks for no more than its own files', async () => {
     const { page, base, requested } = await viewed({ address: '/' });
-    await page.getByRole('heading', { name: 'This page has no access' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This page has no access' }).waitFor();
     expect(await page.content()).not.toContain('feeder');
     expect(requested.filter((url) => !url.startsWith(`${base}/`))).toEqual([]);
     expect(requested.filter((url) => url.includes('/api/'))).toEqual([]);
@@ -67,6 +67,27 @@ describeInChromium('the viewer', () => {
     await other.getByText('Live').waitFor();
     await page.getByText('Live').waitFor();
     await page.getByText('Oil the hinge').first().waitFor();
+  });
+
+  test('says on every screen since when it is not connected and what to do, and takes it back', async () => {
+    const server = await served({ filled: true });
+    const { page, open } = await viewed({ server });
+    await page.getByText('No session is under way').waitFor();
+    const resume = await server.interrupt();
+    const notice = page.getByRole('alert').filter({ hasText: /^Not connected since \d/ });
+    await notice.waitFor();
+    await notice.getByText('What you see may be old.').waitFor();
+    await notice.getByText('annals view').waitFor();
+    await page.getByText('Why does the feeder jam at night?').first().waitFor();
+    expect(await page.getByText('No session is under way').count()).toBe(0);
+    for (const screen of ['sessions', 'search?q=chute', 'health', 'settings', 'forget', 'project']) {
+      await open(screen);
+      await notice.waitFor();
+    }
+    await open('now');
+    await resume();
+    await notice.waitFor({ state: 'detached' });
+    await page.getByText('No session is under way').waitFor();
   });
 
   test('gives a page of another origin nothing', async () => {

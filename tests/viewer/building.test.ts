@@ -6,6 +6,48 @@ import { served } from '../http/served.ts';
 import { describeInChromium, viewed } from './browser.ts';
 
 describeInChromium('while the views are being built', () => {
+  test('a rebuild says that the old views answer, and a slow list is loading, not waiting for it', async () => {
+    const folder = await temporaryFolder();
+    const library = await openAnnals({ home: folder.path });
+    await library.save({ title: 'The hinge', text: 'It was oiled', project: 'feeder' });
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const annals: typeof library = {
+      ...library,
+      async rebuild(_, { onProgress } = {}) {
+        onProgress?.(0, 7_471);
+        await mayAnswer;
+        onProgress?.(7_471, 7_471);
+        return { views: [] };
+      },
+      // As on a busy machine.
+      async list(...given) {
+        await mayAnswer;
+        return library.list(...given);
+      },
+    };
+    const server = await served({ annals });
+    try {
+      const { page } = await viewed({ server });
+      await page.getByText('Live', { exact: true }).waitFor();
+      const rebuilt = server.call('POST', '/api/rebuild', { body: {} });
+      await page.getByText('Until then the old ones answer, more slowly.').waitFor();
+      await page.getByText('0 of 7,471 events', { exact: true }).waitFor();
+      await page.getByText('Loading …').waitFor();
+      expect(await page.getByText('Waiting for the views').count()).toBe(0);
+      answer();
+      await rebuilt;
+      await page.getByText('The hinge').first().waitFor();
+      await page.getByText('the old ones answer').waitFor({ state: 'detached' });
+    } finally {
+      await server.close();
+      await library.close();
+      await folder.remove();
+    }
+  });
+
   test('every screen says how far that is and that recording goes on; what is there is shown', async () => {
     const folder = await temporaryFolder();
     const library = await openAnnals({ home: folder.path });

@@ -71,6 +71,32 @@ describeInChromium('the first screen', () => {
     await row.getByText('oil --hinge').waitFor();
   });
 
+  test('names each session before the list of sessions has come, and says nothing of it that is not known', async () => {
+    const { page, open } = await viewed();
+    await page.getByText('Live', { exact: true }).waitFor();
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/sessions?*', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await open('health');
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+    await open('now');
+    const feed = page.getByRole('list', { name: 'What happened, newest first' });
+    const heads = feed.locator('.group-head');
+    await heads.filter({ hasText: 'Why does the feeder jam at night?' }).first().waitFor();
+    expect(await heads.filter({ hasText: 'Why does the feeder jam' }).first().innerText()).toMatch(
+      /feeder\s+claude-code$/,
+    );
+    expect(await page.getByText('began earlier').count()).toBe(0);
+    expect(await page.getByText('No session is under way').count()).toBe(0);
+    answer();
+    await page.getByText('No session is under way').waitFor();
+  });
+
   test('has the dates and counts that the list of sessions has', async () => {
     const { page, open, annals } = await viewed();
     const report = { kind: 'prompt', agent: 'api', cwd: '/home/u/feeder' } as const;

@@ -8,10 +8,15 @@ describeInChromium('what is recorded', () => {
   test('a page that is connected says so when nothing is recorded, why it fails, and when it works again', async () => {
     let intake: Intake = { folders: [], problems: [] };
     const server = await served({ filled: true, control: { intake: () => intake } });
-    const { page, problems } = await viewed({ server });
+    const { page, open, problems } = await viewed({ server });
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Nothing is recorded' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
+    await page.getByText('New sessions are not recorded').waitFor();
+    await open('now?asOf=2026-05-02');
+    await page.getByText('The memory as it was at the end of').waitFor();
+    expect(await page.getByText('New sessions are not recorded').count()).toBe(0);
+    await open('now');
+    await page.getByRole('link', { name: 'Connect an agent' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     intake = {
       folders: ['/transcripts'],
       problems: [{ message: 'The spool cannot be read.', advice: null }],

@@ -60,7 +60,7 @@ describeInChromium('the screens', () => {
     await page.getByText('oil --hinge').first().waitFor();
     await page.getByText('1 session under way').waitFor();
     const resume = await interrupt();
-    await page.getByText('Not connected').waitFor();
+    await page.getByText('Not connected', { exact: true }).waitFor();
     await annals.report({
       kind: 'tool',
       ...report,

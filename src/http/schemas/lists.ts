@@ -85,6 +85,7 @@ export const listedItems: { readonly [K in ListKind]: z.ZodType<ListedItems[K]> 
   turn: z.object({
     id: z.string(),
     session: z.string(),
+    sessionTitle: z.string().nullable(),
     agent: z.string(),
     project: z.string(),
     startedAt: timeOrNull,

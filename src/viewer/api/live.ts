@@ -32,11 +32,15 @@ const EARLIER = 10;
 const AGAIN_MS = 1_000;
 
 let state: Connection = 'connecting';
+/** Unix ms; null: it is not lost. */
+let lostSince: number | null = null;
 let last: number | null = null;
 
 export function connection(): Connection {
   return state;
 }
+
+export const lostAt = (): number | null => lostSince;
 
 export function on<K extends keyof Listeners>(
   kind: K,
@@ -86,6 +90,7 @@ function become(next: Connection): void {
   if (state === next) return;
   const isResumed = next === 'live' && state !== 'connecting';
   state = next;
+  lostSince = next === 'lost' ? Date.now() : null;
   for (const listener of listeners.connection) listener(next);
   if (isResumed) for (const listener of listeners.resumed) listener();
 }

@@ -15,7 +15,7 @@ export function BuildingNotice() {
         </strong>{' '}
         {isFirst
           ? 'What was read so far is shown; search answers when all of it was read. Recording goes on.'
-          : 'Until then the old ones answer. Recording goes on.'}
+          : 'Until then the old ones answer, more slowly. Recording goes on.'}
       </p>
       <span class="work">
         <progress aria-label="Events read" max={total} value={done} />

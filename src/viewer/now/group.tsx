@@ -10,22 +10,46 @@ import { TurnRow } from './turn-row.tsx';
 const SHOWN = 3;
 const SHOWN_UNDER_WAY = 5;
 
-export function Group({ group }: { readonly group: SessionGroup }) {
-  const { id, session, isUnderWay, entries } = group;
-  const title = plainLine(session?.title ?? '');
+interface Props {
+  readonly group: SessionGroup;
+  /** Before the first group of a day; else null. */
+  readonly heading: string | null;
+}
+
+export function Group({ group, heading }: Props) {
+  return (
+    <li>
+      {heading !== null && <h2 class="day">{heading}</h2>}
+      <Card group={group} />
+    </li>
+  );
+}
+
+function Card({ group }: { readonly group: SessionGroup }) {
+  const { id, session, head, isUnderWay, entries } = group;
+  const title = plainLine(head?.title ?? '');
   const shown = entries.slice(0, id === null || isUnderWay ? SHOWN_UNDER_WAY : SHOWN);
   const more = (session?.turns ?? entries.length) - shown.length;
   return (
-    <li class={isUnderWay ? 'group is-live' : 'group'}>
+    <div class={isUnderWay ? 'group is-live' : 'group'}>
       <div class="group-head">
         {id === null ? (
           <span class="group-title">Saved outside of sessions</span>
         ) : (
           <a class="group-title" href={href('session', id)} dir="auto">
-            {session === null ? 'A session that began earlier' : title || 'Without a title'}
+            {head === null ? 'The session in which this was saved' : title || 'Without a title'}
           </a>
         )}
-        {session !== null && <SessionMeta session={session} />}
+        {session !== null ? (
+          <SessionMeta session={session} />
+        ) : (
+          head !== null && (
+            <span class="row-meta">
+              <span class="strong">{plainLine(head.project)}</span>
+              <span>{head.agent}</span>
+            </span>
+          )
+        )}
       </div>
       <ul>
         {shown.map((entry) => (
@@ -45,7 +69,7 @@ export function Group({ group }: { readonly group: SessionGroup }) {
           {id === null ? counted(more, 'more') : `${counted(more, 'earlier turn')} in this session`}
         </a>
       )}
-    </li>
+    </div>
   );
 }
 

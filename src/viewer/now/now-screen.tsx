@@ -2,10 +2,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ListedMemory, ListedSession, ListedSummary, ListedTurn, Page } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
-import { counted, dateText } from '../ui/amounts.ts';
+import { counted, dateText, dayText } from '../ui/amounts.ts';
 import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
+import { useLostAt } from '../ui/lost.ts';
 import { go, href } from '../ui/route.ts';
 import { isUnderWay } from '../ui/session-meta.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
@@ -24,19 +25,20 @@ export function NowScreen() {
     <div class="now">
       {asOf === '' && <Proposals />}
       <Shown loaded={groups}>
-        {(all) =>
+        {({ groups: all, isLive }) =>
           all.length === 0 ? (
             <>
               <h1>{titleOf(asOf)}</h1>
               <Empty title="Nothing is recorded yet">
                 <p>
-                  <code>annals up</code> reads the transcripts that are on this machine.{' '}
-                  <code>annals install</code> adds the hooks, so that new sessions appear here as they happen.
+                  <a href={href('settings')}>Connect an agent</a>, and new sessions appear here as they
+                  happen. <code>annals up</code> reads the transcripts that agents left on this machine
+                  before.
                 </p>
               </Empty>
             </>
           ) : (
-            <Happened groups={all} />
+            <Happened groups={all} isLive={isLive} />
           )
         }
       </Shown>
@@ -46,8 +48,14 @@ export function NowScreen() {
 
 const titleOf = (asOf: string): string => (asOf === '' ? 'Now' : dateText(asOf));
 
+interface Feed {
+  readonly groups: readonly SessionGroup[];
+  /** Whether it is known which sessions are under way. */
+  readonly isLive: boolean;
+}
+
 /** Each list is read again as soon as something that belongs to it was recorded. */
-function useGroups(): Loaded<readonly SessionGroup[]> {
+function useGroups(): Loaded<Feed> {
   const limit = { limit: READ };
   const ofSessions = { after: ({ session }: { readonly session: string | null }) => session !== null };
   const turns = useRecorded<Page<ListedTurn>>('/api/turns', limit, { live: 200, ...ofSessions });
@@ -59,20 +67,24 @@ function useGroups(): Loaded<readonly SessionGroup[]> {
     { live: 200, after: ({ type }) => type.startsWith('memory.') },
   );
   const isPast = useAsOf() !== '';
+  const isLost = useLostAt() !== null;
   const data = useMemo(
     () =>
       turns.data === null
         ? null
-        : sessionGroups(
-            {
-              turns: turns.data.items.filter(hasContent),
-              sessions: sessions.data?.items ?? [],
-              summaries: summaries.data?.items ?? [],
-              memories: memories.data?.items ?? [],
-            },
-            (session) => !isPast && isUnderWay(session, Date.now()),
-          ),
-    [turns.data, sessions.data, summaries.data, memories.data, isPast],
+        : {
+            groups: sessionGroups(
+              {
+                turns: turns.data.items.filter(hasContent),
+                sessions: sessions.data?.items ?? [],
+                summaries: summaries.data?.items ?? [],
+                memories: memories.data?.items ?? [],
+              },
+              (session) => !isPast && !isLost && isUnderWay(session, Date.now()),
+            ),
+            isLive: !isPast && !isLost && sessions.data !== null,
+          },
+    [turns.data, sessions.data, summaries.data, memories.data, isPast, isLost],
   );
   return { ...turns, data };
 }
@@ -82,7 +94,7 @@ function hasContent({ counts, private: isPrivate }: ListedTurn): boolean {
   return isPrivate || counts.prompts + counts.toolUses + counts.replies > 0;
 }
 
-function Happened({ groups }: { readonly groups: readonly SessionGroup[] }) {
+function Happened({ groups, isLive }: Feed) {
   const [filter, setFilter] = useState('');
   const asOf = useAsOf();
   const found = useFiltered(
@@ -103,7 +115,7 @@ function Happened({ groups }: { readonly groups: readonly SessionGroup[] }) {
     <section class="feed" aria-labelledby="feed-heading">
       <div class="toolbar">
         <h1 id="feed-heading">{titleOf(asOf)}</h1>
-        {asOf === '' && (
+        {isLive && (
           <p class={underWay > 0 ? 'under-way' : 'quiet-text'} role="status">
             {underWay > 0 ? `${counted(underWay, 'session')} under way` : 'No session is under way'}
           </p>
@@ -128,8 +140,14 @@ function Happened({ groups }: { readonly groups: readonly SessionGroup[] }) {
       {visible.length > 0 && (
         <>
           <ul class="groups" aria-label="What happened, newest first">
-            {visible.slice(0, GROUPS_MAX).map((group) => (
-              <Group key={group.key} group={group} />
+            {visible.slice(0, GROUPS_MAX).map((group, index) => (
+              <Group
+                key={group.key}
+                group={group}
+                heading={
+                  index > 0 && headingOf(visible[index - 1]!) === headingOf(group) ? null : headingOf(group)
+                }
+              />
             ))}
           </ul>
           <p>
@@ -141,23 +159,28 @@ function Happened({ groups }: { readonly groups: readonly SessionGroup[] }) {
   );
 }
 
-interface FilteredEntry {
-  readonly entry: Entry;
-  readonly session: ListedSession | null;
+function headingOf({ isUnderWay, entries: [last] }: SessionGroup): string {
+  if (isUnderWay) return 'Under way';
+  return last?.at == null ? 'Without a time' : dayText(last.at);
 }
 
-function entriesOf({ entries, session }: SessionGroup): readonly FilteredEntry[] {
-  return entries.map((entry) => ({ entry, session }));
+interface FilteredEntry {
+  readonly entry: Entry;
+  readonly title: string;
+}
+
+function entriesOf({ entries, head }: SessionGroup): readonly FilteredEntry[] {
+  return entries.map((entry) => ({ entry, title: head?.title ?? '' }));
 }
 
 const words = {
   keyOf: ({ entry }: FilteredEntry) => entry.id,
-  textOf({ entry, session }: FilteredEntry) {
+  textOf({ entry, title }: FilteredEntry) {
     const own =
       entry.kind === 'turn'
         ? [entry.request, entry.outcome, entry.turn.project, entry.turn.agent]
         : [entry.memory.title, entry.memory.type, entry.memory.project];
-    return [...own, session?.title].join(' ');
+    return [...own, title].join(' ');
   },
 };
 

@@ -24,12 +24,20 @@ interface MemoryEntry {
 
 export type Entry = TurnEntry | MemoryEntry;
 
+interface GroupHead {
+  readonly title: string | null;
+  readonly project: string;
+  readonly agent: string;
+}
+
 export interface SessionGroup {
   readonly key: string;
   /** Null: what was saved outside of sessions. */
   readonly id: string | null;
   /** Null if it is not among those that were read. */
   readonly session: ListedSession | null;
+  /** Of the session, from any of its entries; null if none says it. */
+  readonly head: GroupHead | null;
   readonly isUnderWay: boolean;
   /** Newest first. */
   readonly entries: readonly Entry[];
@@ -67,6 +75,7 @@ export function sessionGroups(
       key,
       id: key === '' ? null : key,
       session: sessionOf.get(key) ?? null,
+      head: sessionOf.get(key) ?? headIn(own),
       isUnderWay: live.has(key),
       entries: own.sort(newestFirst),
     }),
@@ -74,6 +83,13 @@ export function sessionGroups(
   return groups.sort(
     (a, b) => Number(b.isUnderWay) - Number(a.isUnderWay) || newestFirst(a.entries[0]!, b.entries[0]!),
   );
+}
+
+function headIn(entries: readonly Entry[]): GroupHead | null {
+  const entry = entries.find((one) => one.kind === 'turn');
+  if (entry === undefined) return null;
+  const { sessionTitle, project, agent } = entry.turn;
+  return { title: sessionTitle, project, agent };
 }
 
 function turnEntry(turn: ListedTurn, summary: ListedSummary | undefined, mayRun: boolean): TurnEntry {

@@ -1,10 +1,10 @@
-// All sessions, newest first; pages are read as they come into sight.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+// All sessions by what happened last in them, by day; pages are read as they come into sight.
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ApiError, get } from '../api/client.ts';
 import { on } from '../api/live.ts';
 import type { ListedSession, Page } from '../api/types.ts';
 import { onProjected } from '../api/use-data.ts';
-import { counted, endOfDay } from '../ui/amounts.ts';
+import { counted, dayText, endOfDay } from '../ui/amounts.ts';
 import { useAsOf } from '../ui/as-of.tsx';
 import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
@@ -31,7 +31,9 @@ export function SessionsScreen() {
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState(-1);
   const isNarrow = useNarrow();
-  const visible = useFiltered(sessions ?? [], filter, words);
+  const ordered = useMemo(() => [...(sessions ?? [])].sort(lastFirst), [sessions]);
+  const visible = useFiltered(ordered, filter, words);
+  const rows = useMemo(() => rowsOf(visible), [visible]);
   const move = (by: number) => setSelected((at) => Math.max(0, Math.min(visible.length - 1, at + by)));
   useKeys([
     { key: 'j', about: 'Next', act: () => move(1) },
@@ -78,18 +80,43 @@ export function SessionsScreen() {
       )}
       {visible.length > 0 && (
         <VirtualList
-          items={visible}
-          label="Sessions, newest first"
+          items={rows}
+          label="Sessions, by what happened last"
           rowHeight={isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
-          selected={selected}
+          selected={rows.findIndex((row) => row.session !== null && row.session === visible[selected])}
           onEnd={more}
-          keyOf={words.keyOf}
+          keyOf={({ key }) => key}
         >
-          {(session) => <Row session={session} />}
+          {({ day, session }) => (session === null ? <h2 class="day">{day}</h2> : <Row session={session} />)}
         </VirtualList>
       )}
     </div>
   );
+}
+
+const lastOf = ({ startedAt, endedAt }: ListedSession): string => endedAt ?? startedAt ?? '';
+
+function lastFirst(a: ListedSession, b: ListedSession): number {
+  return lastOf(b).localeCompare(lastOf(a)) || b.id.localeCompare(a.id);
+}
+
+interface ListRow {
+  readonly key: string;
+  readonly day: string;
+  /** Null: the heading of the day. */
+  readonly session: ListedSession | null;
+}
+
+/** Each day has a heading. */
+function rowsOf(sessions: readonly ListedSession[]): readonly ListRow[] {
+  const days = sessions.map((session) =>
+    lastOf(session) === '' ? 'Without a time' : dayText(lastOf(session)),
+  );
+  return sessions.flatMap((session, index): readonly ListRow[] => {
+    const day = days[index]!;
+    const row = { key: session.id, day, session };
+    return day === days[index - 1] ? [row] : [{ key: `day ${day}`, day, session: null }, row];
+  });
 }
 
 function Row({ session }: { readonly session: ListedSession }) {

@@ -29,21 +29,23 @@ export function Loading({ what }: { readonly what?: string }) {
 }
 
 function textOf(what: string | undefined, isPast: boolean, building: WorkProgress | null): string {
-  if (building !== null)
+  // While views are built again, the old ones answer.
+  if (building?.work === 'views')
     return `Waiting for the views: ${count(building.done)} of ${count(building.total)} events are read`;
   return what ?? (isPast ? PAST : 'Loading');
 }
 
-export function Empty({
-  title,
-  children,
-}: {
+interface EmptyProps {
   readonly title: string;
+  /** There is nothing else on the screen: its title is that of the page. */
+  readonly isPage?: boolean;
   readonly children?: ComponentChildren;
-}) {
+}
+
+export function Empty({ title, isPage = false, children }: EmptyProps) {
   return (
     <div class="state">
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   );

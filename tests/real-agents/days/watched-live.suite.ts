@@ -61,7 +61,7 @@ describeInChromium(`The viewer beside Claude Code ${NEWEST_PINNED}`, () => {
       .waitFor();
     const { pid } = JSON.parse(readFileSync(join(world.annalsHome, 'worker.json'), 'utf8'));
     process.kill(pid, 'SIGKILL');
-    for (const one of [now, page]) await one.getByText('Not connected').waitFor();
+    for (const one of [now, page]) await one.getByText('Not connected', { exact: true }).waitFor();
     annals(world, 'worker', 'start');
     await running;
     for (const one of [now, page]) {
