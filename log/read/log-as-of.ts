@@ -18,12 +18,28 @@ export interface PastLog extends Log {
 
 type PageEvent = LogPage['events'][number];
 
+interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** By time: events read and events to read. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
 /** @throws AnnalsError USAGE for a position that the log has not reached; the reason of the signal */
-export async function logUntil(log: Log, bound: Bound, signal?: AbortSignal): Promise<PastLog> {
+export async function logUntil(
+  log: Log,
+  bound: Bound,
+  { signal, onProgress }: ReadOptions = {},
+): Promise<PastLog> {
   let checked = log.head().position;
   const head = 'position' in bound ? await checkpointAt(log, bound.position) : log.head();
   const dates = new Dates('position' in bound ? null : bound.time);
-  if ('time' in bound) for await (const page of pagesUntil(log, 0, head.position, signal)) dates.add(page);
+  if ('time' in bound) {
+    onProgress?.(0, head.position);
+    for await (const page of pagesUntil(log, 0, head.position, signal)) {
+      dates.add(page);
+      onProgress?.(Math.min(page.end.position, head.position), head.position);
+    }
+  }
   dates.end();
   let isSame = true;
   let checking: Promise<void> = Promise.resolve();

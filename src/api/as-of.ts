@@ -1,5 +1,4 @@
 // Options of the reading calls: the state at an earlier time, and that of views that are being built.
-import type { Progress } from './progress.ts';
 
 /** For a caller that would rather show a part than wait for minutes. */
 export interface SoFarOptions {
@@ -17,11 +16,17 @@ export interface AsOfOptions {
    * happened by then; a day counts to its end. The log is replayed up to there, in memory.
    */
   readonly asOf?: number | string | undefined;
-  /** Progress of that replay, in events. */
-  readonly onProgress?: Progress | undefined;
+  /** Called at the beginning, and after each page of events. */
+  readonly onProgress?: AsOfProgress | undefined;
   /** Aborted: nobody waits for the answer any more. The call stops as soon as it can, and rejects. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/**
+ * Events done and events to do of a step. dates: which events had happened by a time; a position needs no such step.
+ * replay: makes the views.
+ */
+export type AsOfProgress = (done: number, total: number, step: 'dates' | 'replay') => void;
 
 /** The state that an answer was made from. */
 export interface AsOfReport {

@@ -2,7 +2,7 @@
 // a position), summarised (a turn has a new summary), progress (of a long request), recording (it fails, or works again). A stream is resumed by the position of the last captured event; it
 // is read from the log as fast as the client takes it, so a slow client costs no memory.
 import type { LogEvent } from '../../log/index.ts';
-import type { Annals, ChangeState, ListedSummary } from '../api.ts';
+import type { Annals, AsOfProgress, ChangeState, ListedSummary } from '../api.ts';
 import { FAR_BEHIND } from '../home/home-state.ts';
 import { HttpError } from './http-error.ts';
 
@@ -29,6 +29,15 @@ interface Ended {
 /** Work that takes long enough to be watched: of requests, and the views that are far behind the log. */
 export type LongWork = 'verify' | 'rebuild' | 'views';
 
+interface Progress {
+  readonly work: LongWork | 'past';
+  readonly done: number;
+  readonly total: number;
+  /** `past`: the moment as it was asked for, and the step. */
+  readonly asOf?: string;
+  readonly step?: string;
+}
+
 export class ChangeStreams {
   readonly #annals: Annals;
   readonly #streams = new Set<ChangeStream>();
@@ -44,12 +53,24 @@ export class ChangeStreams {
 
   /** Tells every stream of each percent that is done. */
   progressOf(work: LongWork): (done: number, total: number) => void {
-    let shown = -1;
-    return (done, total) => {
-      const percent = Math.floor((100 * done) / Math.max(1, total));
-      if (percent === shown) return;
-      shown = percent;
-      for (const stream of this.#streams) stream.noteProgress(work, { done, total });
+    const tell = this.#eachPercent();
+    return (done, total) => tell({ work, done, total });
+  }
+
+  /** Likewise of the reading of an earlier state. */
+  pastProgressOf(asOf: string): AsOfProgress {
+    const tell = this.#eachPercent();
+    return (done, total, step) => tell({ work: 'past', asOf, step, done, total });
+  }
+
+  #eachPercent(): (progress: Progress) => void {
+    let shown = '';
+    return (progress) => {
+      const { done, total, step } = progress;
+      const now = `${step} ${Math.floor((100 * done) / Math.max(1, total))}`;
+      if (now === shown) return;
+      shown = now;
+      for (const stream of this.#streams) stream.noteProgress(progress);
     };
   }
 
@@ -117,9 +138,11 @@ class ChangeStream {
   #projectedSent = 0;
   /** Of the views that are far behind; null if they are not. */
   #percent: number | null = null;
-  /** The newest that was not sent. */
-  readonly #progress = new Map<LongWork, { done: number; total: number }>();
+  /** The newest that was not sent, of each work and each earlier state. */
+  readonly #progress = new Map<string, Progress>();
   #isRecordingNew = false;
+  /** The log or the views, since events were read. */
+  #hasChanged = true;
   #wake: () => void = () => {};
   #isClosed = false;
   #isAwake = true;
@@ -135,6 +158,7 @@ class ChangeStream {
     this.#unsubscribe = annals.onChange((state) => {
       this.#state = state;
       this.#noteBehind(state);
+      this.#hasChanged = true;
       this.#isAwake = true;
       this.#wake();
     });
@@ -153,11 +177,11 @@ class ChangeStream {
     const percent = Math.floor((100 * projected) / head);
     if (isBehind && percent === this.#percent) return;
     this.#percent = isBehind ? percent : null;
-    this.#progress.set('views', { done: isBehind ? projected : head, total: head });
+    this.#progress.set('views', { work: 'views', done: isBehind ? projected : head, total: head });
   }
 
-  noteProgress(work: LongWork, progress: { done: number; total: number }): void {
-    this.#progress.set(work, progress);
+  noteProgress(progress: Progress): void {
+    this.#progress.set(`${progress.work} ${progress.asOf}`, progress);
     this.#isAwake = true;
     this.#wake();
   }
@@ -172,15 +196,9 @@ class ChangeStream {
     yield `retry: ${RETRY_MS}\n\n`;
     while (!this.#isClosed && !this.#signal.aborted) {
       this.#isAwake = false;
-      if (this.#isRecordingNew) {
-        this.#isRecordingNew = false;
-        yield message('recording', {}, null);
-      }
-      for (const [work, progress] of this.#progress) {
-        this.#progress.delete(work);
-        yield message('progress', { work, ...progress }, null);
-      }
-      yield* this.#capturedEvents();
+      yield* this.#noted();
+      // Progress alone asks nothing of the thread that works.
+      if (this.#hasChanged) yield* this.#capturedEvents();
       const projected = Math.min(this.#state?.projected ?? 0, this.#captured);
       if (projected > this.#projectedSent) {
         this.#projectedSent = projected;
@@ -194,7 +212,19 @@ class ChangeStream {
     }
   }
 
+  *#noted(): Generator<string> {
+    if (this.#isRecordingNew) {
+      this.#isRecordingNew = false;
+      yield message('recording', {}, null);
+    }
+    for (const [key, progress] of this.#progress) {
+      this.#progress.delete(key);
+      yield message('progress', progress, null);
+    }
+  }
+
   async *#capturedEvents(): AsyncGenerator<string> {
+    this.#hasChanged = false;
     for (;;) {
       let read = 0;
       for await (const event of this.#annals.log({ after: this.#captured, limit: EVENTS_AT_ONCE })) {
@@ -204,6 +234,8 @@ class ChangeStream {
         const { position, id, type, agent, session, channel, occurredAt } = event;
         const at = occurredAt === null ? null : new Date(occurredAt).toISOString();
         yield message('captured', { position, id, type, agent, session, channel, at }, position);
+        // Many events may be on their way, such as those of an import.
+        yield* this.#noted();
         if (this.#isClosed) return;
       }
       if (read < EVENTS_AT_ONCE) return;

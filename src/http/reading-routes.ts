@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { DocumentKind } from '../../projections/index.ts';
 import { CONTEXT_OCCASIONS } from '../api/context.ts';
 import type { ListKind, SearchOptions } from '../api.ts';
-import { defineRoute, type Route } from './route.ts';
+import { defineRoute, type Exchange, type Route, type Services } from './route.ts';
 import { listedItems, projectsAnswer, statsAnswer } from './schemas/lists.ts';
 import {
   asOf as asOfReport,
@@ -16,6 +16,12 @@ import {
 } from './schemas/reading.ts';
 
 const LIMIT_MAX = 1_000;
+
+/** What the library needs of a request that may be about an earlier state: it stops when nobody waits for the answer. */
+function waiting({ asOf }: { readonly asOf?: string }, { streams }: Services, { gone }: Exchange) {
+  return { signal: gone, ...(asOf === undefined ? {} : { onProgress: streams.pastProgressOf(asOf) }) };
+}
+
 const text = z.string().min(1).max(2_000).exactOptional();
 const limit = z.coerce.number().int().min(1).max(LIMIT_MAX).exactOptional();
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -53,8 +59,11 @@ const search = defineRoute({
   example: { query: { q: 'chute', limit: '5', explain: 'true' } },
   answer: searchAnswer,
   failures: [404],
-  run: ({ query: { q, ...options } }, { annals }, { gone }) =>
-    annals.search(q, { ...(options satisfies SearchOptions & { kind?: DocumentKind }), signal: gone }),
+  run: ({ query: { q, ...options } }, services, exchange) =>
+    services.annals.search(q, {
+      ...(options satisfies SearchOptions & { kind?: DocumentKind }),
+      ...waiting(options, services, exchange),
+    }),
 });
 
 const timeline = defineRoute({
@@ -77,7 +86,8 @@ const timeline = defineRoute({
   example: { query: { limit: '5' } },
   answer: timelineAnswer,
   failures: [404, 409],
-  run: ({ query }, { annals }, { gone }) => annals.timeline({ ...query, signal: gone }),
+  run: ({ query }, services, exchange) =>
+    services.annals.timeline({ ...query, ...waiting(query, services, exchange) }),
 });
 
 const listQuery = z.strictObject({
@@ -104,7 +114,8 @@ function list<K extends ListKind>(kind: K, path: string, summary: string): Route
       asOf: asOfReport.exactOptional(),
     }),
     failures: [404, 409],
-    run: ({ query }, { annals }, { gone }) => annals.list(kind, { ...query, signal: gone }) as never,
+    run: ({ query }, services, exchange) =>
+      services.annals.list(kind, { ...query, ...waiting(query, services, exchange) }) as never,
   });
 }
 
@@ -116,7 +127,8 @@ const show = defineRoute({
   ...item,
   query: z.strictObject({ soFar, asOf }),
   answer: shownItem,
-  run: ({ params, query }, { annals }, { gone }) => annals.get(params.id, { ...query, signal: gone }),
+  run: ({ params, query }, services, exchange) =>
+    services.annals.get(params.id, { ...query, ...waiting(query, services, exchange) }),
 });
 
 const why = defineRoute({
@@ -149,7 +161,8 @@ const context = defineRoute({
   example: { query: { cwd: '/home/u/feeder' } },
   answer: contextAnswer,
   failures: [404],
-  run: ({ query }, { annals }, { gone }) => annals.context({ ...query, color: false, signal: gone }),
+  run: ({ query }, services, exchange) =>
+    services.annals.context({ ...query, color: false, ...waiting(query, services, exchange) }),
 });
 
 const stats = defineRoute({

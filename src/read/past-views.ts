@@ -8,7 +8,7 @@ import {
   TextView,
   VectorView,
 } from '../../projections/index.ts';
-import type { AsOfOptions, AsOfReport } from '../api.ts';
+import type { AsOfOptions, AsOfProgress, AsOfReport } from '../api.ts';
 import { defaultEmbedder } from '../embed/embedders/default-embedder.ts';
 import type { Home } from '../home/home.ts';
 import { listProjectIndexes } from '../home/home-projects.ts';
@@ -36,6 +36,8 @@ interface Past {
   readonly log: Promise<PastLog>;
   readonly views: Promise<AsOf>;
   readonly stop: AbortController;
+  /** Those of the calls that wait for it. */
+  readonly listeners: Set<AsOfProgress>;
   isReady: boolean;
   users: number;
 }
@@ -60,12 +62,14 @@ export class PastViews {
       const past = known ?? this.#start(bound, onProgress);
       this.#kept = [...this.#kept.filter((one) => one !== past), past];
       past.users += 1;
+      if (onProgress !== undefined) past.listeners.add(onProgress);
       try {
         const then = await unlessAborted(past.views, signal);
         if (known === undefined || (await (await past.log).isCurrent())) return await question(then);
         this.#kept = this.#kept.filter((one) => one !== past);
       } finally {
         past.users -= 1;
+        if (onProgress !== undefined) past.listeners.delete(onProgress);
         await this.#release(past);
         await this.#trim();
       }
@@ -80,9 +84,13 @@ export class PastViews {
 
   #start(bound: Bound, onProgress: AsOfOptions['onProgress']): Past {
     const stop = new AbortController();
-    const log = logUntil(this.#home.log, bound, stop.signal);
-    const views = replay(bound, this.#home, log, stop.signal, onProgress);
-    const past: Past = { key: JSON.stringify(bound), log, views, stop, isReady: false, users: 0 };
+    const listeners = new Set<AsOfProgress>(onProgress === undefined ? [] : [onProgress]);
+    const progressOf = (step: Parameters<AsOfProgress>[2]) => (done: number, total: number) => {
+      for (const listener of listeners) listener(done, total, step);
+    };
+    const log = logUntil(this.#home.log, bound, { signal: stop.signal, onProgress: progressOf('dates') });
+    const views = replay(bound, this.#home, log, stop.signal, progressOf('replay'));
+    const past: Past = { key: JSON.stringify(bound), log, views, stop, listeners, isReady: false, users: 0 };
     views.then(
       () => {
         past.isReady = true;
@@ -168,7 +176,7 @@ async function replay(
   present: Home,
   reading: Promise<PastLog>,
   stopped: AbortSignal,
-  onProgress: AsOfOptions['onProgress'],
+  onProgress: (done: number, total: number) => void,
 ): Promise<AsOf> {
   const { now } = present;
   const began = now();
@@ -194,7 +202,7 @@ async function replay(
   const views = readViews((name) => runner.view(name));
   const stop = () => void runner.close();
   stopped.addEventListener('abort', stop, { once: true });
-  await runner.catchUp(onProgress === undefined ? {} : { onProgress });
+  await runner.catchUp({ onProgress });
   stopped.removeEventListener('abort', stop);
   stopped.throwIfAborted();
   return {

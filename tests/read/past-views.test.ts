@@ -63,6 +63,28 @@ describe('An earlier state', () => {
     });
   });
 
+  test('tells every call that waits for it how far it is, in both steps', async () => {
+    await withHome(join(folder, 'progress'), async (annals) => {
+      await annals.save(Array.from({ length: 1_500 }, (_, number) => note(`note ${number}`, 0)));
+      const { head } = (await annals.status()).log;
+      const told: string[][] = [[], []];
+      await Promise.all(
+        told.map((texts) =>
+          annals.list('memory', {
+            asOf: '2026-05-03',
+            onProgress: (done, total, step) => void texts.push(`${step} ${done} of ${total}`),
+          }),
+        ),
+      );
+      const all = ['dates', 'replay'].flatMap((step) =>
+        [0, 1_000, head].map((done) => `${step} ${done} of ${head}`),
+      );
+      expect(told[0]).toEqual(all);
+      expect(all).toEqual(expect.arrayContaining(told[1]!));
+      expect(told[1]!.at(-1)).toBe(all.at(-1));
+    });
+  });
+
   test('is not read to its end when nobody waits for it any more', async () => {
     await withHome(join(folder, 'abandoned'), async (annals) => {
       await annals.save(Array.from({ length: 2_500 }, (_, number) => note(`note ${number}`, 0)));
@@ -72,7 +94,8 @@ describe('An earlier state', () => {
       const asked = annals.list('memory', {
         asOf: '2026-05-03',
         signal: gone.signal,
-        onProgress(events) {
+        onProgress(events, _, step) {
+          if (step === 'dates') return;
           done.push(events);
           if (events === 1_000) gone.abort();
         },
@@ -81,7 +104,10 @@ describe('An earlier state', () => {
       vi.advanceTimersByTime(10_000);
       vi.useRealTimers();
       const again: number[] = [];
-      await annals.list('memory', { asOf: '2026-05-03', onProgress: (events) => void again.push(events) });
+      await annals.list('memory', {
+        asOf: '2026-05-03',
+        onProgress: (events, _, step) => void (step === 'replay' && again.push(events)),
+      });
       expect(done.at(-1)).toBeLessThan(2_500);
       expect(again.slice(0, 3)).toEqual([0, 1_000, 2_000]);
     });

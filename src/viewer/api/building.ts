@@ -7,7 +7,7 @@ let current: WorkProgress | null = null;
 const listeners = new Set<() => void>();
 
 on('progress', (progress) => {
-  if (progress.work === 'verify') return;
+  if (progress.work === 'verify' || progress.work === 'past') return;
   current = progress.done < progress.total ? progress : null;
   for (const listener of listeners) listener();
 });

@@ -1,5 +1,6 @@
 // Calls of the HTTP API. Every failure becomes an ApiError with a sentence for the person.
 import { currentToken, dropToken } from './access.ts';
+import { awaited } from './waiting-past.ts';
 
 export class ApiError extends Error {
   readonly status: number;
@@ -23,7 +24,8 @@ export function get<T>(path: string, query: Query = {}, signal?: AbortSignal): P
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return call('GET', text === '' ? path : `${path}?${text}`, undefined, signal);
+  const answer = call<T>('GET', text === '' ? path : `${path}?${text}`, undefined, signal);
+  return typeof query.asOf === 'string' && query.asOf !== '' ? awaited(query.asOf, answer) : answer;
 }
 
 /** @throws ApiError, or the signal's reason */

@@ -63,14 +63,17 @@ export interface HomeStatus extends Status {
 
 export type LongWork = 'verify' | 'rebuild';
 
-/** Work that the stream reports; `views`: the views are far behind the log. */
-type WatchedWork = LongWork | 'views';
+/** Work that the stream reports; `views`: the views are far behind the log; `past`: an earlier state is read. */
+type WatchedWork = LongWork | 'views' | 'past';
 
 /** How far it is. */
 export interface WorkProgress {
   readonly work: WatchedWork;
   readonly done: number;
   readonly total: number;
+  /** Of `past`: the moment as it was asked for, and what is done with its events. */
+  readonly asOf?: string;
+  readonly step?: 'dates' | 'replay';
 }
 
 type Details = ShownItem['details'];

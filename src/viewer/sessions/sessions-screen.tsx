@@ -138,21 +138,25 @@ function useSessions(asOf: string) {
   const [error, setError] = useState<ApiError | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const isReading = useRef(false);
+  /** Aborts when the screen or its moment is left. */
+  const left = useRef(new AbortController());
   const read = useCallback(
     async (after: string | null): Promise<void> => {
       if (isReading.current) return;
       isReading.current = true;
+      const { signal } = left.current;
       try {
-        const page = await get<Page<ListedSession>>('/api/sessions', {
-          limit: PAGE,
-          after,
-          asOf,
-          soFar: asOf === '' || undefined,
-        });
+        const page = await get<Page<ListedSession>>(
+          '/api/sessions',
+          { limit: PAGE, after, asOf, soFar: asOf === '' || undefined },
+          signal,
+        );
+        if (signal.aborted) return;
         setError(null);
         setSessions((before) => merged(before ?? [], page.items, after === null));
         setNext((known) => (after === null && known !== null ? known : page.next));
       } catch (failure) {
+        if (signal.aborted) return;
         setError(failure as ApiError);
       }
       isReading.current = false;
@@ -160,6 +164,8 @@ function useSessions(asOf: string) {
     [asOf],
   );
   useEffect(() => {
+    left.current = new AbortController();
+    isReading.current = false;
     void read(null);
     const undo = [
       // The past changes only when something is forgotten, and that reads the page again.
@@ -167,6 +173,7 @@ function useSessions(asOf: string) {
       on('resumed', () => void read(null)),
     ];
     return () => {
+      left.current.abort();
       for (const one of undo) one();
     };
   }, [read, asOf]);

@@ -2,9 +2,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { get, type Query } from '../api/client.ts';
-import type { Captured } from '../api/types.ts';
+import { usePastReading } from '../api/past-reading.ts';
+import type { Captured, WorkProgress } from '../api/types.ts';
 import { type Loaded, useData } from '../api/use-data.ts';
-import { dateText, endOfDay } from './amounts.ts';
+import { count, dateText, endOfDay } from './amounts.ts';
 import { currentRoute, go, hasPast, href, type Route } from './route.ts';
 
 /** A day, at whose end the memory is shown as it was; empty: as it is. */
@@ -61,7 +62,9 @@ export function AsOfField({ route: { screen, id, query } }: { readonly route: Ro
 
 export function AsOfNotice() {
   const asOf = useAsOf();
+  const reading = usePastReading(endOfDay(asOf));
   if (asOf === '') return null;
+  if (reading !== null) return <Reading day={dateText(asOf)} reading={reading} />;
   return (
     <p class="as-of-notice">
       <span>The memory as it was at the end of {dateText(asOf)}.</span>
@@ -69,5 +72,29 @@ export function AsOfNotice() {
         See it as it is
       </button>
     </p>
+  );
+}
+
+interface ReadingProps {
+  readonly day: string;
+  readonly reading: WorkProgress;
+}
+
+/** Without a request that waits for it, the reading stops: so to leave the day is to cancel it. */
+function Reading({ day, reading: { step, done, total } }: ReadingProps) {
+  const what = step === 'dates' ? 'Looks for what had happened by' : 'Reads the log up to';
+  return (
+    <div class="as-of-notice">
+      <span role="status">
+        {what} {day}
+      </span>
+      <span class="number">
+        {count(done)} of {count(total)} events
+      </span>
+      <progress aria-label="Events read" max={total} value={done} />
+      <button type="button" onClick={() => show('')}>
+        Cancel
+      </button>
+    </div>
   );
 }

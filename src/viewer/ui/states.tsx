@@ -9,7 +9,7 @@ import { count } from './amounts.ts';
 import { useAsOf } from './as-of.tsx';
 import { WithCode } from './with-code.tsx';
 
-const PAST = 'Reading the log up to that day, which takes some seconds';
+const PAST = 'Waiting for the memory of that day';
 /** A short wait shows nothing. */
 const QUIET_MS = 200;
 
