@@ -155,7 +155,7 @@ const threads = {
 };
 const programs = {
   'session-start': 'src/cli/served-session-start.ts',
-  worker: 'src/worker/worker.ts',
+  worker: 'src/cli/run-worker.ts',
   mcp: 'src/mcp/program.ts',
   ...threads,
 };

@@ -70,9 +70,8 @@ const LOCK_TIMEOUT_MS = 5_000;
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   if (options.thread === true) {
-    const { openInThread } = await import('./thread/open-in-thread.ts');
-    const annals = await openInThread(options);
-    if (annals !== null) return annals;
+    const thread = startThread('home-thread', null);
+    if (thread !== null) return (await import('./thread/open-in-thread.ts')).openInThread(options, thread);
   }
   return annalsOf(await openParts(options), options);
 }

@@ -10,6 +10,7 @@ import type { NewEvent } from '../../log/index.ts';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
 import type { RemoteAnnals } from '../../src/remote/remote-annals.ts';
 import { connectWorker, stopWorker } from '../../src/worker/connect-worker.ts';
+import { IN_BACKGROUND } from '../../src/worker/start-worker.ts';
 import type { WorkerState } from '../../src/worker/worker.ts';
 import { asked } from '../../tests/helpers/spool.ts';
 import { interleaved, median, percentile, type Sample, timing } from '../harness/measure.ts';
@@ -162,9 +163,10 @@ function figure(name: string, value: number, unit: string, goal?: string): Figur
   return goal === undefined ? { name, value, unit } : { name, value, unit, goal };
 }
 
+/** As a session start starts it. */
 function workerProcess(home: string, environment: Environment): ChildProcess {
   return spawn(process.execPath, [command, '--home', home, 'worker', 'run'], {
-    env: { ...environment },
+    env: { ...environment, [IN_BACKGROUND]: '1' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }

@@ -1,7 +1,8 @@
 // Runs one call of the command. Modules are loaded only when a call needs them, so that it starts fast. It sets the
 // exit code instead of calling `process.exit`, so that all output still reaches a slow pipe.
+
+import { sessionStartIn } from './early-lines.ts';
 import { startSession } from './session-start.ts';
-import { sessionStartIn } from './session-start-line.ts';
 
 /** `payload`: of the hook, if it was read. */
 export async function main(words: readonly string[], payload: string | null = null): Promise<void> {

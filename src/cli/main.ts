@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // The command `annals`.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ErrorCode } from '../../log/index.ts';
 import { loadProgram } from '../platform/load-program.ts';
 import type { main } from './command-line.ts';
+import { backgroundWorkerIn, sessionStartIn } from './early-lines.ts';
 import { version } from './package.ts';
 import type { startServedSession } from './served-session-start.ts';
-import { sessionStartIn } from './session-start-line.ts';
 
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
@@ -15,6 +15,13 @@ else void start();
 
 async function start(): Promise<void> {
   try {
+    const home = backgroundWorkerIn(words, process.env);
+    if (home !== null) {
+      const { runWorkerProgram } = await import('./worker-program.ts');
+      const { outcome } = await runWorkerProgram(resolve(home));
+      process.exitCode = outcome === 'ended' ? 0 : 1;
+      return;
+    }
     const start = sessionStartIn(words);
     const served = start === null ? null : await program<Served>('session-start').startServedSession(start);
     if (served?.isDone !== true) await program<Command>('command').main(words, served?.payload);

@@ -13,7 +13,7 @@ import { now } from '../platform/clock.ts';
 import { makeFolder } from '../platform/disk-files.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePath, homePaths } from '../platform/home-paths.ts';
-import { startThread, type Thread } from '../platform/threads.ts';
+import type { Thread } from '../platform/threads.ts';
 import { recallOf } from '../recall/recall.ts';
 import { portChannel } from '../remote/port-channel.ts';
 import { remoteAnnals } from '../remote/remote-annals.ts';
@@ -22,11 +22,8 @@ import { callsOver } from './calls.ts';
 import { CHANNELS, type ReaderCalls, type WriterCalls } from './messages.ts';
 import { splitChannel } from './split-channel.ts';
 
-/** Null when there is no program for the thread. @throws AnnalsError as `openAnnals` */
-export async function openInThread(options: OpenOptions): Promise<Annals | null> {
-  // First of all: it takes longer to start than all that this thread does before it calls the other one.
-  const thread = startThread('home-thread', null);
-  if (thread === null) return null;
+/** @param thread runs src/home-thread.ts; it ends with the library, or with a failure. @throws AnnalsError as `openAnnals` */
+export async function openInThread(options: OpenOptions, thread: Thread): Promise<Annals> {
   try {
     return await openWith(thread, options);
   } catch (error) {

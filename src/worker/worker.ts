@@ -4,7 +4,6 @@ import { lstatSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { AnnalsError, isAnnalsError } from '../../log/index.ts';
 import { agentsAt } from '../agents/index.ts';
-import { openAnnals } from '../annals.ts';
 import type { ChangeState } from '../api.ts';
 import type { Program } from '../capture/spool/capture-script.ts';
 import { settingsAt } from '../config/read-settings.ts';
@@ -12,14 +11,17 @@ import type { ReadSettings } from '../config/settings.ts';
 import { whenFree } from '../home/wait-for-lock.ts';
 import { forgetFailedStarts, noteFailure, noteStart } from '../home/worker-starts.ts';
 import type { RecordingProblem } from '../http/control.ts';
-import type { McpProgram, ServedHttp } from '../http/serve-http.ts';
+import type { McpProgram } from '../http/requests.ts';
+import type { ServedHttp } from '../http/serve-http.ts';
 import { now } from '../platform/clock.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
 import { type LocalServer, type LocalSocket, listenLocal } from '../platform/local-socket.ts';
 import type { Machine } from '../platform/machine.ts';
+import { startThread, type Thread } from '../platform/threads.ts';
 import { lineChannel } from '../remote/line-channel.ts';
 import { serveAnnals } from '../remote/serve-annals.ts';
+import { openInThread } from '../thread/open-in-thread.ts';
 import { type ClientFacts, decisiveEnvironment, servingProcess, type WorkerFacts } from './connect-worker.ts';
 import { IdleExit } from './idle-exit.ts';
 import { RecallSockets } from './recall-sockets.ts';
@@ -40,6 +42,8 @@ import { lastLines, type WorkerLog, workerLogAt } from './worker-log.ts';
 
 export interface WorkerOptions {
   readonly home: string;
+  /** A thread for the home that was started before; null or absent: the worker starts one. */
+  readonly thread?: Thread | null;
   readonly userHome: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of the product. */
@@ -97,7 +101,6 @@ const OPENED = {
   readyFiles: true,
   observer: true,
   share: true,
-  thread: true,
 } as const;
 /** How long a start waits for another command to release the log. */
 const LOCK_TIMEOUT_MS = 60_000;
@@ -171,9 +174,18 @@ class Worker {
   static async start(options: Request, log: WorkerLog): Promise<Worker | number> {
     const { home } = options;
     let worker: Worker | null = null;
+    let started = options.thread ?? null;
+    const openLibrary = async () => {
+      const thread = started ?? startThread('home-thread', null);
+      started = null;
+      const opening = { ...OPENED, home };
+      if (thread !== null) return openInThread(opening, thread);
+      // From the sources, which have no program for it.
+      return (await import('../annals.ts')).openAnnals(opening);
+    };
     const open = () =>
       WorkerLibrary.open({
-        open: () => openAnnals({ ...OPENED, home }),
+        open: openLibrary,
         onCall: () => worker?.noteActivity(),
         beforeReading: async () => worker?.drained(),
         keep: () => worker?.keep() ?? (() => {}),
@@ -181,7 +193,9 @@ class Worker {
         problems: () => worker?.problems() ?? [],
       });
     const opened = await whenFree(
-      async () => (await servingProcess(home, options)) ?? Promise.all([open(), prepared(options)]),
+      async () =>
+        (await servingProcess(home, options)) ??
+        Promise.all([open(), settingsAt(homePaths(home).config, options.environment)]),
       { timeoutMs: LOCK_TIMEOUT_MS },
     );
     if (typeof opened === 'number') return opened;
@@ -489,13 +503,6 @@ class Worker {
     process.on('uncaughtExceptionMonitor', onFailure);
     this.#undo.push(() => process.off('uncaughtExceptionMonitor', onFailure));
   }
-}
-
-/** The settings. Meanwhile the thread of the home starts, so this also loads what `#serveHttp` needs. */
-async function prepared({ home, environment }: Request): Promise<ReadSettings> {
-  const read = await settingsAt(homePaths(home).config, environment);
-  if (read.settings['http.port'] !== null) await import('../http/serve-http.ts');
-  return read;
 }
 
 function idleMs({ settings }: ReadSettings): number {

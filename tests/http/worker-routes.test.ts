@@ -104,6 +104,15 @@ describe('the worker', () => {
     for (const { call } of [one, other]) expect((await call('GET', '/api/health')).json.ok).toBe(true);
   });
 
+  test('answers all of the first requests, which come while it loads what answers them', async () => {
+    const { call } = await served();
+    const answers = await Promise.all(
+      ['/api/health', '/api/status', '/api/health'].map((path) => call('GET', path)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[0]!.json).toEqual(answers[2]!.json);
+  });
+
   test('refuses tokens that could be guessed', async () => {
     await expect(served({ token: 'short' })).rejects.toThrow(TypeError);
     await expect(served({ captureToken: TOKEN })).rejects.toThrow(TypeError);
