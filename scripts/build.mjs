@@ -6,9 +6,9 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildCommand } from './build-command.mjs';
+import { buildInTwo } from './build-in-two.mjs';
 import { buildViewer } from './build-viewer.mjs';
-import { compiledCode, PROGRAMS } from './compiled-code.mjs';
+import { compiledCode, IN_TWO, PROGRAMS } from './compiled-code.mjs';
 import { root, run, tool } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -20,7 +20,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
-  'scripts/build-command.mjs',
+  'scripts/build-in-two.mjs',
   'scripts/build-viewer.mjs',
   'scripts/compile-ahead.mjs',
   'scripts/compiled-code.mjs',
@@ -148,14 +148,12 @@ const commonJs = {
 
 /** Programs that src/platform/load-program.ts loads: those of worker threads (src/platform/threads.ts), and those of the command. */
 const threads = {
-  'home-thread': 'src/home-thread.ts',
   'scan-thread': 'log/verify/scan-thread.ts',
   'search-thread': 'src/forget/search-thread.ts',
   'event-thread': 'src/share/keys/event-thread.ts',
 };
 const programs = {
   'session-start': 'src/cli/served-session-start.ts',
-  worker: 'src/cli/run-worker.ts',
   mcp: 'src/mcp/program.ts',
   ...threads,
 };
@@ -178,7 +176,11 @@ const programSettings = {
 };
 
 /** For a bundle that starts threads: their programs, next to it. */
-export const threadPrograms = { ...bundling, ...script, entryPoints: { ...threads, thread: mains.thread } };
+export const threadPrograms = {
+  ...bundling,
+  ...script,
+  entryPoints: { ...threads, 'home-thread': IN_TWO['home-thread'][0], thread: mains.thread },
+};
 
 /** Returns 0, or 1 after saying what is wrong. */
 export async function build({ ifStale = false, types = true } = {}) {
@@ -202,15 +204,16 @@ export async function build({ ifStale = false, types = true } = {}) {
         ...programSettings,
         entryPoints: programs,
       }),
-      buildCommand(esbuild, dist, programSettings),
+      ...Object.entries(IN_TWO).map(([name, soon]) =>
+        buildInTwo(esbuild, dist, programSettings, name, soon),
+      ),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');
     return 1;
   }
   writeLicences(bundles, viewerModules);
-  for (const name of ['command', 'command-rest', ...Object.keys(programs)])
-    writeInAscii(join(dist, `${name}.cjs`));
+  for (const name of [...PROGRAMS, ...Object.keys(programs)]) writeInAscii(join(dist, `${name}.cjs`));
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   if (run(process.execPath, ['scripts/compile-ahead.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }) !== 0)
     console.error('The code cache could not be written: the command and the worker work, but start slower.');

@@ -129,7 +129,7 @@ function load(name, ownThreads = threads) {
   process.once('exit', () => writeFileSync(compiledCode(name), script.createCachedData()));
   const fromDist = createRequire(path);
   const loadPart = (id) => {
-    if (id === './command-rest.cjs') return load('command-rest', ownThreads);
+    if (id === `./${name}-rest.cjs`) return load(`${name}-rest`, ownThreads);
     return /^(node:)?worker_threads$/.test(id) ? ownThreads : fromDist(id);
   };
   const module = { exports: {} };

@@ -14,8 +14,8 @@ type Program = (
   folder: string,
 ) => void;
 
-/** The second file of the command (scripts/build-command.mjs), which has compiled code too. */
-const REST_OF_COMMAND = './command-rest.cjs';
+/** The second file of a program (scripts/build-in-two.mjs), which has compiled code too. */
+const REST = /^\.\/[a-z-]+-rest\.cjs$/;
 
 /** What the program exports. `path` is a CommonJS file. */
 export function loadProgram<Exports extends object>(path: string): Exports {
@@ -23,7 +23,7 @@ export function loadProgram<Exports extends object>(path: string): Exports {
   const { exports } = module;
   const program = programScript(path, compiledCode(path)).runInThisContext() as Program;
   const require = createRequire(path);
-  const load = (id: string) => (id === REST_OF_COMMAND ? loadProgram(join(dirname(path), id)) : require(id));
+  const load = (id: string) => (REST.test(id) ? loadProgram(join(dirname(path), id)) : require(id));
   program(exports, load, module, path, dirname(path));
   return module.exports as Exports;
 }

@@ -1,6 +1,6 @@
 // The description of an agent: a JSON file that says where its transcripts are and how to read their lines. Documented
 // in docs/agents.md.
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseFieldPath } from './field-path.ts';
 
 const PATH_FORM =

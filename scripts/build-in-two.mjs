@@ -1,6 +1,6 @@
-// Builds the command in two files. V8 prepares every function of a script before it runs the first, so a search does not
-// load what it does not need: of 2.9 MB it needs 0.9. dist/command.cjs holds what nearly every call and a search need,
-// dist/command-rest.cjs everything else, loaded at its first use. Loading took a search 28 ms in one file, 13 in two, with
+// Builds a program in two files. V8 prepares every function of a script before it runs the first, so a program does not
+// load what it does not need: of the 2.9 MB of the command, a search needs 0.9. dist/<name>.cjs holds what nearly every run
+// needs, dist/<name>-rest.cjs everything else, loaded at its first use. Loading took a search 28 ms in one file, 13 in two, with
 // compiled code.
 //
 // esbuild splits ES modules only, so each of its parts is then made CommonJS and becomes a function that runs once:
@@ -10,21 +10,15 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const ENTRY = 'src/cli/command-line.ts';
-/** What is loaded for a search, one module after the other; the first file holds all that these import. */
-const SOON = [
-  ENTRY,
-  'src/cli/run-command.ts',
-  'src/cli/process-world.ts',
-  'src/cli/commands/search.ts',
-  'src/index.ts',
-];
-
-/** Returns esbuild's metafile. `settings` are those of a bundle in one file. */
-export async function buildCommand(esbuild, dist, settings) {
+/**
+ * Returns esbuild's metafile. `settings` are those of a bundle in one file. The first file holds all that the modules of
+ * `soon` import; the first of them is the entry, the others are loaded by a dynamic import.
+ */
+export async function buildInTwo(esbuild, dist, settings, name, soon) {
+  const [entry] = soon;
   const { metafile, outputFiles } = await esbuild.build({
     ...settings,
-    entryPoints: { command: ENTRY },
+    entryPoints: { [name]: entry },
     outdir: dist,
     format: 'esm',
     outExtension: {},
@@ -34,8 +28,8 @@ export async function buildCommand(esbuild, dist, settings) {
     sourcemap: false,
     chunkNames: '[name]-[hash]',
   });
-  const soon = neededBy(SOON, metafile);
-  const parts = { soon: [], later: [] };
+  const first = neededBy(soon, metafile);
+  const parts = { first: [], rest: [] };
   for (const { path, text } of outputFiles) {
     const { code } = await esbuild.transform(text, {
       format: 'cjs',
@@ -44,14 +38,14 @@ export async function buildCommand(esbuild, dist, settings) {
       minifyWhitespace: true,
       supported: { 'dynamic-import': false },
     });
-    const name = `./${basename(path)}`;
-    parts[soon.has(name) ? 'soon' : 'later'].push(`${JSON.stringify(name)}(exports,require,module){${code}}`);
+    const part = `./${basename(path)}`;
+    parts[first.has(part) ? 'first' : 'rest'].push(`${JSON.stringify(part)}(exports,require,module){${code}}`);
   }
-  const run = `module.exports=(${runParts})({${parts.soon.join(',\n')}},require)`;
-  writeFileSync(join(dist, 'command.cjs'), `"use strict";${run};\n`);
+  const run = `module.exports=(${runParts})({${parts.first.join(',\n')}},${JSON.stringify(name)},require)`;
+  writeFileSync(join(dist, `${name}.cjs`), `"use strict";${run};\n`);
   writeFileSync(
-    join(dist, 'command-rest.cjs'),
-    `"use strict";module.exports={${parts.later.join(',\n')}};\n`,
+    join(dist, `${name}-rest.cjs`),
+    `"use strict";module.exports={${parts.rest.join(',\n')}};\n`,
   );
   return { metafile };
 }
@@ -74,19 +68,19 @@ function neededBy(modules, { outputs }) {
   return needed;
 }
 
-/** Runs in dist/command.cjs, as text: returns what the command exports. Other programs (`.cjs`) and packages are not parts. */
-function runParts(parts, load) {
+/** Runs in the first file, as text: returns what the program exports. Other programs (`.cjs`) and packages are not parts. */
+function runParts(parts, name, load) {
   const known = new Map();
   let rest = null;
   const require = (id) => {
     if (!/^\.\/.*\.js$/.test(id)) return load(id);
     const loaded = known.get(id);
     if (loaded !== undefined) return loaded.exports;
-    if (parts[id] === undefined) rest ??= load('./command-rest.cjs');
+    if (parts[id] === undefined) rest ??= load(`./${name}-rest.cjs`);
     const module = { exports: {} };
     known.set(id, module);
     (parts[id] ?? rest[id])(module.exports, require, module);
     return module.exports;
   };
-  return require('./command.js');
+  return require(`./${name}.js`);
 }
