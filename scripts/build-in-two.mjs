@@ -39,14 +39,13 @@ export async function buildInTwo(esbuild, dist, settings, name, soon) {
       supported: { 'dynamic-import': false },
     });
     const part = `./${basename(path)}`;
-    parts[first.has(part) ? 'first' : 'rest'].push(`${JSON.stringify(part)}(exports,require,module){${code}}`);
+    parts[first.has(part) ? 'first' : 'rest'].push(
+      `${JSON.stringify(part)}(exports,require,module){${code}}`,
+    );
   }
   const run = `module.exports=(${runParts})({${parts.first.join(',\n')}},${JSON.stringify(name)},require)`;
   writeFileSync(join(dist, `${name}.cjs`), `"use strict";${run};\n`);
-  writeFileSync(
-    join(dist, `${name}-rest.cjs`),
-    `"use strict";module.exports={${parts.rest.join(',\n')}};\n`,
-  );
+  writeFileSync(join(dist, `${name}-rest.cjs`), `"use strict";module.exports={${parts.rest.join(',\n')}};\n`);
   return { metafile };
 }
 

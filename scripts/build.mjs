@@ -204,9 +204,7 @@ export async function build({ ifStale = false, types = true } = {}) {
         ...programSettings,
         entryPoints: programs,
       }),
-      ...Object.entries(IN_TWO).map(([name, soon]) =>
-        buildInTwo(esbuild, dist, programSettings, name, soon),
-      ),
+      ...Object.entries(IN_TWO).map(([name, soon]) => buildInTwo(esbuild, dist, programSettings, name, soon)),
     ]);
   } catch {
     console.error('The build failed; see the lines above.');

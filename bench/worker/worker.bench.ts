@@ -101,12 +101,12 @@ async function startFigures({ small, large, environment, events }: Homes): Promi
   ];
 }
 
-/** A session that resumes has no ready file, so the worker answers. */
+/** A session that resumes has no ready file, so the worker answers. The capture script has recorded the payload before. */
 async function socketFigures({ large, environment }: Homes): Promise<readonly Figure[]> {
   const samples = await withWorker(large, environment, () =>
     interleaved(SOCKET_ROUNDS, {
       node: () => ended(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' })),
-      start: () => ended(sessionHook(large, environment, 'SessionStart')),
+      start: () => ended(sessionHook(large, environment, 'session-context')),
     }),
   );
   const ratios = samples.start.map(({ ms }, round) => ms / samples.node[round]!.ms);
@@ -277,8 +277,8 @@ async function sessionStarts(home: string, environment: Environment) {
   for (let from = 0; from < SESSIONS; from += 10)
     await Promise.all(
       Array.from({ length: 10 }, async () => {
-        await ended(sessionHook(home, environment, 'SessionStart'));
-        await ended(sessionHook(home, environment, 'SessionEnd'));
+        await ended(sessionHook(home, environment, 'session-start'));
+        await ended(sessionHook(home, environment, null));
       }),
     );
   // Losers of the race for the log end within moments.
@@ -294,18 +294,22 @@ function processesOf(home: string): number {
   return all.filter((line) => line.includes(home) && !line.startsWith('Z')).length;
 }
 
+/** @param moment of a start: `session-context` only prints, `session-start` records it too; null: the end of the session */
 function sessionHook(
   home: string,
   environment: Environment,
-  event: 'SessionStart' | 'SessionEnd',
+  moment: 'session-context' | 'session-start' | null,
 ): ChildProcess {
-  const words = event === 'SessionStart' ? ['session-start'] : [];
+  const words = moment === null ? [] : [moment];
   const child = spawn(process.execPath, [command, '--home', home, 'hook', 'claude-code', ...words], {
     env: { ...environment },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  const of = event === 'SessionStart' ? { source: 'resume' } : { reason: 'exit' };
-  child.stdin!.end(JSON.stringify({ session_id: 's', hook_event_name: event, cwd: cwdOf(0), ...of }));
+  const of =
+    moment === null
+      ? { hook_event_name: 'SessionEnd', reason: 'exit' }
+      : { hook_event_name: 'SessionStart', source: 'resume' };
+  child.stdin!.end(JSON.stringify({ session_id: 's', cwd: cwdOf(0), ...of }));
   return child;
 }
 

@@ -56,6 +56,16 @@ function run(program: string, words: readonly string[], cwd: string): string {
   return execFileSync(program, words, { cwd, env: environment, encoding: 'utf8', stdio: 'pipe' });
 }
 
+test('no program holds the languages of the schema library, a quarter of what a worker loads', () => {
+  const programs = readdirSync(join(installed, 'dist')).filter((name) => name.endsWith('.cjs'));
+  expect(programs).toContain('worker.cjs');
+  expect(programs).toContain('home-thread-rest.cjs');
+  const german = 'Ung\\xFCltige Eingabe';
+  expect(
+    programs.filter((name) => readFileSync(join(installed, 'dist', name), 'utf8').includes(german)),
+  ).toEqual([]);
+});
+
 test('it has no source, no test and no source map, and nothing was installed beside it', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
     'annals',
