@@ -54,7 +54,7 @@ function steps(found: ResolvedItem, events: readonly LogEvent[]): string[] {
   if (found.kind === 'document') {
     const { id, kind, turn, session, workdir, marks } = found.document;
     const made = events.filter((event) => marks?.acts.includes(event.id) !== true).length;
-    path.push(`${kind} ${id} was made by the memory view from ${made} event${made === 1 ? '' : 's'}`);
+    path.push(`${kind} ${id} was made from ${made} event${made === 1 ? '' : 's'}`);
     const origin = originOf(events);
     if (origin !== null) return [...path, ...originSteps(origin, session)];
     if (turn !== null) path.push(`it belongs to turn ${turn} of session ${session}`);

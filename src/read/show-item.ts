@@ -268,7 +268,7 @@ function oneLine(text: string): string {
 
 async function sessionItem(
   session: SessionRow,
-  { turns }: ItemSources,
+  { log, turns }: ItemSources,
   projectName: ProjectNames,
 ): Promise<ShownItem> {
   const found = await turns.range<TurnRow | ItemRow>(sessionKeys.turns(session.agent, session.session));
@@ -318,9 +318,18 @@ async function sessionItem(
       counts: { ...session.counts },
       copies: session.copies,
       usage: { ...session.usage },
+      forgotten: await forgottenOf(session, log),
       turns: titled,
     },
   };
+}
+
+/** How many events of a session were forgotten when. What they were and where is gone with them. */
+async function forgottenOf({ agent, session }: SessionRow, log: ItemSources['log']) {
+  return (await log.forgettings()).flatMap(({ occurredAt, recordedAt, body }) => {
+    const ids = body.events.flatMap((of) => (of.agent === agent && of.session === session ? of.ids : []));
+    return ids.length === 0 ? [] : [{ at: isoTime(occurredAt ?? recordedAt), events: ids.length }];
+  });
 }
 
 function eventItem(event: LogEvent): ShownItem {

@@ -23,6 +23,11 @@ describeInChromium('a session with failures', () => {
     await tool('open lid').getByText('failed', { exact: true }).waitFor();
     await tool('open lid').getByText('The lid is frozen').waitFor();
     await first.getByText('1 failed').waitFor();
+    await tool('open lid').locator('summary').click();
+    await tool('open lid').getByText('$ open lid').waitFor();
+    const opened = await tool('open lid').innerText();
+    expect(opened).not.toContain('tool_use_error');
+    for (const once of ['failed', 'The lid is frozen']) expect(opened.split(once)).toHaveLength(2);
     const moment = page.getByRole('slider', { name: 'Moment of the session' });
     const end = await moment.getAttribute('max');
     await page.getByRole('checkbox', { name: 'Failures only (2)' }).check();
@@ -39,6 +44,17 @@ describeInChromium('a session with failures', () => {
     const { endedAt } = (await server.call('GET', `/api/items/${SESSION}`)).json.details;
     expect(Number(end)).toBe(Date.parse(endedAt));
   });
+
+  test('says that a part of it was forgotten, and when', async () => {
+    const server = await served({ filled: true });
+    const { page, open } = await viewed({ server });
+    const [session] = (await server.call('GET', '/api/sessions')).json.items;
+    const prompts = (await server.call('GET', `/api/prompts?session=${session.id}`)).json.items;
+    await server.annals.forget({ ids: [prompts[0].id] });
+    await open(`session/${session.id}`);
+    await page.getByText('Today: a part of this session was forgotten (1 event).').waitFor();
+    expect(await page.getByText('Why does the feeder jam at night?').count()).toBe(0);
+  });
 });
 
 /** The first turn and the last one have a failure; an answer comes later than the last tool use. */
@@ -50,7 +66,9 @@ function script(): Buffer {
     turns.result(`toolu_${turn}_1`, 'done');
     if (turn === 1 || turn === 12) {
       turns.use(`toolu_${turn}_2`, 'Bash', { command: turn === 1 ? 'open lid' : 'close lid' });
-      turns.result(`toolu_${turn}_2`, 'Error: The lid is frozen', {}, { is_error: true } as never);
+      turns.result(`toolu_${turn}_2`, '<tool_use_error>The lid is frozen</tool_use_error>', {}, {
+        is_error: true,
+      } as never);
     }
     turns.reply(`Turn ${turn} is done.`);
   }

@@ -21,7 +21,7 @@ describeInChromium('no screen', () => {
       [`search?q=${LONG}`, 'Why it matched'],
       ['search?q=kind:memory', '1 result'],
       ['sessions', '1 session'],
-      [`session/${session}`, 'mcp__'],
+      [`session/${session}`, 'Edit'],
       [`item/${item}`, 'of the log'],
       [`item/${tool}`, 'of the log'],
       ['project', '1 session'],
@@ -31,6 +31,8 @@ describeInChromium('no screen', () => {
       ['health', 'Worker and queue'],
       ['settings', 'worker.idleMinutes'],
     ] as const) {
+      // What is far below is not read.
+      await page.setViewportSize({ width: 760, height: 2_000 });
       await open(screen);
       await page.getByText(shown).first().waitFor();
       await page.evaluate(OPEN_ALL);
@@ -41,6 +43,17 @@ describeInChromium('no screen', () => {
       }
     }
     expect(problems).toEqual([]);
+  });
+
+  test('gives much of its height to the header at 400 pixels', async () => {
+    const { page } = await viewed({ viewport: { width: 400, height: 860 } });
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await page.evaluate('document.querySelector("header.rail").offsetHeight')).toBeLessThan(90);
+    expect(
+      await page.evaluate(
+        'Math.min(...[...document.querySelectorAll("nav a")].map((link) => link.offsetHeight))',
+      ),
+    ).toBeGreaterThanOrEqual(28);
   });
 
   test('grows when the plan of forgetting comes', async () => {

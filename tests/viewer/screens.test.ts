@@ -127,6 +127,10 @@ describeInChromium('the screens', () => {
     await turn.getByText('npm test').first().click();
     await turn.getByText('12 passed').first().waitFor();
     const notes = turn.getByRole('complementary');
+    await page.getByText('An observation was made from what has a circle.').waitFor();
+    const noted = await notes.locator('p').allInnerTexts();
+    expect(noted.filter((text, index) => text.length > 20 && noted.indexOf(text) < index)).toEqual([]);
+    expect(noted).toContain('chute.ts');
     await notes.getByRole('button', { name: 'Show what it comes from' }).first().click();
     await turn.locator('.part-tool.is-evidence', { hasText: 'chute.ts' }).waitFor();
     await notes.getByRole('button', { name: 'Marked in the turn' }).click();
@@ -137,6 +141,15 @@ describeInChromium('the screens', () => {
       .click();
     await turn.locator('.note.is-chosen').waitFor();
     await notes.getByRole('link', { name: 'Observation' }).first().click();
+    const drawing = page.getByRole('figure', {
+      name: /^From the events to the session: \d+ events, then observation/,
+    });
+    await drawing.getByText('prompt.submitted').waitFor();
+    await drawing.getByRole('link', { name: 'Turn' }).waitFor();
+    await page.getByText('from a transcript').first().waitFor();
+    await drawing.getByRole('link', { name: 'Session' }).click();
+    await turn.locator('.note.is-chosen').waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'In its session' }).click();
     await turn.locator('.note.is-chosen').waitFor();
     await turn.locator('.part-tool.is-evidence', { hasText: 'chute.ts' }).waitFor();

@@ -55,6 +55,16 @@ export function turnsOf({ details }: ShownItem): readonly TurnEntry[] {
   }));
 }
 
+/** What was forgotten of the session, by when. */
+export function forgottenIn({
+  details,
+}: ShownItem): readonly { readonly at: string; readonly events: number }[] {
+  return entriesOf(detail(details, 'forgotten')).map((one) => ({
+    at: textDetail(one, 'at') ?? '',
+    events: Number(detail(one, 'events') ?? 0),
+  }));
+}
+
 export function partsOf({ details }: ShownItem): readonly TurnPart[] {
   return entriesOf(detail(details, 'items')).map((item) => ({
     id: textDetail(item, 'id'),

@@ -47,7 +47,11 @@ export function Actions({ item, reload }: Props) {
         </button>
       )}
       {marks.superseded === undefined ? (
-        <button type="button" onClick={() => setOpen('supersede')}>
+        <button
+          type="button"
+          title="It does not hold any more, or something else holds instead"
+          onClick={() => setOpen('supersede')}
+        >
           Supersede
         </button>
       ) : (

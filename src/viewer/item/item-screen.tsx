@@ -46,7 +46,7 @@ function Item({ item, reload }: { readonly item: ShownItem; reload(): void }) {
       <Files files={files} />
       <Evidence details={details} />
       {!isPast && <Receipts id={id} />}
-      <WhyTree id={id} />
+      <WhyTree item={item} />
       <p class="row-meta">
         <code class="id">{id}</code>
       </p>
@@ -70,7 +70,7 @@ function Trust({ item: { kind, details } }: { readonly item: ShownItem }) {
         return 'A tool answered this; it may come from a file or the web.';
       case 'observation':
       case 'summary':
-        return 'Made from the events below. What no event says, it does not say.';
+        return 'Annals made this from the events below. They are what happened; this may be wrong.';
       case 'imported':
         return 'Another tool remembered this.';
       default:

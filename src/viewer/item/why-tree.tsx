@@ -8,11 +8,21 @@ import { LongText } from '../ui/long-text.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
 import { Shown } from '../ui/states.tsx';
 import { toolName, toolText } from '../ui/tool-text.ts';
+import { WhyDrawing } from './why-drawing.tsx';
 
 const EVENTS_MAX = 200;
 const LINE_CHARS_MAX = 160;
 
-export function WhyTree({ id }: { readonly id: string }) {
+const CHANNELS: Readonly<Record<string, string>> = {
+  hook: 'from a hook',
+  transcript: 'from a transcript',
+  api: 'through the API',
+  cli: 'from the command line',
+  import: 'imported',
+};
+
+export function WhyTree({ item }: { readonly item: ShownItem }) {
+  const { id } = item;
   const why = useData(id, (signal) => get<Why>(`/api/items/${encodeURIComponent(id)}/why`, {}, signal));
   return (
     <section aria-labelledby="why-heading" class="why">
@@ -20,6 +30,7 @@ export function WhyTree({ id }: { readonly id: string }) {
       <Shown loaded={why}>
         {({ steps, events }) => (
           <>
+            <WhyDrawing item={item} events={events} lineOf={lineOf} />
             <ol class="why-steps">
               {steps.map((step) => (
                 <li key={step}>{plainLine(step)}</li>
@@ -39,7 +50,7 @@ export function WhyTree({ id }: { readonly id: string }) {
                         {lineOf(event)}
                       </span>
                       <span class="row-meta">
-                        <span>by {event.channel}</span>
+                        <span>{CHANNELS[event.channel] ?? event.channel}</span>
                         <Time
                           at={event.occurredAt === null ? null : new Date(event.occurredAt).toISOString()}
                         />

@@ -6,11 +6,11 @@ import type { ListedObservation, ListedTurn, Page, ShownItem } from '../api/type
 import { counted, timeIn } from '../ui/amounts.ts';
 import { eventsOf, useRecorded } from '../ui/as-of.tsx';
 import { useInSight } from '../ui/in-sight.ts';
-import { Kind, Time } from '../ui/labels.tsx';
+import { Kind, Time, UNFINISHED } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Shown } from '../ui/states.tsx';
-import { toolName, toolWhat } from '../ui/tool-text.ts';
+import { errorText, toolName, toolWhat } from '../ui/tool-text.ts';
 import type { TurnEntry } from './turn-groups.ts';
 
 /** A tool use is to be seen soon after the agent reported it. */
@@ -60,7 +60,7 @@ function State({ entry: { turn, isRunning } }: { readonly entry: TurnEntry }) {
     <span class="turn-state">
       {isRunning && <span class="chip chip-live">running</span>}
       {counts.failed > 0 && <span class="chip chip-bad">{counts.failed} failed</span>}
-      {unfinished && !isRunning && <span title="No end of this turn is recorded">no end recorded</span>}
+      {unfinished && !isRunning && <span title={UNFINISHED}>unfinished</span>}
       {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
     </span>
   );
@@ -173,7 +173,7 @@ function Use({ session, part }: { readonly session: string; readonly part: TurnP
         </span>
         {agentId !== null && <span class="quiet-text">sub-agent</span>}
         {isFailed && <span class="chip chip-bad">failed</span>}
-        {isFailed && error !== '' && <span class="use-error">{plainLine(error)}</span>}
+        {isFailed && error !== '' && <span class="use-error">{errorText(error)}</span>}
       </a>
     </li>
   );

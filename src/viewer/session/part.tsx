@@ -13,7 +13,7 @@ import { Markdown } from '../ui/markdown.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Failed, Loading } from '../ui/states.tsx';
-import { toolName, toolWhat } from '../ui/tool-text.ts';
+import { errorText, toolName, toolWhat } from '../ui/tool-text.ts';
 import { ToolUse } from '../ui/tool-use.tsx';
 
 interface Props {
@@ -113,7 +113,9 @@ function ToolPart({ part, isOpen }: Props) {
         <span class="tool-what" dir="auto">
           {toolWhat({ name, title })}
         </span>
-        {outcome === 'failed' && error !== '' && <span class="outcome bad">{plainLine(error)}</span>}
+        {outcome === 'failed' && error !== '' && !isOpened && (
+          <span class="outcome bad">{errorText(error)}</span>
+        )}
         <ToolOutcome outcome={outcome} />
       </summary>
       {isOpened && part.id !== null && <WholeTool id={part.id} />}
@@ -138,7 +140,7 @@ function ReadTool({ id }: { readonly id: string }) {
   if (item.data === null) return item.error === null ? <Loading /> : <Failed error={item.error} />;
   return (
     <>
-      <ToolUse item={item.data} />
+      <ToolUse item={item.data} isHeaded />
       <p class="row-meta">
         <a href={href('item', id)}>Open</a>
         <Time at={item.data.at} text={clockText} />

@@ -2,10 +2,10 @@
 // when it comes into sight.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
-import { partsOf, type TurnEntry, turnsOf, usageOf } from '../api/session-parts.ts';
+import { forgottenIn, partsOf, type TurnEntry, turnsOf, usageOf } from '../api/session-parts.ts';
 import type { ListedObservation, ListedSummary, Page, ShownItem } from '../api/types.ts';
 import { detail, textDetail } from '../api/types.ts';
-import { count, counted, durationText, short } from '../ui/amounts.ts';
+import { count, counted, dayText, durationText, short } from '../ui/amounts.ts';
 import { eventsOf, useRecorded } from '../ui/as-of.tsx';
 import { useKeys } from '../ui/keyboard.ts';
 import { ProjectLink, Time } from '../ui/labels.tsx';
@@ -66,6 +66,9 @@ function Turns({ session, query }: { readonly session: ShownItem; readonly query
             <input type="checkbox" checked={isOpen} onChange={() => setOpen(!isOpen)} /> Show what each tool
             did
           </label>
+          {remembered.observations.length > 0 && (
+            <span class="legend">An observation was made from what has a circle. Press it to see which.</span>
+          )}
         </div>
       )}
       {turns.length === 0 && (
@@ -99,6 +102,7 @@ function Header({ session, turns }: { readonly session: ShownItem; readonly turn
   const usage = usageOf(details);
   const branch = textDetail(details, 'branch');
   const continued = detail(details, 'continuedIn');
+  const forgotten = forgottenIn(session);
   return (
     <header class="head">
       <h1 dir="auto">{plainLine(title) || 'Without a title'}</h1>
@@ -111,11 +115,17 @@ function Header({ session, turns }: { readonly session: ShownItem; readonly turn
         <span>{counted(turns.length, 'turn')}</span>
         {usage !== null && (
           <span>
-            {short(usage.output)} tokens written, {short(usage.input + usage.cacheCreation)} read,{' '}
-            {short(usage.cacheRead)} from the cache
+            {short(usage.output)} output tokens, {short(usage.input + usage.cacheCreation)} input,{' '}
+            {short(usage.cacheRead)} cached
           </span>
         )}
       </p>
+      {forgotten.map(({ at: when, events }) => (
+        <p key={when} class="forgotten">
+          {dayText(when)}: a part of this session was forgotten ({counted(events, 'event')}). Where a turn
+          begins without a prompt, it may have been there.
+        </p>
+      ))}
       {Array.isArray(continued) && continued.length > 0 && (
         <p class="row-meta">
           Went on in{' '}

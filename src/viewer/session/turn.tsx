@@ -14,7 +14,7 @@ import { counted, short } from '../ui/amounts.ts';
 import { eventsOf, useRecorded } from '../ui/as-of.tsx';
 import { holdInSight } from '../ui/hold-in-sight.ts';
 import { useInSight } from '../ui/in-sight.ts';
-import { Kind, Time } from '../ui/labels.tsx';
+import { Kind, Time, UNFINISHED } from '../ui/labels.tsx';
 import { Marks } from '../ui/marks.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
@@ -83,7 +83,7 @@ export function Turn(props: Props) {
         {entry.toolUses > 0 && <span>{counted(entry.toolUses, 'tool use')}</span>}
         {entry.failed > 0 && <span class="chip chip-bad">{entry.failed} failed</span>}
         {entry.isInherited && <span>copied from another session</span>}
-        {entry.isUnfinished && <span>{isLast ? 'no end is recorded so far' : 'no end is recorded'}</span>}
+        {entry.isUnfinished && <span title={UNFINISHED}>{isLast ? 'unfinished so far' : 'unfinished'}</span>}
       </div>
       <div class="turn-body">
         <div class="turn-story">
@@ -99,6 +99,7 @@ export function Turn(props: Props) {
             <Observation
               key={observation.id}
               observation={observation}
+              isSaid={summary !== null && repeats(observation.narrative, summary)}
               isChosen={observation.id === chosen}
               choose={() => choose(observation.id)}
             />
@@ -145,8 +146,8 @@ function Parts(props: PartsProps) {
       <Groups groups={groupsOf(shown)} {...props} />
       {usage !== null && moment === null && !onlyFailed && (
         <p class="turn-usage">
-          {short(usage.output)} tokens written, {short(usage.input + usage.cacheCreation)} read,{' '}
-          {short(usage.cacheRead)} from the cache
+          {short(usage.output)} output tokens, {short(usage.input + usage.cacheCreation)} input,{' '}
+          {short(usage.cacheRead)} cached
         </p>
       )}
     </>
@@ -239,13 +240,30 @@ function Summary({ summary }: { readonly summary: ListedSummary }) {
   );
 }
 
+/** The part of a note that is shown before it is cut, characters. */
+const SHOWN_CHARS = 160;
+
+/** Whether the note of the summary says the same, at least as far as both are shown. */
+function repeats(narrative: string, { completed, learned }: ListedSummary): boolean {
+  const said = plainLine(narrative);
+  return [completed, learned]
+    .map((text) => plainLine(text ?? ''))
+    .some(
+      (text) =>
+        text !== '' &&
+        (text.includes(said.slice(0, SHOWN_CHARS)) || said.includes(text.slice(0, SHOWN_CHARS))),
+    );
+}
+
 interface ObservationProps {
   readonly observation: ListedObservation;
+  /** Its text is that of the summary above. */
+  readonly isSaid: boolean;
   readonly isChosen: boolean;
   choose(): void;
 }
 
-function Observation({ observation, isChosen, choose }: ObservationProps) {
+function Observation({ observation, isSaid, isChosen, choose }: ObservationProps) {
   const { id, type, title, narrative, filesModified, marks, evidence } = observation;
   return (
     <div class={isChosen ? 'note is-chosen' : 'note'}>
@@ -256,10 +274,16 @@ function Observation({ observation, isChosen, choose }: ObservationProps) {
       <p class="strong" dir="auto">
         {plainLine(title)}
       </p>
-      <p class="clamp" dir="auto">
-        {plainLine(narrative)}
-      </p>
-      {filesModified.length > 0 && <p class="files">{plainLine(filesModified.slice(0, 5).join(', '))}</p>}
+      {!isSaid && (
+        <p class="clamp" dir="auto">
+          {plainLine(narrative)}
+        </p>
+      )}
+      {filesModified.length > 0 && (
+        <p class="files" title={plainLine(filesModified.join('\n'))}>
+          {plainLine(filesModified.slice(0, 5).map(fileName).join(', '))}
+        </p>
+      )}
       {evidence.events.length > 0 && (
         <button type="button" class="quiet evidence-button" aria-pressed={isChosen} onClick={choose}>
           {isChosen ? 'Marked in the turn' : 'Show what it comes from'}
@@ -268,3 +292,6 @@ function Observation({ observation, isChosen, choose }: ObservationProps) {
     </div>
   );
 }
+
+const fileName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

@@ -22,6 +22,10 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 
 export const kindName = (kind: string): string => KIND_NAMES[kind] ?? kind;
 
+/** Of a turn, where only the word has room. */
+export const UNFINISHED =
+  'The agent was stopped in this turn, or still works on it: no end of it is recorded';
+
 export function Kind({ kind, type }: { readonly kind: string; readonly type?: string | null }) {
   return (
     <span class={`kind kind-${kind}`}>

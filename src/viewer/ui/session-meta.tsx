@@ -15,7 +15,7 @@ export function SessionMeta({ session }: { readonly session: ListedSession }) {
       {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
       {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
       {counts.failed > 0 && <span class="bad">{counts.failed} failed</span>}
-      {isPlausible(usage.output, counts.toolUses) && <span>{short(usage.output)} tokens from the model</span>}
+      {isPlausible(usage.output, counts.toolUses) && <span>{short(usage.output)} output tokens</span>}
     </span>
   );
 }

@@ -22,6 +22,11 @@ export function toolWhat({ name, title }: { readonly name: string; readonly titl
   return plainLine(title.startsWith(name) ? title.slice(name.length).replace(/^:? /, '') : title);
 }
 
+/** In one line, without the tags around it that are for the model. */
+export const errorText = (error: string): string => plainLine(withoutTags(error));
+
+export const withoutTags = (error: string): string => error.replace(/<\/?tool_use_error>/g, '').trim();
+
 /** The input that says most, first. */
 const INPUTS = [
   'description',

@@ -4,33 +4,43 @@ import { durationText } from './amounts.ts';
 import { Diff, Patch } from './diff.tsx';
 import { LongText } from './long-text.tsx';
 import { plain, plainLine } from './plain.ts';
+import { withoutTags } from './tool-text.ts';
 
 type Json = ShownItem['details'];
 
-export function ToolUse({ item }: { readonly item: ShownItem }) {
+interface Props {
+  readonly item: ShownItem;
+  /** What it did, its outcome and its error are shown above it. */
+  readonly isHeaded?: boolean;
+}
+
+export function ToolUse({ item, isHeaded = false }: Props) {
   const input = detail(item.details, 'input') ?? null;
-  const error = textDetail(item.details, 'error');
+  const error = withoutTags(textDetail(item.details, 'error') ?? '');
+  const result = withoutTags(item.text);
   const command = textDetail(input, 'command') ?? textDetail(input, 'cmd');
   const changes = changesOf(input);
   return (
     <div class="tool-use">
-      <Outcome details={item.details} />
+      <Outcome details={item.details} isHeaded={isHeaded} />
       {command !== null && <LongText text={`$ ${command}`} label="Command" />}
       {changes}
       {command === null && changes.length === 0 && <Fields input={input} />}
-      {error !== null && error !== item.text && <LongText text={error} label="Error" />}
-      {item.text !== '' && <LongText text={item.text} label="Result" />}
+      {error !== '' && error !== result && <LongText text={error} label="Error" />}
+      {result !== '' && <LongText text={result} label="Result" />}
     </div>
   );
 }
 
-function Outcome({ details }: { readonly details: Json }) {
+function Outcome({ details, isHeaded }: { readonly details: Json; readonly isHeaded: boolean }) {
   const outcome = textDetail(details, 'outcome');
   const ms = detail(details, 'durationMs');
-  if (outcome === 'ok' && typeof ms !== 'number') return null;
+  if ((outcome === 'ok' || isHeaded) && typeof ms !== 'number') return null;
   return (
     <p class="row-meta">
-      <span class={outcome === 'failed' ? 'bad' : undefined}>{outcome ?? 'outcome unknown'}</span>
+      {!isHeaded && (
+        <span class={outcome === 'failed' ? 'bad' : undefined}>{outcome ?? 'outcome unknown'}</span>
+      )}
       {typeof ms === 'number' && <span>{durationText(ms)}</span>}
     </p>
   );
