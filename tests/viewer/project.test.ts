@@ -39,4 +39,20 @@ describeInChromium('a project', () => {
     const files = page.getByRole('region', { name: 'Files, by how much is known of them' });
     await files.getByRole('listitem').filter({ hasText: 'chute.ts' }).getByText('2 observations').waitFor();
   });
+
+  test('shows what the next session is given as headings and lists, and letter by letter on request', async () => {
+    const { page, open, call } = await viewed();
+    const { text } = (await call('GET', '/api/context?project=feeder')).json;
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings.length).toBeGreaterThan(0);
+    await open('project/feeder');
+    const given = page.getByRole('region', { name: 'What the next session is given' });
+    await given.getByRole('heading', { level: 3, name: headings[0] }).waitFor();
+    if (headings.length > 2) await given.getByRole('button', { name: 'Show all' }).click();
+    expect(await given.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(headings);
+    expect(await given.innerText()).not.toMatch(/annals-context|\d\d\d\d-\d\d-\d\d \d\d:\d\d/);
+    await given.locator('li a time').first().waitFor();
+    await given.getByRole('button', { name: 'As the agent gets it' }).click();
+    expect(await given.getByLabel('The text as the agent gets it').textContent()).toBe(text);
+  });
 });

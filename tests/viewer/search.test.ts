@@ -36,4 +36,51 @@ describeInChromium('a search', () => {
       expect(kinds.filter(isKind), kind).toHaveLength(Number(count));
     }
   });
+
+  test('for one word shows what holds it; what is only similar is a step away', async () => {
+    const { page, open, call, annals } = await viewed();
+    await annals.save([
+      { title: 'A refund is late', text: 'The refund takes five days.', project: 'shop' },
+      { title: 'Money is paid back to the customer', text: 'The payment was returned.', project: 'shop' },
+    ]);
+    const { results } = (await call('GET', '/api/search?q=refund&limit=40&explain=true')).json;
+    const holding = results.filter(
+      ({ shares }: { shares: { termCoverage: number } | null }) => shares === null || shares.termCoverage > 0,
+    );
+    const similar = results.length - holding.length;
+    expect([holding.length > 0, similar > 0]).toEqual([true, true]);
+    await open('search?q=refund');
+    const list = page.getByRole('list', { name: 'Results, best first' });
+    await page.getByText(`the word · ${similar} similar`).waitFor();
+    expect(await list.locator('> li').count()).toBe(holding.length);
+    const widths = () =>
+      page.locator('.facet').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    const before = await widths();
+    await list.getByText('Why it matched').first().click();
+    const why = list.locator('.why-matched').first();
+    await why.getByText('“refund” in the t').waitFor();
+    expect(await why.getByText('How many of the words').isVisible()).toBe(false);
+    await why.getByText('Numbers').click();
+    await why.getByText('How many of the words').waitFor();
+    await page.getByRole('button', { name: `Show ${similar} similar` }).click();
+    expect(await list.locator('> li').count()).toBe(results.length);
+    await page.getByLabel('Search everything').fill('type:nothing');
+    await page.getByText('Nothing recent has the type “nothing”.').waitFor();
+    expect(await widths()).toEqual(before);
+    await page.getByRole('link', { name: 'Bash' }).waitFor();
+    await page.getByLabel('Search everything').fill('kind:nothing');
+    await page.getByText('There is no kind “nothing”.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
+  test('for a phrase that nothing holds offers its words, not what is near', async () => {
+    const { page, open } = await viewed();
+    await open(`search?q=${encodeURIComponent('"violin concerto tickets"')}`);
+    await page
+      .getByRole('heading', { name: 'Nothing that is remembered holds “violin concerto tickets”' })
+      .waitFor();
+    expect(await page.getByRole('button', { name: /nearest/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Search for the words without quotation marks' }).click();
+    await page.getByRole('button', { name: /^Show the nearest/ }).waitFor();
+  });
 });

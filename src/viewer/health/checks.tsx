@@ -14,7 +14,7 @@ export function Checks({ diagnosis }: { readonly diagnosis: Loaded<DatedDiagnosi
   if (data === null)
     return error === null ? (
       <p role="status" class="overall">
-        Checking hooks, files, log and agents …
+        Checking hooks, files, log and agents, which takes some seconds …
       </p>
     ) : (
       <Failed error={error} retry={reload} />
@@ -108,7 +108,11 @@ function CheckList({ checks }: { readonly checks: readonly CheckResult[] }) {
                 {OF_AGENTS.has(name) && (
                   <>
                     {' '}
-                    Or <a href={href('settings', '', { section: 'agents' })}>install it in the settings</a>.
+                    Or{' '}
+                    <a href={href('settings', '', { section: 'agents' })}>
+                      connect the agent in the settings
+                    </a>
+                    .
                   </>
                 )}
               </p>

@@ -12,7 +12,15 @@ export interface DatedDiagnosis extends Pick<Diagnosis, 'ok' | 'checks'> {
   readonly at: number;
 }
 
-let last: DatedDiagnosis | null = null;
+/** Kept for the next visit, also in another tab. */
+const STORED_AS = 'annals.diagnosis';
+
+let last: DatedDiagnosis | null = stored();
+
+function stored(): DatedDiagnosis | null {
+  const text = localStorage.getItem(STORED_AS);
+  return text === null ? null : (JSON.parse(text) as DatedDiagnosis);
+}
 
 export function useDiagnosis(): Loaded<DatedDiagnosis> {
   const wantsNew = useRef(false);
@@ -22,6 +30,7 @@ export function useDiagnosis(): Loaded<DatedDiagnosis> {
     if (last !== null && !isNew && Date.now() - last.at < FRESH_MS) return last;
     const found = await get<Diagnosis>('/api/doctor', {}, signal);
     last = { ...found, at: Date.now() };
+    localStorage.setItem(STORED_AS, JSON.stringify(last));
     return last;
   });
   const reload = () => {

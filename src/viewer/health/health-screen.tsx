@@ -9,7 +9,7 @@ import { LogSize } from './log-size.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { Queue } from './queue.tsx';
 import { SearchSpeed } from './search-speed.tsx';
-import { ModelSpending } from './spending.tsx';
+import { CostLine, ModelSpending } from './spending.tsx';
 
 const LIVE_MS = 2_000;
 
@@ -23,6 +23,7 @@ export function HealthScreen() {
     <div class="health">
       <h1>Health</h1>
       <Checks diagnosis={diagnosis} />
+      {cost.data !== null && <CostLine cost={cost.data} />}
       <Queue status={status} />
       <LogSize growth={growth} status={status} />
       <HookCost diagnosis={diagnosis} receipts={receipts} />

@@ -33,6 +33,19 @@ export function ModelSpending({ cost, status }: Props) {
   );
 }
 
+/** What a person asks first. */
+export function CostLine({ cost: { today, budget } }: { readonly cost: ObserverCost }) {
+  const limit = budget.usdPerDay === null ? ', without a limit' : ` of ${cents(budget.usdPerDay)}`;
+  return (
+    <p>
+      Model cost: {cents(today.usd)}
+      {limit} today
+    </p>
+  );
+}
+
+const cents = (usd: number): string => (usd === 0 ? '$0.00' : dollars(usd));
+
 function Observer({ observer }: { readonly observer: HomeStatus['observer'] }) {
   const { provider, model, place, why, auto, waiting, hold } = observer;
   return (

@@ -35,6 +35,13 @@ export function NowScreen() {
                   happen. <code>annals up</code> reads the transcripts that agents left on this machine
                   before.
                 </p>
+                {asOf === '' && (
+                  <p>
+                    <a class="button" href={href('settings', '', { section: 'agents' })}>
+                      Connect an agent
+                    </a>
+                  </p>
+                )}
               </Empty>
             </>
           ) : (

@@ -1,4 +1,5 @@
-// Exactly the text that the next session of a project is given, its size, and what had no room.
+// The text that the next session of a project is given, its size, and what had no room.
+import { useState } from 'preact/hooks';
 import type { ContextAnswer } from '../api/types.ts';
 import { count, counted } from '../ui/amounts.ts';
 import { useRecorded } from '../ui/as-of.tsx';
@@ -6,6 +7,7 @@ import { plain, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { ScrollText } from '../ui/scroll-text.tsx';
 import { Shown } from '../ui/states.tsx';
+import { BriefText, sectionsOf } from './brief-text.tsx';
 
 const LEFT_OUT_SHOWN = 60;
 
@@ -27,11 +29,7 @@ export function GivenBrief({ project }: { readonly project: string }) {
                 ? 'Nothing: nothing is known that helps.'
                 : `About ${count(tokens)} tokens, from ${counted(items.length, 'item')}.`}
             </p>
-            {text !== '' && (
-              <ScrollText class="text given" label="What the next session is given">
-                <WithLinks text={plain(text)} />
-              </ScrollText>
-            )}
+            {text !== '' && <Given text={plain(text)} />}
             {leftOut.length > 0 && (
               <details>
                 <summary>
@@ -58,19 +56,34 @@ export function GivenBrief({ project }: { readonly project: string }) {
   );
 }
 
-/** `(o-jfzry8, 2026-07-29 11:24)` links to the item. */
-function WithLinks({ text }: { readonly text: string }) {
+/** Sections that are shown at first. */
+const SECTIONS_SHOWN = 3;
+
+/** Rendered, or letter by letter as the agent gets it. */
+function Given({ text }: { readonly text: string }) {
+  const [isRaw, setRaw] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const sections = sectionsOf(text);
+  const shown = isWhole ? sections : sections.slice(0, SECTIONS_SHOWN);
   return (
     <>
-      {text.split(/(?<=\()([a-z]-[0-9a-z]{6,12})(?=[,)])/).map((part, index) =>
-        index % 2 === 1 ? (
-          <a key={`${index} ${part}`} href={href('item', part)}>
-            {part}
-          </a>
-        ) : (
-          part
-        ),
+      {isRaw ? (
+        <ScrollText class="text given" label="The text as the agent gets it">
+          {text}
+        </ScrollText>
+      ) : (
+        <BriefText sections={shown} />
       )}
+      <p class="brief-acts">
+        {!isRaw && shown.length < sections.length && (
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all
+          </button>
+        )}
+        <button type="button" class="quiet" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+          As the agent gets it
+        </button>
+      </p>
     </>
   );
 }

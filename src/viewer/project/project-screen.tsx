@@ -118,7 +118,7 @@ function Decisions({ project, observations }: KnownProps) {
           <Listed
             items={decisionsOf(results, observations.data?.items ?? [])}
             keyOf={({ id, text }) => `${id} ${text}`}
-            none="No decision is recorded."
+            none="No decision was recognised."
           >
             {({ id, text, at }) => {
               const [, who = '', what = text] = /^The (person|agent): (.*)$/s.exec(text) ?? [];

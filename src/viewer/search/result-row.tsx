@@ -36,7 +36,7 @@ export function ResultRow({ result, query, isSelected, onFocus }: Props) {
         {session !== null && <a href={href('session', session, { item: id })}>in its session</a>}
         {author === 'agent' && <span>saved by an agent</span>}
         {marks !== undefined && <Marks marks={marks} />}
-        {shares != null && <Why shares={shares} />}
+        {shares != null && <Why result={result} shares={shares} words={words} />}
         {parts.length > 0 && (
           <details class="parts">
             <summary>{counted(parts.length, 'other part')} of its turn</summary>
@@ -71,26 +71,64 @@ const SHARE_NAMES: Readonly<Record<keyof SearchShares, string>> = {
   questionPenalty: 'Is itself a question',
 };
 
-function Why({ shares }: { readonly shares: SearchShares }) {
+/** Length says nothing to a person, and words are said by what is held. */
+const REASONS: Readonly<Partial<Record<keyof SearchShares, string>>> = {
+  bigrams: 'the words stand side by side',
+  meaning: 'similar meaning',
+  session: 'its whole session is about it',
+  answering: 'it answers such a question',
+  answerKind: 'it holds the kind of answer that is asked for',
+  nearby: 'what happened around it fits',
+  time: 'it is of the time that is asked for',
+  named: 'it is of the project or agent that is named',
+  questionPenalty: 'it is itself a question, so it comes later',
+};
+
+interface WhyProps {
+  readonly result: SearchResult;
+  readonly shares: SearchShares;
+  readonly words: readonly string[];
+}
+
+function Why({ result, shares, words }: WhyProps) {
   const given = (Object.keys(SHARE_NAMES) as (keyof SearchShares)[])
-    .map((name) => ({ name: SHARE_NAMES[name], share: shares[name] }))
-    .filter(({ share }) => Math.abs(share) >= 0.01)
-    .sort((a, b) => Math.abs(b.share) - Math.abs(a.share));
-  const largest = Math.abs(given[0]?.share ?? 1);
+    .filter((name) => Math.abs(shares[name]) >= 0.01)
+    .sort((a, b) => Math.abs(shares[b]) - Math.abs(shares[a]));
+  const reasons = given.flatMap((name) => REASONS[name] ?? []);
   return (
     <details class="why-matched">
       <summary>Why it matched</summary>
-      <dl>
-        {given.map(({ name, share }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <meter min={0} max={largest} value={Math.abs(share)} aria-label={name} />
-              <span class="number">{share.toFixed(2)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <p>{[...heldText(result, shares, words), ...reasons].join('; ')}.</p>
+      <details>
+        <summary>Numbers</summary>
+        <dl>
+          {given.map((name) => (
+            <div key={name}>
+              <dt>{SHARE_NAMES[name]}</dt>
+              <dd class="number">{shares[name].toFixed(2)}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
     </details>
   );
+}
+
+/** What of it can be seen: other forms of a word match too, and the text is longer than its excerpt. */
+function heldText(
+  { title, snippet }: SearchResult,
+  { termCoverage }: SearchShares,
+  words: readonly string[],
+): readonly string[] {
+  const isIn = (text: string) => (word: string) => text.toLowerCase().includes(word.toLowerCase());
+  const quoted = (some: readonly string[]) => some.map((word) => `“${plainLine(word)}”`).join(', ');
+  const long = [...new Set(words)].filter((word) => word.length > 2);
+  const inTitle = long.filter(isIn(title));
+  const inText = long.filter((word) => !inTitle.includes(word) && isIn(snippet)(word));
+  if (inTitle.length + inText.length === 0)
+    return [termCoverage > 0 ? 'it holds words of the query' : 'it holds no word of the query'];
+  return [
+    ...(inTitle.length > 0 ? [`${quoted(inTitle)} in the title`] : []),
+    ...(inText.length > 0 ? [`${quoted(inText)} in the text`] : []),
+  ];
 }

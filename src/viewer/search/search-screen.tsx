@@ -1,7 +1,7 @@
 // Search as you type. The query and the facets are in the address.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { get } from '../api/client.ts';
-import type { SearchAnswer } from '../api/types.ts';
+import { type ApiError, get } from '../api/client.ts';
+import type { SearchAnswer, SearchResult } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { counted, endOfDay } from '../ui/amounts.ts';
 import { useAsOf } from '../ui/as-of.tsx';
@@ -11,6 +11,7 @@ import { go, href, noteRoute } from '../ui/route.ts';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { type Chosen, FACETS } from './chosen.ts';
 import { Facets } from './facets.tsx';
+import { KnownTypes } from './known-types.tsx';
 import { Operators } from './operators.tsx';
 import { ResultRow } from './result-row.tsx';
 
@@ -43,7 +44,11 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
   /** The query whose unfitting results are shown all the same. */
   const [unfolded, setUnfolded] = useState<string | null>(null);
   const isFolded = isUnfit && unfolded !== typed;
-  const results = isFolded ? [] : found;
+  const { holding, similar } = parted(answer.data, found);
+  /** The query whose similar results are shown too. */
+  const [widened, setWidened] = useState<string | null>(null);
+  const isWide = holding.length === 0 || widened === typed;
+  const results = isFolded ? [] : isWide ? [...holding, ...similar] : holding;
   const isCurrent = typed === text && !answer.isLoading;
   useNextQuery({ text, typed, isAsking: answer.isLoading, isPast: asOf !== '' }, setTyped);
   const { selected, setSelected } = useSelection({ results, isCurrent, field });
@@ -65,17 +70,31 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       </div>
       <Facets chosen={chosen} results={found} onChange={(facets) => change(text, facets)} />
       {asksNothing && <WhatToType />}
-      {answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
+      {answer.error !== null && (
+        // To ask what is wrong again gives the same answer.
+        <Failed error={answer.error} {...(isWrong(answer.error) ? {} : { retry: answer.reload })} />
+      )}
       {!asksNothing && answer.data === null && answer.error === null && (
         <Loading {...(asOf === '' ? { what: 'Searching' } : {})} />
       )}
       {!asksNothing && answer.data !== null && answer.error === null && (
         <>
-          <Summary answer={answer.data} text={typed} isFolded={isFolded} isCurrent={isCurrent} />
+          <Summary
+            answer={answer.data}
+            text={typed}
+            parts={{ holding, similar }}
+            isFolded={isFolded}
+            isCurrent={isCurrent}
+          />
           {isFolded ? (
-            <NothingFits text={typed} nearest={found.length} show={() => setUnfolded(typed)} />
+            <NothingFits
+              query={answer.data.query}
+              text={typed}
+              nearest={found.length}
+              show={() => setUnfolded(typed)}
+            />
           ) : results.length === 0 ? (
-            <NothingFound text={typed} chosen={chosen} />
+            <NothingFound answer={answer.data} text={typed} chosen={chosen} />
           ) : (
             <ol class="results" aria-label="Results, best first">
               {results.map((result, index) => (
@@ -89,10 +108,35 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
               ))}
             </ol>
           )}
+          {!isFolded && !isWide && similar.length > 0 && (
+            <button type="button" class="similar" onClick={() => setWidened(typed)}>
+              Show {similar.length} similar {similar.length === 1 ? 'one' : 'ones'}, without the word
+            </button>
+          )}
         </>
       )}
     </div>
   );
+}
+
+interface Parted {
+  /** Those that hold the one word that is asked for; of several words, all. */
+  readonly holding: SearchAnswer['results'];
+  /** Those that only mean something like it. */
+  readonly similar: SearchAnswer['results'];
+}
+
+/** Whoever asks for one word looks for that word. */
+function parted(answer: SearchAnswer | null, found: SearchAnswer['results']): Parted {
+  const isOneWord = /^[\p{L}\p{N}_]+$/u.test(answer?.query.text.trim() ?? '') && !answer!.lowConfidence;
+  // Without shares: beyond the best, only words find a result.
+  const holds = ({ shares }: SearchResult) => !isOneWord || shares == null || shares.termCoverage > 0;
+  return { holding: found.filter(holds), similar: found.filter((result) => !holds(result)) };
+}
+
+/** The query is. */
+function isWrong({ status }: ApiError): boolean {
+  return status === 400 || status === 404;
 }
 
 /** What is asked, noted in the address. Another address asks something else. */
@@ -178,13 +222,17 @@ function useNextQuery({ text, typed, isAsking, isPast }: Typing, ask: (text: str
 interface Summarized {
   readonly answer: SearchAnswer;
   readonly text: string;
+  readonly parts: Parted;
   readonly isFolded: boolean;
   readonly isCurrent: boolean;
 }
 
-function Summary({ answer, text, isFolded, isCurrent }: Summarized) {
+function Summary({ answer, text, parts: { holding, similar }, isFolded, isCurrent }: Summarized) {
   const { results, lowConfidence, degraded, ms } = answer;
-  const many = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
+  const all = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
+  const hold =
+    holding.length === 0 ? 'None holds' : holding.length === 1 ? '1 holds' : `${holding.length} hold`;
+  const many = similar.length === 0 ? all : `${hold} the word · ${similar.length} similar`;
   const what =
     text.trim() === '' ? 'The newest' : lowConfidence ? 'Only the nearest; nothing fits well' : many;
   return (
@@ -203,13 +251,26 @@ function Summary({ answer, text, isFolded, isCurrent }: Summarized) {
 }
 
 interface NothingFitsProps {
+  readonly query: SearchAnswer['query'];
   readonly text: string;
   readonly nearest: number;
   show(): void;
 }
 
 /** Something is always nearest, but it would only be read in vain. */
-function NothingFits({ text, nearest, show }: NothingFitsProps) {
+function NothingFits({ query: { phrases }, text, nearest, show }: NothingFitsProps) {
+  if (phrases.length > 0)
+    return (
+      <Empty
+        title={`Nothing that is remembered holds ${phrases.map((one) => `“${plainLine(one)}”`).join(' and ')}`}
+      >
+        <p>
+          <a href={href('search', '', { q: text.replaceAll('"', '') })}>
+            Search for the words without quotation marks
+          </a>
+        </p>
+      </Empty>
+    );
   return (
     <Empty title={`Nothing that is remembered fits “${plainLine(text)}”`}>
       <p>Try fewer or other words. What is nearest has little to do with it.</p>
@@ -244,10 +305,18 @@ function WhatToType() {
   );
 }
 
-function NothingFound({ text, chosen }: { readonly text: string; readonly chosen: Chosen }) {
+interface NothingFoundProps {
+  readonly answer: SearchAnswer;
+  readonly text: string;
+  readonly chosen: Chosen;
+}
+
+function NothingFound({ answer, text, chosen }: NothingFoundProps) {
   const isFiltered = Object.keys(chosen).length > 0;
+  const type = answer.query.conditions.find(({ field, not }) => field === 'type' && !not);
   return (
     <Empty title={text.trim() === '' && !isFiltered ? 'Nothing is remembered yet' : 'Nothing found'}>
+      {type !== undefined && <KnownTypes asked={String(type.value)} />}
       {isFiltered ? (
         <p>
           <a href={href('search', '', { q: text })}>Search without the filters</a>

@@ -1,4 +1,4 @@
-// The agents of this machine: whether they report to this home. Installing and uninstalling show the change first.
+// The agents of this machine: whether they report to this home. Connecting and disconnecting show the change first.
 import { useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import { useData } from '../api/use-data.ts';
@@ -90,12 +90,12 @@ function AgentTable({ agents, onAsk }: TableProps) {
             <p class="agent-acts">
               {needsInstall(agent) && (
                 <button type="button" onClick={() => onAsk({ agent, installs: true })}>
-                  {agent.installed === true ? 'Update' : 'Install'} <span class="hidden">{agent.title}</span>
+                  {agent.installed === true ? 'Update' : 'Connect'} <span class="hidden">{agent.title}</span>
                 </button>
               )}
               {(agent.installed !== false || agent.mcp === 'registered' || agent.mcp === 'outdated') && (
                 <button type="button" class="quiet" onClick={() => onAsk({ agent, installs: false })}>
-                  Uninstall <span class="hidden">{agent.title}</span>
+                  Disconnect <span class="hidden">{agent.title}</span>
                 </button>
               )}
             </p>

@@ -1,5 +1,6 @@
-// Installs an agent or uninstalls it: what would change in its settings, then what was done.
-import { useState } from 'preact/hooks';
+// Connects an agent or disconnects it: what would change in its settings, then what was done.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, send } from '../api/client.ts';
 import { useData } from '../api/use-data.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -40,17 +41,23 @@ export function ChangeDialog({ agent, installs, onClose }: Props) {
   const plan = useData('', (signal) => send<Planned>('POST', '/api/agents/plan', body, signal));
   const [done, setDone] = useState<Done | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
+  const [isBusy, setBusy] = useState(false);
   const confirm = async (token: string) => {
+    if (isBusy) return;
+    setBusy(true);
     try {
       setDone(await send<Done>('POST', '/api/agents/confirm', { token }));
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       setError(failure);
+    } finally {
+      setBusy(false);
     }
   };
-  const act = installs ? 'Install' : 'Uninstall';
+  const { act, acting, acted } = installs ? CONNECTING : DISCONNECTING;
+  const isDone = done?.files.every((file) => file.error === null) === true;
   return (
-    <Dialog title={`${act} ${agent.title}`} onClose={onClose}>
+    <Dialog title={isDone ? `${agent.title} ${acted}` : `${act} ${agent.title}`} onClose={onClose}>
       {error !== null && (
         <Failed
           error={error}
@@ -60,30 +67,71 @@ export function ChangeDialog({ agent, installs, onClose }: Props) {
           }}
         />
       )}
-      {done !== null && <Outcome done={done} />}
+      {done !== null && (
+        <>
+          <Outcome done={done} />
+          <Actions>
+            <CloseButton onClose={onClose} />
+          </Actions>
+        </>
+      )}
       {done === null && error === null && (
         <Shown loaded={plan}>
-          {({ files, token }) => (
-            <>
-              {files.map((file) => (
-                <PlannedFile key={file.path} file={file} />
-              ))}
-              {files.some(({ changed }) => changed) ? (
-                <button
-                  type="button"
-                  class={installs ? 'primary' : 'primary danger'}
-                  onClick={() => void confirm(token)}
-                >
-                  {act}
-                </button>
-              ) : (
-                <p>Nothing is to be changed.</p>
-              )}
-            </>
-          )}
+          {({ files, token }) => {
+            const changes = files.filter(({ changed }) => changed);
+            return (
+              <>
+                <p>{changes.length === 0 ? 'Nothing is to be changed.' : aboutOf(installs, changes)}</p>
+                {files.map((file) => (
+                  <PlannedFile key={file.path} file={file} />
+                ))}
+                <Actions>
+                  {changes.length > 0 && (
+                    // Not `disabled`, which would lose the focus.
+                    <button
+                      type="button"
+                      class={installs ? 'primary' : 'primary danger'}
+                      aria-disabled={isBusy}
+                      onClick={() => void confirm(token)}
+                    >
+                      {isBusy ? `${acting} …` : act}
+                    </button>
+                  )}
+                  <button type="button" onClick={onClose}>
+                    {changes.length > 0 ? 'Cancel' : 'Close'}
+                  </button>
+                </Actions>
+              </>
+            );
+          }}
         </Shown>
       )}
     </Dialog>
+  );
+}
+
+const CONNECTING = { act: 'Connect', acting: 'Connecting', acted: 'is connected' };
+const DISCONNECTING = { act: 'Disconnect', acting: 'Disconnecting', acted: 'is disconnected' };
+
+function aboutOf(installs: boolean, changes: Planned['files']): string {
+  const isOnlyRemoved = changes.every(({ isRemoved }) => isRemoved);
+  if (!installs) return `What Annals added is taken out${isOnlyRemoved ? '' : '; your other settings stay'}.`;
+  return 'Adds hooks that record its sessions, and the MCP server that lets it search the memory. Your other settings stay.';
+}
+
+/** Below everything else, and always in sight. */
+function Actions({ children }: { readonly children: ComponentChildren }) {
+  return <p class="dialog-actions">{children}</p>;
+}
+
+/** The button that had the focus is gone. */
+function CloseButton({ onClose }: Pick<Props, 'onClose'>) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current!.focus(), []);
+  return (
+    <button ref={button} type="button" class="primary" onClick={onClose}>
+      Done
+    </button>
   );
 }
 
@@ -102,13 +150,13 @@ function PlannedFile({ file }: { readonly file: Planned['files'][number] }) {
       </p>
     );
   return (
-    <figure>
-      <figcaption>
-        {path}
+    <details>
+      <summary>
+        <code>{path}</code>
         {isRemoved ? ' is removed' : isNew ? ' is new' : ' is changed; a copy of the old file is kept'}
-      </figcaption>
+      </summary>
       <Patch text={diff.join('\n')} />
-    </figure>
+    </details>
   );
 }
 

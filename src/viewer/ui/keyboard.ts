@@ -14,6 +14,8 @@ export interface KeyBinding {
 const layers: { readonly current: readonly KeyBinding[] }[] = [];
 
 addEventListener('keydown', (event) => {
+  // Its keys are its own, also while nothing in it has the focus.
+  if (document.querySelector('dialog[open]') !== null) return;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const inField = isField(event.target);
   for (const { current } of layers) {

@@ -1,0 +1,35 @@
+// Which types there are, for a query that asked for another one. Tools and agents name theirs, so there is no fixed list.
+import { get } from '../api/client.ts';
+import type { SearchAnswer } from '../api/types.ts';
+import { useData } from '../api/use-data.ts';
+import { plainLine } from '../ui/plain.ts';
+import { href } from '../ui/route.ts';
+
+/** The newest that are looked at. */
+const READ = 1_000;
+const SHOWN = 20;
+
+export function KnownTypes({ asked }: { readonly asked: string }) {
+  const newest = useData('', (signal) =>
+    get<SearchAnswer>('/api/search', { since: '9999d', limit: READ, soFar: true }, signal),
+  );
+  const counts = new Map<string, number>();
+  for (const { type } of newest.data?.results ?? [])
+    if (type !== null) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const types = [...counts].sort((a, b) => b[1] - a[1]).slice(0, SHOWN);
+  if (types.length === 0 || counts.has(asked)) return null;
+  return (
+    <p>
+      Nothing recent has the type “{plainLine(asked)}”. Types are{' '}
+      {types.map(([type], index) => (
+        <>
+          {index > 0 && ', '}
+          <a key={type} href={href('search', '', { q: `type:${type}` })}>
+            {plainLine(type)}
+          </a>
+        </>
+      ))}
+      .
+    </p>
+  );
+}
