@@ -3,7 +3,7 @@
 // 80 to 110 of about 330 ms of processor time. The start of a session in a home that a worker serves. The worker and its thread: the start, a turn in the spool, and what
 // commands ask. The MCP server: what an agent asks first. The file names contain the machine type and the V8 version.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -40,10 +40,12 @@ function compileAhead() {
   const node = (...words) =>
     run(process.execPath, words, { stdio: ['pipe', 'ignore', 'inherit'], input, env });
   try {
-    return (
+    const code =
       node(COMMAND, '--home', home, 'import', 'examples', '--json') ||
-      Object.keys(STEPS).reduce((code, name) => code || node('scripts/compile-ahead.mjs', name, home), 0)
-    );
+      Object.keys(STEPS).reduce((code, name) => code || node('scripts/compile-ahead.mjs', name, home), 0);
+    const absent = PROGRAMS.filter((name) => !existsSync(compiledCode(name)));
+    for (const name of absent) console.error(`No step loads dist/${name}.cjs.`);
+    return code || absent.length;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -76,6 +78,8 @@ async function useWorker(home) {
   const options = { home, userHome: home, environment, version, build: null, restart: null };
   const ended = worker.runWorker({ ...options, endsProcess: false, onReady: ready });
   await isReady;
+  const { port } = JSON.parse(readFileSync(join(home, 'worker.json'), 'utf8'));
+  await fetch(`http://127.0.0.1:${port}/api/health`);
   leaveTurn(home, 'recorded');
   for (const words of [...ASKED, ['worker', 'stop']])
     await promisify(execFile)(process.execPath, [COMMAND, '--home', home, ...words]);

@@ -1,7 +1,7 @@
 // Drains the spool when hooks leave files in it. Nothing is polled: the folder is watched, and files that wait for their
 // turn to be known are tried again once, when that time is over. A hook writes its file in three steps, and an agent at work
 // fires several hooks a second, so a drain waits for a moment; a call that needs the files does not.
-import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import type { DrainReport } from '../api.ts';
 
 /** Behind the idle time of the drain, after which it decides without knowing. */
@@ -111,7 +111,7 @@ export class SpoolWatch {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const watcher = watch(folder, { persistent: true }, (_event, name) => {
         // Its own name: the folder was moved or removed.
-        if (name === null || !this.#isThere()) this.#watchAgain(watcher);
+        if (name === null || !existsSync(folder)) this.#watchAgain(watcher);
         if (name !== null) {
           this.#changed.add(name);
           this.#left.delete(name);
@@ -133,15 +133,6 @@ export class SpoolWatch {
     if (this.#watcher !== watcher) return;
     this.#watcher = null;
     this.#watch();
-  }
-
-  #isThere(): boolean {
-    try {
-      readdirSync(this.#options.folder);
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   #names(): readonly string[] {
