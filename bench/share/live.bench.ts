@@ -26,6 +26,8 @@ const HOOKS = isSmall ? 5 : 100;
 const EVENTS = isSmall ? 500 : 20_000;
 const BATCH = 500;
 const REST_MS = 3_000;
+/** The thread that opens events ends after five seconds without any. */
+const LONG_REST_MS = 8_000;
 const CLIENT = { version: '0.1.0', build: null, environment: {} };
 
 interface Worker {
@@ -84,9 +86,11 @@ async function liveFigures(folder: string, repository: string, url: string): Pro
     await captureEvents(one, repository);
     await foundOn(other, `"answer ${EVENTS - 1}"`, `answer ${EVENTS - 1} `);
     const after = await memoryOf(other);
+    const rested = await memoryOf(other, LONG_REST_MS);
     await captureEvents(apart, repository);
     await foundOn(apart, `"answer ${EVENTS - 1}"`, `answer ${EVENTS - 1} `);
     const apartAfter = await memoryOf(apart);
+    const apartRested = await memoryOf(apart, LONG_REST_MS);
     return [
       {
         ...figure('hook on one machine, found on the other', median(found), 'ms', '≤ 300'),
@@ -95,7 +99,9 @@ async function liveFigures(folder: string, repository: string, url: string): Pro
       figure('memory of a worker that shares nothing', alone, 'MiB'),
       figure('memory of a worker that shares', sharing, 'MiB'),
       figure(`memory after ${EVENTS} events came from the other one`, after, 'MiB'),
+      figure('the same after a longer rest', rested, 'MiB'),
       figure(`memory after ${EVENTS} events of its own, shares nothing`, apartAfter, 'MiB'),
+      figure('the same after a longer rest', apartRested, 'MiB'),
     ];
   } finally {
     for (const each of [one, other, apart]) await each.end();
@@ -147,8 +153,8 @@ function foundOn({ annals }: Worker, words: string, title: string): Promise<numb
   });
 }
 
-async function memoryOf({ annals }: Worker): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+async function memoryOf({ annals }: Worker, rest = REST_MS): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, rest));
   return ((await annals.control('worker.status')) as WorkerState).memory / 2 ** 20;
 }
 
