@@ -3,7 +3,7 @@ import { counted } from '../ui/amounts.ts';
 import { Highlighted } from '../ui/highlighted.tsx';
 import { Kind, kindName, Time } from '../ui/labels.tsx';
 import { Marks } from '../ui/marks.tsx';
-import { plainLine } from '../ui/plain.ts';
+import { cut, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { toolName } from '../ui/tool-text.ts';
 
@@ -114,6 +114,9 @@ function Why({ result, shares, words }: WhyProps) {
   );
 }
 
+/** A longer word is cut. */
+const QUOTED_CHARS_MAX = 30;
+
 /** What of it can be seen: other forms of a word match too, and the text is longer than its excerpt. */
 function heldText(
   { title, snippet }: SearchResult,
@@ -121,7 +124,8 @@ function heldText(
   words: readonly string[],
 ): readonly string[] {
   const isIn = (text: string) => (word: string) => text.toLowerCase().includes(word.toLowerCase());
-  const quoted = (some: readonly string[]) => some.map((word) => `“${plainLine(word)}”`).join(', ');
+  const quoted = (some: readonly string[]) =>
+    some.map((word) => `“${cut(plainLine(word), QUOTED_CHARS_MAX)}”`).join(', ');
   const long = [...new Set(words)].filter((word) => word.length > 2);
   const inTitle = long.filter(isIn(title));
   const inText = long.filter((word) => !inTitle.includes(word) && isIn(snippet)(word));

@@ -126,7 +126,7 @@ interface Parted {
   readonly similar: SearchAnswer['results'];
 }
 
-/** Whoever asks for one word looks for that word. */
+/** A person who types one word looks for that word. */
 function parted(answer: SearchAnswer | null, found: SearchAnswer['results']): Parted {
   const isOneWord = /^[\p{L}\p{N}_]+$/u.test(answer?.query.text.trim() ?? '') && !answer!.lowConfidence;
   // Without shares: beyond the best, only words find a result.
