@@ -48,7 +48,7 @@ describeInChromium('the agents', () => {
     const server = await served();
     mkdirSync(join(server.home, '../user/.claude'), { recursive: true });
     const { page } = await viewed({ server, viewport: { width: 400, height: 700 } });
-    await page.getByRole('link', { name: 'Connect an agent' }).click();
+    await page.locator('a.button', { hasText: 'Connect an agent' }).click();
     await page.getByRole('button', { name: 'Connect Claude Code' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect Claude Code' });
     await dialog.locator('summary').first().waitFor();
