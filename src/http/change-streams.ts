@@ -57,7 +57,7 @@ export class ChangeStreams {
     return (done, total) => tell({ work, done, total });
   }
 
-  /** Likewise of the reading of an earlier state. */
+  /** The same for the reading of an earlier state. */
   pastProgressOf(asOf: string): AsOfProgress {
     const tell = this.#eachPercent();
     return (done, total, step) => tell({ work: 'past', asOf, step, done, total });
