@@ -21,7 +21,7 @@ const entry = (event: string, matcher: string | null = null): HookEntry => ({
  * waited for, so that its file exists before the model starts; the last hooks of a session because `claude -p` kills those in
  * the background when it ends.
  */
-const IN_BACKGROUND: ReadonlySet<string> = new Set(['PostToolUse']);
+const BACKGROUND_EVENTS: ReadonlySet<string> = new Set(['PostToolUse']);
 
 export const hooks: AgentHooks = {
   read,
@@ -47,7 +47,7 @@ export const hooks: AgentHooks = {
       type: 'command',
       ...(windows ? { command, args } : { command: line }),
       timeout: HOOK_SECONDS,
-      ...(IN_BACKGROUND.has(event) ? { async: true } : {}),
+      ...(BACKGROUND_EVENTS.has(event) ? { async: true } : {}),
     }),
   },
 };
