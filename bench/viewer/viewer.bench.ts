@@ -109,7 +109,7 @@ async function paintOf(address: string, measure: (page: Page) => Promise<number>
 async function searches({ annals }: Place): Promise<Figure[]> {
   const page = await browser.newPage();
   await page.goto(annals('view', '--no-open').trim());
-  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
   await page.evaluate(`location.hash = '#/search'`);
   const field = page.getByLabel('Search everything');
   await field.waitFor();
@@ -181,7 +181,7 @@ async function scrolling({ annals }: Place): Promise<Figure> {
     await route.fulfill({ json: { ...answer, items, next: null } });
   });
   await page.goto(annals('view', '--no-open').trim());
-  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
   await page.evaluate(`location.hash = '#/sessions'`);
   await page.getByText('Row 0', { exact: true }).waitFor();
   const frames = await page.evaluate<number>(`new Promise((resolve) => {

@@ -1,13 +1,13 @@
 // The frame of every screen: where to go, whether the connection lives, which keys work.
 import { Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Access, access, onToken } from './api/access.ts';
 import { connection, on } from './api/live.ts';
 import { ForgetScreen } from './forget/forget-screen.tsx';
 import { BuildingNotice } from './frame/building-notice.tsx';
 import { KeyHelp } from './frame/key-help.tsx';
 import { LostNotice } from './frame/lost-notice.tsx';
-import { RecordingNotice } from './frame/recording-notice.tsx';
+import { isRecorded, RecordingNotice, RecordingState, useRecording } from './frame/recording-notice.tsx';
 import { chooseTheme, chosenTheme, nextTheme } from './frame/theme.ts';
 import { HealthScreen } from './health/health-screen.tsx';
 import { ItemScreen } from './item/item-screen.tsx';
@@ -53,6 +53,7 @@ const PLACES: readonly {
 export function App() {
   const route = useRoute();
   const found = useAccess();
+  const recording = useRecording(route.screen);
   const forgotten = useForgotten();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -75,7 +76,7 @@ export function App() {
   const asOf = hasPast(route.screen, route.id) ? (route.query.asOf ?? '') : '';
   const isNarrow = useNarrow();
   return (
-    <>
+    <RecordingState.Provider value={recording}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
@@ -89,7 +90,7 @@ export function App() {
           <AsOf.Provider value={asOf}>
             <AsOfNotice />
             <LostNotice />
-            {isNarrow && asOf === '' && <RecordingNotice screen={route.screen} />}
+            {isNarrow && asOf === '' && <RecordingNotice />}
             <BuildingNotice />
             <Fragment key={route.screen === 'forget' ? 'forget' : `${forgotten} ${asOf}`}>
               {show(route)}
@@ -98,7 +99,7 @@ export function App() {
         )}
       </main>
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
-    </>
+    </RecordingState.Provider>
   );
 }
 
@@ -124,7 +125,7 @@ function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }
       </nav>
       <AsOfField route={route} />
       <div class="rail-end">
-        {!isPast && !isNarrow && <RecordingNotice screen={screen} />}
+        {!isPast && !isNarrow && <RecordingNotice />}
         <ConnectionState isPast={isPast} />
         <ThemeButton />
         <button type="button" class="quiet" onClick={onHelp} aria-label="Keys">
@@ -137,19 +138,24 @@ function Navigation({ route, onHelp }: { readonly route: Route; onHelp(): void }
 
 const CONNECTION_TEXTS = {
   connecting: 'Connecting',
-  live: 'Live',
+  live: 'Connected',
   past: 'Past',
   lost: 'Not connected',
   locked: 'No access',
 } as const;
 
-/** A past day does not change. */
+/** Of the page with the worker. A past day does not change; and the dot is green only when something may come. */
 function ConnectionState({ isPast }: { readonly isPast: boolean }) {
+  const recording = useContext(RecordingState);
   const [state, setState] = useState(connection);
   useLayoutEffect(() => on('connection', setState), []);
   const shown = state === 'live' && isPast ? 'past' : state;
   return (
-    <span class={`connection ${shown}`} role="status">
+    <span
+      class={`connection ${shown}${recording !== null && isRecorded(recording) ? ' recorded' : ''}`}
+      role="status"
+      title="Whether this page is connected to the worker"
+    >
       {CONNECTION_TEXTS[shown]}
     </span>
   );

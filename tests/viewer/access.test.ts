@@ -10,10 +10,10 @@ describeInChromium('the viewer', () => {
     const ticket = server.ticket();
     const address = `${server.base}/#ticket=${ticket}`;
     const { page, problems } = await viewed({ server, address });
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     expect(page.url()).toBe(`${server.base}/#/now`);
     await page.reload();
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const other = await viewed({ server, address });
     await other.page.getByRole('heading', { name: 'This page has no access' }).waitFor();
     const again = await server.call('POST', '/api/view/token', { token: null, body: { ticket } });
@@ -31,7 +31,7 @@ describeInChromium('the viewer', () => {
 
   test('stays within its policy and its origin on every screen', async () => {
     const { page, open, call, base, problems, requested } = await viewed();
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const session = (await call('GET', '/api/sessions')).json.items[0].id;
     const item = (await call('GET', '/api/observations')).json.items[0].id;
     for (const [screen, shown] of [
@@ -51,7 +51,7 @@ describeInChromium('the viewer', () => {
   test('asks for `annals view` when the worker was started again, and then goes on without a gap', async () => {
     const server = await served({ filled: true });
     const { page } = await viewed({ server });
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const resume = await server.interrupt();
     await server.annals.report({
       kind: 'prompt',
@@ -64,8 +64,8 @@ describeInChromium('the viewer', () => {
     await page.getByRole('heading', { name: 'This page has no access' }).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${server.base}/#ticket=${server.ticket()}`);
-    await other.getByText('Live').waitFor();
-    await page.getByText('Live').waitFor();
+    await other.getByText('Connected', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByText('Oil the hinge').first().waitFor();
   });
 

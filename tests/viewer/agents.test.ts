@@ -13,7 +13,7 @@ describeInChromium('the agents', () => {
     writeFileSync(settings, '{ "enabledPlugins": { "claude-mem@somewhere": true } }\n');
     const before = readFileSync(settings, 'utf8');
     const { page, open, problems } = await viewed({ server });
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await open('settings');
     await page.getByText('claude-mem runs in Claude Code too').waitFor();
     await page.getByRole('button', { name: 'Connect Claude Code' }).click();

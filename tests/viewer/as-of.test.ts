@@ -19,7 +19,7 @@ describeInChromium('a past day', () => {
     };
     const { page, open } = await viewed({ server: await served({ annals: { ...annals, list } }) });
     const { head } = (await annals.status()).log;
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await open('sessions?asOf=2026-05-02');
     await page.getByText('Reads the log up to Saturday, ').waitFor();
     await page.getByText(`${head} of ${head} events`).waitFor();

@@ -31,7 +31,7 @@ describeInChromium('while the views are being built', () => {
     const server = await served({ annals });
     try {
       const { page } = await viewed({ server });
-      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('Connected', { exact: true }).waitFor();
       const rebuilt = server.call('POST', '/api/rebuild', { body: {} });
       await page.getByText('Until then the old ones answer, more slowly.').waitFor();
       await page.getByText('0 of 7,471 events', { exact: true }).waitFor();
@@ -76,7 +76,7 @@ describeInChromium('while the views are being built', () => {
     const server = await served({ annals });
     try {
       const { page, open } = await viewed({ server });
-      await page.getByText('Live').waitFor();
+      await page.getByText('Connected', { exact: true }).waitFor();
       tell({ head: 92_000, projected: 4_600 });
       await page.getByText('The views are being built from the log').waitFor();
       await page.getByText('4,600 of 92,000 events', { exact: true }).waitFor();

@@ -8,7 +8,7 @@ const LINE_HEIGHT_MIN = 1.4;
 describeInChromium('a line that is cut', () => {
   test('in the font of code has room for underscores, on every screen that has one', async () => {
     const { page, open, call } = await viewed();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const session = (await call('GET', '/api/sessions')).json.items[0].id;
     const item = (await call('GET', '/api/observations')).json.items[0].id;
     const measured: (readonly [screen: string, text: string, lineHeight: number])[] = [];

@@ -11,7 +11,7 @@ describeInChromium('the health screen', () => {
     mkdirSync(join(server.home, 'spool/bad'), { recursive: true });
     writeFileSync(join(server.home, 'spool/bad/one'), 'no JSON\n{');
     const { page, open, problems, requested } = await viewed({ server });
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await open('health');
     await page.getByText('Figures of Events by day').click();
     const figures = page.getByRole('region', { name: 'Figures: Events by day' });

@@ -68,7 +68,7 @@ describeInChromium('hostile texts', () => {
       server,
       viewport: { width: 1000, height: 800 },
     });
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await open('search?q=open');
     await page.getByText('Why it matched').first().waitFor();
     await open('sessions');

@@ -22,7 +22,7 @@ describeInChromium('a link into a long session', () => {
     for await (const one of server.annals.log({ session: SESSION }))
       if (one.type === 'tool.used' && one.body.toolUseId === `toolu_${WANTED}_3`) event = one.id;
     const { page, open } = await viewed({ server, viewport: { width: 1000, height: 700 } });
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     for (const near of [WANTED - 1, WANTED + 1]) {
       await open(`session/${SESSION}?item=${event}&at=${turns[near].at}`);
       const target = page.getByRole('region', { name: `Turn ${WANTED + 1}` }).locator('.part.is-target');

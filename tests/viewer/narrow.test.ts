@@ -14,7 +14,7 @@ describeInChromium('no screen', () => {
     const server = await served();
     const { session, item, tool } = await fill(server);
     const { page, open } = await viewed({ server, viewport: { width: 320, height: 700 } });
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const problems: unknown[] = [];
     for (const [screen, shown] of [
       ['now', 'All sessions'],
@@ -47,7 +47,7 @@ describeInChromium('no screen', () => {
 
   test('gives much of its height to the header at 400 pixels', async () => {
     const { page } = await viewed({ viewport: { width: 400, height: 860 } });
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     expect(await page.evaluate('document.querySelector("header.rail").offsetHeight')).toBeLessThan(90);
     expect(
       await page.evaluate(

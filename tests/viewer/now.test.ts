@@ -34,7 +34,7 @@ describeInChromium('the first screen', () => {
   test('a running turn is unfolded: its tool uses come as they are reported, failures stand out, and then its outcome', async () => {
     const server = await served();
     const { page } = await viewed({ server });
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const hook = (hook_event_name: string, more: object) =>
       server.call('POST', '/hooks/claude-code', {
         body: {
@@ -73,7 +73,7 @@ describeInChromium('the first screen', () => {
 
   test('names each session before the list of sessions has come, and says nothing of it that is not known', async () => {
     const { page, open } = await viewed();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
       answer = resolve;

@@ -9,8 +9,14 @@ describeInChromium('what is recorded', () => {
     let intake: Intake = { folders: [], problems: [] };
     const server = await served({ filled: true, control: { intake: () => intake } });
     const { page, open, problems } = await viewed({ server });
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByText('New sessions are not recorded').waitFor();
+    const dotColor = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('.connection'), '::before').backgroundColor`);
+    const idle = await dotColor();
+    await open('health');
+    const state = page.locator('main').getByRole('status').first();
+    await state.getByText(/^New sessions are not recorded\. \d+ (thing|problem)/).waitFor();
     await open('now?asOf=2026-05-02');
     await page.getByText('The memory as it was at the end of').waitFor();
     expect(await page.getByText('New sessions are not recorded').count()).toBe(0);
@@ -24,10 +30,13 @@ describeInChromium('what is recorded', () => {
     server.noteRecording();
     await page.getByRole('link', { name: 'Recording fails' }).waitFor();
     await page.getByTitle('The spool cannot be read.').waitFor();
+    await open('health');
+    await state.getByText(/^Recording fails\./).waitFor();
     intake = { folders: ['/transcripts'], problems: [] };
     server.noteRecording();
     await page.getByRole('link', { name: 'Recording fails' }).waitFor({ state: 'detached' });
-    await page.getByText('Live', { exact: true }).waitFor();
+    await state.getByText(/^(Annals works\.|\d+ problem)/).waitFor();
+    expect(await dotColor()).not.toBe(idle);
     expect(problems).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 describeInChromium('the screens', () => {
   test('a search with the keyboard alone: type, move, open, go back', async () => {
     const { page } = await viewed();
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.getByLabel('Search everything').waitFor();
     await page.keyboard.type('frost chute');
@@ -32,7 +32,7 @@ describeInChromium('the screens', () => {
   test('Enter opens the first result of what was typed, also when it is pressed before that is there', async () => {
     const { page, call, open } = await viewed();
     const { results } = (await call('GET', '/api/search?q=frost+chute')).json;
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await open('search');
     await page.getByText('Everything that is remembered').waitFor();
     await page.keyboard.type('npm test');
@@ -46,7 +46,7 @@ describeInChromium('the screens', () => {
 
   test('what is recorded appears at once, and once after the connection was lost', async () => {
     const { page, annals, interrupt } = await viewed();
-    await page.getByText('Live').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const report = { agent: 'api', session: 'live-1', cwd: '/home/u/feeder' };
     await annals.report({ kind: 'prompt', ...report, text: 'Oil the hinge' });
     await page.getByText('Oil the hinge').first().waitFor();
@@ -69,7 +69,7 @@ describeInChromium('the screens', () => {
       result: 'ok',
     });
     await resume();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const feed = page.getByRole('list', { name: 'What happened, newest first' });
     await feed.getByText('close --lid').waitFor();
     expect(await feed.getByText('close --lid').count()).toBe(1);
@@ -98,7 +98,7 @@ describeInChromium('the screens', () => {
     await page.getByRole('link', { name: /Why does the feeder jam/ }).click();
     await page.getByText('The memory as it was at the end of Friday, May 1, 2026.').waitFor();
     await page.getByText('Past', { exact: true }).waitFor();
-    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Connected', { exact: true }).count()).toBe(0);
     await page.getByRole('complementary').getByRole('link', { name: 'Observation' }).first().click();
     await page.getByRole('heading', { name: 'Where it comes from' }).waitFor();
     expect(await page.getByRole('button', { name: 'Pin' }).count()).toBe(0);
@@ -109,7 +109,7 @@ describeInChromium('the screens', () => {
     await page.getByRole('heading', { name: 'Friday, May 1, 2026' }).waitFor();
     await page.getByRole('button', { name: 'See it as it is' }).click();
     await page.getByText('No session is under way').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     const later = (await call('GET', '/api/sessions')).json.items[0].id;
     await open(`session/${later}?asOf=2026-05-01`);
     await page.getByRole('alert').waitFor();

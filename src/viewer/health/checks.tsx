@@ -1,6 +1,8 @@
 // What `annals doctor` sees: the overall state in one sentence, then what needs attention with the next step.
-import type { Diagnosis } from '../api/types.ts';
+import { useContext } from 'preact/hooks';
+import type { Diagnosis, Recording } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
+import { RecordingState } from '../frame/recording-notice.tsx';
 import { counted, durationText } from '../ui/amounts.ts';
 import { href } from '../ui/route.ts';
 import { Failed } from '../ui/states.tsx';
@@ -11,6 +13,7 @@ type CheckResult = Diagnosis['checks'][number];
 
 export function Checks({ diagnosis }: { readonly diagnosis: Loaded<DatedDiagnosis> }) {
   const { data, error, isLoading, reload } = diagnosis;
+  const recording = useContext(RecordingState);
   if (data === null)
     return error === null ? (
       <p role="status" class="overall">
@@ -23,8 +26,8 @@ export function Checks({ diagnosis }: { readonly diagnosis: Loaded<DatedDiagnosi
   const attention = [...inState('problem'), ...inState('warning')];
   return (
     <>
-      <div class={`overall overall-${worstOf(data.checks)}`}>
-        <p role="status">{overallText(inState('problem').length, inState('warning').length)}</p>
+      <div class={`overall overall-${worstOf(data.checks, recording)}`}>
+        <p role="status">{overallText(inState('problem').length, inState('warning').length, recording)}</p>
         <span class="quiet-text">{ageText(Date.now() - data.at)}</span>
         <button type="button" class="quiet" disabled={isLoading} onClick={reload}>
           {isLoading ? 'Checking …' : 'Check again'}
@@ -41,16 +44,24 @@ export function Checks({ diagnosis }: { readonly diagnosis: Loaded<DatedDiagnosi
   );
 }
 
-function worstOf(checks: readonly CheckResult[]): CheckResult['state'] {
+function worstOf(checks: readonly CheckResult[], recording: Recording | null): CheckResult['state'] {
   const has = (wanted: CheckResult['state']) => checks.some(({ state }) => state === wanted);
-  return has('problem') ? 'problem' : has('warning') ? 'warning' : 'ok';
+  if (has('problem') || recording?.state === 'failing') return 'problem';
+  return has('warning') || recording?.state === 'off' ? 'warning' : 'ok';
 }
 
-function overallText(problems: number, warnings: number): string {
-  if (problems > 0)
-    return `${counted(problems, 'problem')} to solve${warnings > 0 ? `, and ${counted(warnings, 'warning')}` : ''}.`;
-  if (warnings > 0) return `Annals works. ${counted(warnings, 'thing')} to look at.`;
-  return 'Everything works.';
+/** First whether new sessions are recorded, as the frame says it. */
+function overallText(problems: number, warnings: number, recording: Recording | null): string {
+  const found =
+    problems > 0
+      ? `${counted(problems, 'problem')} to solve${warnings > 0 ? `, and ${counted(warnings, 'warning')}` : ''}.`
+      : warnings > 0
+        ? `${counted(warnings, 'thing')} to look at.`
+        : null;
+  if (recording?.state === 'off') return `New sessions are not recorded. ${found ?? ''}`.trimEnd();
+  if (recording?.state === 'failing') return `Recording fails. ${found ?? ''}`.trimEnd();
+  if (found === null) return 'Everything works.';
+  return problems > 0 || recording === null ? found : `Annals works. ${found}`;
 }
 
 function ageText(ms: number): string {

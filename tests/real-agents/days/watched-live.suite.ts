@@ -66,7 +66,7 @@ describeInChromium(`The viewer beside Claude Code ${NEWEST_PINNED}`, () => {
     await running;
     for (const one of [now, page]) {
       await one.getByText('All of killed is done.').first().waitFor();
-      await one.getByText('Live', { exact: true }).waitFor();
+      await one.getByText('Connected', { exact: true }).waitFor();
     }
     expect(await shown(page, 'killed')).toEqual(wanted('killed'));
     console.log(`Across a killed worker, to Now: ${spread(await delaysOf(world, now, 'killed'))}`);
@@ -80,7 +80,7 @@ const DISPLAY = { viewport: { width: 1_200, height: 8_000 } };
 
 async function openViewer(world: AgentWorld, page: Page): Promise<void> {
   await page.goto(annals(world, 'view', '--no-open').trim());
-  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
 }
 
 /** As a person does who sees that it began. */
