@@ -1,5 +1,5 @@
 // Cuts the part of a document that shows why it was found: the part of its text with the most different phrases and
-// terms of the query, on one line, cut between words, without control characters.
+// terms of the query, on one line, cut between words, without control characters. Without a match it is the beginning.
 import type { MemoryDocument } from '../../projections/index.ts';
 import { termsOf, termsOfWord, wordSpans } from '../../projections/text/index.ts';
 import { phraseSpans } from './query/query-phrase.ts';
@@ -27,8 +27,22 @@ export function snippet(document: MemoryDocument, query: string, phrases: readon
     phraseSpans(body, phrase).map((span) => ({ ...span, terms: termsOfPhrase(phrase) })),
   );
   const matches = quoted.length === 0 ? found : [...quoted, ...found].sort((a, b) => a.start - b.start);
+  if (matches.length === 0 && document.kind === 'summary')
+    return windowOf(snippetLine(outcomeIn(document.body)), []);
   const text = matches.length > 0 || body !== '' ? body : snippetLine(document.title);
   return windowOf(text, matches);
+}
+
+/** Fields of a summary after the request; the first that it has is shown. */
+const OUTCOMES = [/^(?:Completed|Done so far): /m, /^Learned: /m, /^(?=(?:Unfinished|Investigated|Next): )/m];
+
+/** A summary begins with what was asked, as its title does. Where no word is looked for, what came of it says more. */
+function outcomeIn(body: string): string {
+  for (const label of OUTCOMES) {
+    const found = label.exec(body);
+    if (found !== null) return body.slice(found.index + found[0].length);
+  }
+  return body;
 }
 
 /** Its terms, and itself as a term that no word has, so that a phrase counts for more than its separate words. */

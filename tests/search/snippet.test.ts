@@ -27,6 +27,17 @@ describe('A snippet', () => {
     );
   });
 
+  it('of a summary shows what came of it when no word is looked for, not what was asked', () => {
+    const of = (body: string, query = '') => snippet(document({ id: 'a', kind: 'summary', body }), query);
+    const asked = 'Request: Widen the chute\nInvestigated: Read chute.ts.\nLearned: It is 5 cm wide.';
+    expect(of(`${asked}\nCompleted: The chute is 9 cm wide.`)).toBe('The chute is 9 cm wide.');
+    expect(of(`${asked}\nDone so far: It is wider.`)).toBe('It is wider.');
+    expect(of(asked)).toBe('It is 5 cm wide.');
+    expect(of('Request: Look\nInvestigated: Read chute.ts.')).toBe('Investigated: Read chute.ts.');
+    expect(of('A text of a person')).toBe('A text of a person');
+    expect(of(asked, 'widen')).toContain('Request: Widen the chute');
+  });
+
   it('cuts between words', () => {
     const body = `${filler(100)} walrus ${filler(100)}`;
     const words = new Set(body.split(' '));

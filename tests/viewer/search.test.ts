@@ -73,6 +73,57 @@ describeInChromium('a search', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
+  test('of a day shows what came of it, and of one project only some', async () => {
+    const { page, open, annals } = await viewed();
+    const yesterday = new Date();
+    yesterday.setHours(-12);
+    const report = { agent: 'api', cwd: '/home/u/shop', at: yesterday.getTime() };
+    for (const session of Array.from({ length: 10 }, (_, index) => `shop-${index}`)) {
+      await annals.report({
+        kind: 'prompt',
+        session,
+        ...report,
+        text: `Widen the door ${session} of the shop`,
+      });
+      await annals.report({
+        ...{ kind: 'tool', session, ...report, name: 'Edit', outcome: 'ok' },
+        input: { file_path: '/home/u/shop/door.ts', old_string: '5', new_string: '9' },
+      } as never);
+      const answer = `The door ${session} of the shop is now 9 cm wide.`;
+      await annals.report({ kind: 'end', session, ...report, answer });
+    }
+    await open('search');
+    await page.getByRole('link', { name: 'What was done yesterday?' }).click();
+    const list = page.getByRole('list', { name: 'Yesterday, newest first' });
+    const rows = list.locator('> li');
+    await page.getByText('10 results ·').waitFor();
+    expect(await rows.count()).toBe(6);
+    await rows
+      .first()
+      .getByText(/^The door shop-\d of the shop is now 9 cm wide/)
+      .waitFor();
+    await rows
+      .first()
+      .getByText(/^Asked: Widen the door shop-\d of the shop/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Show 4 more of shop' }).click();
+    await expect.poll(() => rows.count()).toBe(10);
+    await page.getByLabel('Search everything').blur();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await rows.nth(1).getAttribute('class')).toContain('selected');
+    await open('search?kind=summary');
+    await page.getByRole('heading', { level: 2, name: 'Yesterday' }).waitFor();
+    const time = page.getByLabel('Time');
+    await time.selectOption('Today');
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await time.selectOption('Yesterday');
+    await page.getByText('10 results ·').waitFor();
+    expect(page.url()).toMatch(/since=yesterday&until=yesterday/);
+    await time.selectOption('A year');
+    expect(page.url()).not.toContain('until');
+  });
+
   test('for a phrase that nothing holds offers its words, not what is near', async () => {
     const { page, open } = await viewed();
     await open(`search?q=${encodeURIComponent('"violin concerto tickets"')}`);

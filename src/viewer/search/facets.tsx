@@ -7,9 +7,11 @@ import { plainLine } from '../ui/plain.ts';
 import type { Chosen } from './chosen.ts';
 
 const KINDS = ['observation', 'summary', 'memory', 'prompt', 'answer', 'tool', 'imported'];
-const TIMES: readonly (readonly [value: string, name: string])[] = [
+const YESTERDAY = 'yesterday';
+const TIMES: readonly (readonly [since: string, name: string])[] = [
   ['today', 'Today'],
-  ['yesterday', 'Since yesterday'],
+  [YESTERDAY, 'Yesterday'],
+  ['this-week', 'This week'],
   ['7d', '7 days'],
   ['30d', '30 days'],
   ['365d', 'A year'],
@@ -38,6 +40,15 @@ export function Facets({ chosen, results, onChange }: Props) {
   const set = (name: keyof Chosen) => (value: string) => {
     const { [name]: _, ...others } = chosen;
     onChange(value === '' ? others : { ...others, [name]: value });
+  };
+  // Every other time lasts until now.
+  const setTime = (since: string) => {
+    const { since: _, until: __, ...others } = chosen;
+    onChange({
+      ...others,
+      ...(since === '' ? {} : { since }),
+      ...(since === YESTERDAY ? { until: YESTERDAY } : {}),
+    });
   };
   const isChosen = Object.keys(chosen).length > 0;
   return (
@@ -70,7 +81,7 @@ export function Facets({ chosen, results, onChange }: Props) {
         counts={types}
         onChange={set('type')}
       />
-      <Facet name="Time" value={chosen.since} options={TIMES} onChange={set('since')} />
+      <Facet name="Time" value={chosen.since} options={TIMES} onChange={setTime} />
       {isChosen && (
         <button type="button" class="quiet" onClick={() => onChange({})}>
           Clear

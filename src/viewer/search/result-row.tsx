@@ -17,17 +17,28 @@ interface Props {
 export function ResultRow({ result, query, isSelected, onFocus }: Props) {
   const { id, kind, type, title, snippet, project, at, session, author, marks, parts, shares } = result;
   const words = [...query.text.split(/[^\p{L}\p{N}_]+/u), ...query.phrases].filter(Boolean);
+  const leadsWithOutcome = kind === 'summary' && words.length === 0;
   return (
     <li class={isSelected ? 'result selected' : 'result'}>
       <a href={href('item', id)} onFocus={onFocus}>
         <span class="row-main">
           <Kind kind={kind} type={type} />
-          <span class="row-title strong" dir="auto">
-            <Highlighted text={plainLine(title)} words={words} />
-          </span>
+          {leadsWithOutcome ? (
+            <span class="row-title result-outcome" dir="auto">
+              {plainLine(snippet)}
+            </span>
+          ) : (
+            <span class="row-title strong" dir="auto">
+              <Highlighted text={plainLine(title)} words={words} />
+            </span>
+          )}
         </span>
         <span class="snippet" dir="auto">
-          <Highlighted text={plainLine(snippet)} words={words} />
+          {leadsWithOutcome ? (
+            `Asked: ${plainLine(title).replace(/^Asked: /, '')}`
+          ) : (
+            <Highlighted text={plainLine(snippet)} words={words} />
+          )}
         </span>
       </a>
       <div class="row-meta">

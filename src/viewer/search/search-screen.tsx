@@ -12,12 +12,15 @@ import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { type Chosen, FACETS } from './chosen.ts';
 import { Facets } from './facets.tsx';
 import { KnownTypes } from './known-types.tsx';
+import { daysOf, NewestList } from './newest-list.tsx';
 import { Operators } from './operators.tsx';
 import { ResultRow } from './result-row.tsx';
 
 /** An earlier day is read from the log, which takes seconds: a key that follows sooner replaces the query. */
 const TYPING_PAST_MS = 800;
 const RESULTS = 40;
+/** Without words there is no best: what one project did may be folded. */
+const NEWEST = 200;
 
 export function SearchScreen({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const { text, chosen, change } = useAsked(query);
@@ -34,7 +37,12 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
         ? null
         : get<SearchAnswer>(
             '/api/search',
-            { ...given, limit: RESULTS, explain: true, soFar: asOf === '' || undefined },
+            {
+              ...given,
+              limit: hasWords(typed) ? RESULTS : NEWEST,
+              explain: true,
+              soFar: asOf === '' || undefined,
+            },
             signal,
           ),
     { keepsOld: true },
@@ -48,7 +56,16 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
   /** The query whose similar results are shown too. */
   const [widened, setWidened] = useState<string | null>(null);
   const isWide = holding.length === 0 || widened === typed;
-  const results = isFolded ? [] : isWide ? [...holding, ...similar] : holding;
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const isNewest = answer.data !== null && isWithoutWords(answer.data.query);
+  const days = isNewest ? daysOf(found, opened) : [];
+  const results = isNewest
+    ? days.flatMap(({ shown }) => shown)
+    : isFolded
+      ? []
+      : isWide
+        ? [...holding, ...similar]
+        : holding;
   const isCurrent = typed === text && !answer.isLoading;
   useNextQuery({ text, typed, isAsking: answer.isLoading, isPast: asOf !== '' }, setTyped);
   const { selected, setSelected } = useSelection({ results, isCurrent, field });
@@ -81,7 +98,6 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
         <>
           <Summary
             answer={answer.data}
-            text={typed}
             parts={{ holding, similar }}
             isFolded={isFolded}
             isCurrent={isCurrent}
@@ -95,6 +111,14 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
             />
           ) : results.length === 0 ? (
             <NothingFound answer={answer.data} text={typed} chosen={chosen} />
+          ) : isNewest ? (
+            <NewestList
+              days={days}
+              query={answer.data.query}
+              selected={selected}
+              onFocus={setSelected}
+              unfold={(key) => setOpened(new Set([...opened, key]))}
+            />
           ) : (
             <ol class="results" aria-label="Results, best first">
               {results.map((result, index) => (
@@ -117,6 +141,16 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       )}
     </div>
   );
+}
+
+/** Operators alone list the newest. */
+function hasWords(text: string): boolean {
+  const parts = text.split(/\s+/).filter(Boolean);
+  return parts.some((part) => !/^-?[a-z]+:[^"]+$/.test(part));
+}
+
+function isWithoutWords({ text, phrases }: SearchAnswer['query']): boolean {
+  return text.trim() === '' && phrases.length === 0;
 }
 
 interface Parted {
@@ -167,7 +201,8 @@ function useSelection({ results, isCurrent, field }: Selectable) {
   const [selected, setSelected] = useState(-1);
   // Enter came before the results of what was typed.
   const wantsFirst = useRef(false);
-  useEffect(() => setSelected(-1), [results]);
+  const shown = results.map(({ id }) => id).join();
+  useEffect(() => setSelected(-1), [shown]);
   useEffect(() => {
     if (!isCurrent || !wantsFirst.current) return;
     wantsFirst.current = false;
@@ -221,20 +256,24 @@ function useNextQuery({ text, typed, isAsking, isPast }: Typing, ask: (text: str
 
 interface Summarized {
   readonly answer: SearchAnswer;
-  readonly text: string;
   readonly parts: Parted;
   readonly isFolded: boolean;
   readonly isCurrent: boolean;
 }
 
-function Summary({ answer, text, parts: { holding, similar }, isFolded, isCurrent }: Summarized) {
+function Summary({ answer, parts: { holding, similar }, isFolded, isCurrent }: Summarized) {
   const { results, lowConfidence, degraded, ms } = answer;
   const all = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
   const hold =
     holding.length === 0 ? 'None holds' : holding.length === 1 ? '1 holds' : `${holding.length} hold`;
   const many = similar.length === 0 ? all : `${hold} the word · ${similar.length} similar`;
-  const what =
-    text.trim() === '' ? 'The newest' : lowConfidence ? 'Only the nearest; nothing fits well' : many;
+  const what = isWithoutWords(answer.query)
+    ? results.length === NEWEST
+      ? `The newest ${NEWEST}`
+      : counted(results.length, 'result')
+    : lowConfidence
+      ? 'Only the nearest; nothing fits well'
+      : many;
   return (
     <div class="search-summary" aria-busy={!isCurrent}>
       <p class={isFolded ? 'hidden' : 'quiet-text'} role="status">
@@ -283,7 +322,8 @@ function NothingFits({ query: { phrases }, text, nearest, show }: NothingFitsPro
 
 /** What people ask most; each works without words and lists the newest. */
 const QUESTIONS: readonly (readonly [query: string, question: string])[] = [
-  ['kind:summary since:yesterday', 'What was done since yesterday?'],
+  ['kind:summary since:today', 'What was done today?'],
+  ['kind:summary since:yesterday until:yesterday', 'What was done yesterday?'],
   ['type:decision', 'What was decided?'],
   ['type:bugfix', 'Which errors were fixed, and how?'],
   ['concept:gotcha', 'What surprised the agents?'],
