@@ -1,12 +1,13 @@
 // Titles of observations: the outcome, with its subject when the sentence lacks it; else the request. Never a step, a
 // question alone, or a number of files when there is text.
+import { isRule, OF_PERSON } from './answer/decisions.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, isDense, wordCount } from './text/sentences.ts';
 import { formatTitle, subjectOf, TITLE_CHARS_MAX } from './text/title-form.ts';
 import { isOrder, leans, namesThing, statesDone } from './text/wording.ts';
 import { bestSentence } from './title-sentence.ts';
-import type { Request } from './turn-request.ts';
+import { type Request, topicOf } from './turn-request.ts';
 
 /** Minimum score of a sentence to be the title instead of the request. */
 const SCORE_MIN = 3;
@@ -67,6 +68,16 @@ export function observationTitle(sources: TitleSources): string {
   return (
     formatTitle(best?.text ?? '') || formatTitle(request.topic || request.words) || touchedTitle(sources)
   );
+}
+
+/** The title of a decision of a person: their words, without what is in parentheses; null for one of the agent. */
+export function decisionTitle(decision: string | undefined): string | null {
+  if (decision?.startsWith(OF_PERSON) !== true) return null;
+  const sentence = decision.slice(OF_PERSON.length).replace(/\s*\([^)]*\)/g, '');
+  // "I'd like to change this: we keep one branch"
+  const colon = sentence.indexOf(': ');
+  const after = sentence.slice(colon + 2);
+  return formatTitle(topicOf(colon > 0 && isRule(after) ? after : sentence));
 }
 
 /** The outcome, with its file when it does not name one. */

@@ -10,7 +10,7 @@ import { answersIn } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { announcedIn, launchedBy, launchedToMake } from './evidence/launched-work.ts';
 import { factsOf } from './observation-facts.ts';
-import { observationTitle } from './observation-title.ts';
+import { decisionTitle, observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
 import { fittingSentences, wordCount } from './text/sentences.ts';
@@ -90,20 +90,21 @@ export function observationOf(
     announced: () => announcedIn(replies),
     part: isOneOfMany ? `part ${part}` : null,
   });
-  const title = unfinished ? formatTitle(`Unfinished: ${outcome}`) : outcome;
   const prompt = prompts.join('\n');
   const fixedErrors = errors.filter(({ fixedBy }) => fixedBy !== null).length;
   const decided = decisions.length > 0;
   const type = typeOf({
     commits: messages,
     prompt,
-    title,
+    title: titleIn(outcome, unfinished),
     documentsOnly: files.modified.length > 0 && files.modified.every(isDocument),
     changed,
     created,
     decided,
     fixedErrors,
   });
+  const persons = type === 'decision' ? decisionTitle(first) : null;
+  const said = persons ?? outcome;
   const last = [...toolUses, ...replies].reduce(
     (a, b) => (a.order > b.order ? a : b),
     userPrompts[0] ?? toolUses[0] ?? replies[0]!,
@@ -123,8 +124,10 @@ export function observationOf(
     part,
     type,
     unfinished,
-    title,
-    subtitle: subtitleOf(outcome, request, finalAnswer),
+    title: titleIn(said, unfinished),
+    // What the agent answered to the person's decision.
+    subtitle:
+      persons === null || isSame(persons, outcome) ? subtitleOf(outcome, request, finalAnswer) : outcome,
     narrative: narrativeOf(outcome, finalAnswer),
     facts: factsOf({
       finalAnswer,
@@ -150,6 +153,10 @@ export function observationOf(
       events: [...new Set([...all, ...gathered.events])].sort(),
     },
   };
+}
+
+function titleIn(title: string, unfinished: boolean): string {
+  return unfinished ? formatTitle(`Unfinished: ${title}`) : title;
 }
 
 /** The request when the title states the outcome; else the first sentence of the answer. */

@@ -96,7 +96,8 @@ function lettersIn(line: string): number {
   return count;
 }
 
-function topicOf(sentence: string): string {
+/** The core of a sentence of a person, in the form of a title. */
+export function topicOf(sentence: string): string {
   const isQuestion = sentence.trimEnd().endsWith('?') && !ASKS_YOU.test(sentence);
   const core = sentence
     .replace(COURTESY, '')

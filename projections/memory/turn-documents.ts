@@ -3,6 +3,7 @@
 import { COMPACTION, type MemoryDocument, RECAP } from '../documents/document.ts';
 import { withoutEmphasis } from '../extract/text/emphasis.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
+import { wordCount } from '../extract/text/sentences.ts';
 import { readPrompt, readReply, readStop, readTool } from '../sessions/merge-reports.ts';
 import type { ItemOf, SavedRow, TurnRow } from '../sessions/session-rows.ts';
 import { inputFiles, toolTitle } from './tool-titles.ts';
@@ -144,23 +145,44 @@ function inOrder(documents: MemoryDocument[]): MemoryDocument[] {
 
 /** The first sentence or line of a text, without markup. */
 export function textTitle(text: string): string {
-  const line = firstLine(text);
-  const sentence = line?.match(/^.{12,}?[.!?](?=\s)/u)?.[0] ?? line ?? text;
-  return oneLine(sentence);
+  const [line, next] = firstLines(text);
+  if (line === undefined) return oneLine(text);
+  if (line.endsWith(':'))
+    // Such a line leads to the next one. A short one says nothing without it.
+    return oneLine(
+      wordCount(line) > LEADING_WORDS_MAX || next === undefined
+        ? line.replace(/\s*:+$/, '')
+        : `${line} ${sentenceOf(next)}`,
+    );
+  return oneLine(sentenceOf(line));
+}
+
+const LEADING_WORDS_MAX = 5;
+
+function sentenceOf(line: string): string {
+  return line.match(/^.{12,}?[.!?](?=\s)/u)?.[0] ?? line;
 }
 
 /** Markup of headings, quotes and lists; a star that touches a word is emphasis. */
 const LEAD = /^(?:\s|[#>\-–•]|\*(?=\s))+/;
+/** `[[ ## user_query ## ]]` or `<user_query>` alone: a program wrote it around the text. */
+const MARKER = /^(?:\[\[.*\]\]|<\/?[a-z][\w:-]*(?:\s[^<>]*)?>)$/i;
+const TAGGED = /^<([a-z][\w:-]*)>\s*(.*\S)\s*<\/\1>$/i;
 
-function firstLine(text: string): string | undefined {
-  for (let from = 0; from <= text.length; ) {
-    const found = text.indexOf('\n', from);
-    const to = found < 0 ? text.length : found;
-    const line = withoutEmphasis(text.slice(from, to).replace(LEAD, '')).trim();
-    if (/[\p{L}\p{N}]/u.test(line)) return line;
+/** The first line that says something, and the next one if the first leads to it; a marker only if there is nothing else. */
+function firstLines(text: string): readonly string[] {
+  const found: string[] = [];
+  let marker: string | null = null;
+  for (let from = 0; from <= text.length && (found[0] ?? ':').endsWith(':') && found.length < 2; ) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    const raw = text.slice(from, to).replace(LEAD, '').trim();
+    const line = withoutEmphasis(TAGGED.exec(raw)?.[2] ?? raw).trim();
+    if (MARKER.test(raw)) marker ??= line;
+    else if (/[\p{L}\p{N}]/u.test(line)) found.push(line);
     from = to + 1;
   }
-  return undefined;
+  return found.length > 0 || marker === null ? found : [marker];
 }
 
 export function oneLine(text: string): string {

@@ -16,12 +16,14 @@ const DECISIONS_MAX = 5;
 /** "no, it should be …", "don't …", "always …", "use x, not y": a rule or a correction. */
 const CORRECTS =
   /^(?:(?:no|nope|wrong|stop|actually)\b[,.!:;—– -]+\S|(?:please |also |and |but )?(?:don['’]?t|do not|never|always|only|no need to|avoid|keep|leave|stick (?:to|with)|drop)\b(?! me\b| going))|,\s*(?:keep|drop|leave|but not|not) (?:the|it|them|that|those|every|all)\b|\b(?:use|make it|call it) [^,.?]{2,60}(?:,? (?:not|instead|rather than)\b)|\b(?:do not|don['’]?t|never) (?:run|use|add|commit|push|touch|change|create|write|make|include|need)\b/i;
+/** How a decision of a person begins. */
+export const OF_PERSON = 'The person: ';
 /** Words by which a person decides. */
 const PERSON_DECIDES =
   /^(?:(?:so|ok(?:ay)?|and),? )?(?:we|I) decide\b|\b(?:I(?:['’]?d| would) (?:go with|rather|prefer\w*|call|like to (?:keep|do|avoid))|I (?:prefer\w*|only want|want to (?:keep|avoid)|don['’]?t (?:want|think|need|like)|decided|agree with)|I think (?:it['’]?s (?:better|correct|fine)|it should|that should|we (?:can|could|must) (?:remove|drop|skip|keep|use|adopt|replace|move)\b)|(?:I|we) want (?!you\b|us\b|to\b|an?\b|some)\w|(?:we['’]re|we are|I['’]m|I am) (?:going to (?:adopt|use|keep|drop|remove|replace|switch|move)\b|(?:going with|moving to|switching to|dropping)\b)|we (?:still |also )?(?:removed|decided|only|always|never|keep|should(?:n['’]t| not)?|don['’]t (?:want|need)|must|agreed|no longer)|let['’]?s (?:keep|use|go with|not|stick)|(?:deliberate\w*|intentional\w*|on purpose)|(?:it['’]?s|this is|that is) allowed|the (?:issue|problem|trouble) with (?:the|this|that|your)\b|go with option|instead of (?:that|this|the)\b)/i;
 /** A question decides nothing; neither does an instruction for the next step, or what leaves the matter open. */
 const NOTHING_DECIDED =
-  /[?:]\s*$|^(?:now|then|next),? (?:we|you|I)\b|(?<!^(?:(?:so|ok(?:ay)?|and),? )?(?:we|I) )\bdecide\b|^(?:undo|revert)\b|^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let['’]?s)\b)/i;
+  /[?:]\s*$|^\W*(?:what|why|how|who)(?:['’]s|s)?\b|(?:^\W*|,? )(?:perhaps|maybe),? (?:we|I|you|it)\b|\b(?<!\b(?:the|on|to|is|are|was|be|top|bottom|not|all) )right\W*$|^(?:now|then|next),? (?:we|you|I)\b|(?<!^(?:(?:so|ok(?:ay)?|and),? )?(?:we|I) )\bdecide\b|^(?:undo|revert)\b|^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let['’]?s)\b)/i;
 
 const CHOSE =
   /\b(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally )?(?:chose|went with|kept|left|picked|decided|opted|keep|rejected)\b|\b(?:deliberately|intentionally|on purpose)\b/i;
@@ -55,7 +57,7 @@ export function decisionsOf({ asked, finalAnswer, commits, changed }: DecisionSo
       .slice(0, 1)
       .map((choice) => cutAtWord(`${subject}: ${choice}`, AGENT_CHARS_MAX));
   });
-  return [...new Set([...persons.map((one) => `The person: ${one}`), ...chosen, ...stated])].slice(
+  return [...new Set([...persons.map((one) => `${OF_PERSON}${one}`), ...chosen, ...stated])].slice(
     0,
     DECISIONS_MAX,
   );

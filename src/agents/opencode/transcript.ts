@@ -32,6 +32,8 @@ class Export {
   readonly #info: JsonObject;
   readonly #session: string;
   readonly #agentId: string | null;
+  /** A parent whose name was taken out of the export cannot be found. */
+  readonly #parent: string | null;
   /** The prompt that each message of the user belongs to, by the message's id. */
   readonly #turns = new Map<string, string | null>();
   #turn: string | null = null;
@@ -40,6 +42,8 @@ class Export {
     this.#info = info;
     this.#session = session;
     this.#agentId = info.parentID === undefined || info.parentID === null ? null : session;
+    const parent = idOf(info.parentID);
+    this.#parent = parent?.startsWith('ses_') === true ? parent : null;
   }
 
   records(messages: readonly JsonObject[]): readonly TranscriptRecord[] {
@@ -58,14 +62,12 @@ class Export {
   #start(firstAt: number | null): SessionRecord {
     const info = this.#info;
     const at = createdAt(info);
-    const parent = idOf(info.parentID);
     return {
       kind: 'session',
       at,
       session: this.#session,
       agentId: this.#agentId,
-      // A parent whose name was taken out of the export cannot be found.
-      parentSession: parent?.startsWith('ses_') === true ? parent : null,
+      parentSession: this.#parent,
       source: at !== null && firstAt !== null && firstAt < at ? 'fork' : 'startup',
       cwd: stringOf(info.directory),
       agentVersion: idOf(info.version),
@@ -74,8 +76,9 @@ class Export {
 
   #title(): readonly TranscriptRecord[] {
     const title = stringOf(this.#info.title) ?? '';
-    // Until the model has made one, a session is named by its time.
-    if (title === '' || this.#agentId !== null || /^New session - \d{4}-/.test(title)) return [];
+    // Until the model has made one, a session is named by its time. A sub-agent whose parent is not known is a session.
+    const isPart = this.#agentId !== null && this.#parent !== null;
+    if (title === '' || isPart || /^New session - \d{4}-/.test(title)) return [];
     return [{ kind: 'title', at: null, source: 'ai', title }];
   }
 

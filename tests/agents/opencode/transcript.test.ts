@@ -232,11 +232,14 @@ describe('An export of OpenCode', () => {
     expect(records[0]).toMatchObject({ session: SESSION, agentId: SESSION, parentSession: PARENT });
     expect(records[1]).toMatchObject({ kind: 'ignored', reason: 'prompt of a sub-agent' });
     expect(records.slice(2).every(({ agentId }) => agentId === SESSION)).toBe(true);
+    expect(records.filter(({ kind }) => kind === 'title')).toEqual([]);
   });
 
-  test('stays apart when the name of the parent was taken out', () => {
-    const [start] = read(exported(firstTurn, { parentID: 'REDACTED' }));
-    expect(start).toMatchObject({ session: SESSION, agentId: SESSION, parentSession: null });
+  test('stays apart, with its own title, when the name of the parent was taken out', () => {
+    const title = 'Count (@general subagent)';
+    const records = read(exported(firstTurn, { parentID: 'REDACTED', title }));
+    expect(records[0]).toMatchObject({ session: SESSION, agentId: SESSION, parentSession: null });
+    expect(records.at(-1)).toMatchObject({ kind: 'title', title });
   });
 
   test('keeps prompts apart whose ids were taken out', () => {

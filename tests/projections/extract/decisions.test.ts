@@ -29,6 +29,7 @@ describe('A person’s rule or correction is a decision', () => {
     'I think we can remove the hatch from the core and use plugins.',
     'I want that default plan to be the one that is shown.',
     'We also no longer ship the wooden feeder.',
+    'Keep the hatch of the feeder on the right.',
   ])('“%s”', async (rule) => {
     expect(await decided(`Please look at the feeder again. ${rule}`, DONE)).toEqual([`The person: ${rule}`]);
   });
@@ -41,10 +42,45 @@ describe('A person’s rule or correction is a decision', () => {
     ['a pasted finding', 'The polling loop is duplicated and should be removed from the second module.'],
     ['a wish for a look', 'I want you to look at every module of the feeder first.'],
     ['an announcement', 'We are going to look at the hatch after that one.'],
+    [
+      'a question without its mark',
+      'what’s the purpose of several feeders, I don’t think we need more than one',
+    ],
+    ['a thought', 'Since it is cached perhaps we don’t need the zones in there.'],
+    ['a guess that hopes for a yes', 'We don’t need the zones as they are cached in there right'],
     ['small talk', 'Continue, the network should be better by now.'],
     ['another language', 'フィーダーを夕方に開けるようにしてください。'],
   ])('but not %s', async (_, sentence) => {
     expect(await decided(sentence, DONE)).toEqual([]);
+  });
+});
+
+describe('A decision of a person without a change', () => {
+  it.each([
+    [
+      'no, it should be the east wall (where the sun is) + the lamp of the second feeder',
+      'It should be the east wall + the lamp of the second feeder',
+    ],
+    [
+      'and we don’t need the old hatch of the feeder any more',
+      'We don’t need the old hatch of the feeder any more',
+    ],
+    [
+      'Can you read plan.md, I’d like to modify it: I don’t think we need two hatches but instead we just use one',
+      'I don’t think we need two hatches but instead we just use one',
+    ],
+  ])('“%s” is titled by the person’s words, with the answer below', async (said, title) => {
+    const session = new Session();
+    session.prompt(said);
+    session.ran('ls', 'feeder.ts');
+    const answer =
+      'The test of the feeder expects the north wall. It has been so since the first version, because the lamp of the ' +
+      'first feeder could not be seen from the east, and nobody has changed the plan of the walls since that winter. ' +
+      'The second feeder has a plan of its own.';
+    session.reply(answer);
+    const { observations } = await remembered(session);
+    expect(observations[0]).toMatchObject({ type: 'decision', title });
+    expect(observations[0]!.subtitle).toContain('north wall');
   });
 });
 

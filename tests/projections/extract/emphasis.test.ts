@@ -38,3 +38,20 @@ describe('Markdown’s emphasis', () => {
     expect(textTitle('## __init__ of the package')).toBe('__init__ of the package');
   });
 });
+
+describe('The title of a text', () => {
+  it.each([
+    ['[[ ## user_query ## ]]\n\nReply with the marker.', 'Reply with the marker.'],
+    ['<user_query>\nWiden the chute\n</user_query>', 'Widen the chute'],
+    ['<user_query>Widen the chute</user_query>', 'Widen the chute'],
+    ['[[ ## user_query ## ]]', '[[ ## user_query ## ]]'],
+    ['It found this:\n\nfold the changes. Then commit.', 'It found this: fold the changes.'],
+    ['It found this:', 'It found this'],
+    [
+      'the feeder works now but I think its door is off:\n\nBuilt: feeder',
+      'the feeder works now but I think its door is off',
+    ],
+  ])('passes over what a program wrote around it, and does not end in a colon: %j', (text, title) => {
+    expect(textTitle(text)).toBe(title);
+  });
+});
