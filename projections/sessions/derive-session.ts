@@ -36,7 +36,7 @@ async function restoreSession(skeleton: Skeleton, view: ViewReader): Promise<Ske
   if (row === undefined) return skeleton;
   skeleton.milestones = row.reports;
   skeleton.workdir = row.workdir;
-  skeleton.listedAt = row.startedAt;
+  skeleton.listedAt = lastAt(row);
   skeleton.shared = (await view.get<SharedRow>(sessionKeys.shared(agent, session))) ?? null;
   const items: SessionItem[] = [];
   const turns: TurnRow[] = [];
@@ -160,11 +160,16 @@ function listTurn(
   view.put(sessionKeys.turnAt(agent, session, row.startedAt, turn.id), 1);
 }
 
+/** A session that goes on comes before those that began and ended meanwhile. */
+function lastAt({ startedAt, endedAt }: SessionRow): number | null {
+  return endedAt ?? startedAt;
+}
+
 /** Moves a session in the list of its workdir. */
 function listSession(skeleton: Skeleton, row: SessionRow | null, view: ViewWriter): void {
   const { agent, session, workdir, listedAt } = skeleton;
-  skeleton.listedAt = row?.startedAt;
+  skeleton.listedAt = row === null ? undefined : lastAt(row);
   if (listedAt === skeleton.listedAt && workdir === row?.workdir) return;
   if (listedAt !== undefined) view.del(sessionKeys.recentSession(workdir!, listedAt, agent, session));
-  if (row !== null) view.put(sessionKeys.recentSession(row.workdir, row.startedAt, agent, session), 1);
+  if (row !== null) view.put(sessionKeys.recentSession(row.workdir, lastAt(row), agent, session), 1);
 }

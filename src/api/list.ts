@@ -20,7 +20,7 @@ export interface ListOptions extends AsOfOptions, SoFarOptions {
 }
 
 export interface ListAnswer<K extends ListKind = ListKind> {
-  /** Newest first, items without a time last. */
+  /** Newest first, sessions by what happened last in them; items without a time last. */
   readonly items: readonly ListedItems[K][];
   /** Pass it as `after` for the next page; null on the last one. */
   readonly next: string | null;

@@ -202,7 +202,7 @@ const projects = defineRoute({
 export const readingRoutes: readonly Route[] = [
   search,
   timeline,
-  list('session', '/api/sessions', 'Sessions, newest first.'),
+  list('session', '/api/sessions', 'Sessions, by what happened last in them, newest first.'),
   list('turn', '/api/turns', 'Turns, newest first.'),
   list('observation', '/api/observations', 'Observations, newest first.'),
   list('summary', '/api/summaries', 'Summaries of turns, newest first.'),

@@ -91,6 +91,20 @@ describe('a list', () => {
       expect(items[0]!.title).toBe('Request 1 of session 3: widen the chute');
     }));
 
+  test('of sessions has one that goes on before those that began and ended meanwhile, on its first page', () =>
+    filled('last', async (annals) => {
+      const prompt = { kind: 'prompt', agent: 'api', cwd: '/home/u/feeder' } as const;
+      const report = (session: string, day: number) =>
+        annals.report({ ...prompt, session, text: `Close lid ${day}`, at: START + day * DAY });
+      await report('long-1', 5);
+      await report('short-1', 6);
+      await report('long-1', 9);
+      const { items } = await annals.list('session', { limit: 1 });
+      expect(items.map(({ id, title }) => [id, title])).toEqual([['long-1', 'Close lid 5']]);
+      const all = await pages(annals, 'session', { limit: 1 });
+      expect(all.map(({ id }) => id)).toEqual(['long-1', 'short-1', ...[...SESSIONS].reverse()]);
+    }));
+
   test('of turns has each prompt, and nothing of a private one', () =>
     filled('turns', async (annals) => {
       const { items } = await annals.list('turn', { session: SESSIONS[3]! });

@@ -20,6 +20,7 @@ const LIVE_MS = 100;
 const ROW_HEIGHT = 58;
 /** Dates and counts take two lines. */
 const NARROW_ROW_HEIGHT = 84;
+const NONE: readonly ListedSession[] = [];
 const words = {
   keyOf: ({ id }: ListedSession) => id,
   textOf: ({ title, project, agent, branch, id }: ListedSession) =>
@@ -31,8 +32,7 @@ export function SessionsScreen() {
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState(-1);
   const isNarrow = useNarrow();
-  const ordered = useMemo(() => [...(sessions ?? [])].sort(lastFirst), [sessions]);
-  const visible = useFiltered(ordered, filter, words);
+  const visible = useFiltered(sessions ?? NONE, filter, words);
   const rows = useMemo(() => rowsOf(visible), [visible]);
   const move = (by: number) => setSelected((at) => Math.max(0, Math.min(visible.length - 1, at + by)));
   useKeys([
@@ -95,10 +95,6 @@ export function SessionsScreen() {
 }
 
 const lastOf = ({ startedAt, endedAt }: ListedSession): string => endedAt ?? startedAt ?? '';
-
-function lastFirst(a: ListedSession, b: ListedSession): number {
-  return lastOf(b).localeCompare(lastOf(a)) || b.id.localeCompare(a.id);
-}
 
 interface ListRow {
   readonly key: string;
