@@ -17,6 +17,10 @@ const DESCRIPTIVE_FIELDS = [
   'subject',
   'title',
   'task_id',
+  'code',
+  'script',
+  'cmd',
+  'text',
 ];
 
 /** "Run the parser tests", "Edit src/log/open.ts", "Search for appendBatch". */

@@ -75,6 +75,8 @@ const confirm = defineRoute({
     const { act, changes } = await planned(shown, services);
     if (outcomeOf(changes) !== shown.outcome) throw planChanged();
     const applied = await applyAll(changes, act);
+    // The frame of every open page says whether sessions are recorded.
+    services.streams.noteRecording();
     return {
       files: applied.changes.map((change) => ({
         ...placeOf(change),
@@ -114,8 +116,6 @@ function plannedFile(change: FileChange): z.input<typeof plannedFiles>[number] {
   return {
     ...placeOf(change),
     diff: plan === null ? [] : diffOf(plan).map((line) => redactText(line)),
-    isNew: plan !== null && !plan.settings.exists,
-    isRemoved: plan !== null && plan.text === null,
     serverTaken: plan !== null && isServerTaken(plan),
   };
 }
@@ -126,6 +126,8 @@ function placeOf({ target, plan, error }: FileChange) {
     holds: [...target.holds],
     path: plan?.settings.target ?? target.path,
     changed: plan !== null && isChange(plan),
+    isNew: plan !== null && !plan.settings.exists,
+    isRemoved: plan !== null && plan.text === null,
     error: error === null ? null : { code: error.code, message: error.message, hint: error.hint },
   };
 }

@@ -18,7 +18,7 @@ import { SessionScreen } from './session/session-screen.tsx';
 import { SessionsScreen } from './sessions/sessions-screen.tsx';
 import { SettingsScreen } from './settings/settings-screen.tsx';
 import { AsOf, AsOfField, AsOfNotice } from './ui/as-of.tsx';
-import { useKeys } from './ui/keyboard.ts';
+import { holdKeys, useKeys } from './ui/keyboard.ts';
 import { useNarrow } from './ui/narrow.ts';
 import { go, hasPast, href, type Route, useRoute } from './ui/route.ts';
 import { Empty } from './ui/states.tsx';
@@ -232,7 +232,10 @@ function NoScreen() {
 function openSearch(): void {
   const field = document.querySelector<HTMLInputElement>('.search-field input');
   if (field !== null) field.focus();
-  else go(href('search'));
+  else {
+    holdKeys();
+    go(href('search'));
+  }
 }
 
 function leave({ target }: KeyboardEvent): void {

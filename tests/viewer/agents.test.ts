@@ -7,7 +7,8 @@ import { describeInChromium, viewed } from './browser.ts';
 
 describeInChromium('the agents', () => {
   test('are connected and disconnected after the change was shown', async () => {
-    const server = await served({ filled: true });
+    const control = { intake: () => ({ folders: [], problems: [] }) };
+    const server = await served({ filled: true, control });
     const settings = join(server.home, '../user/.claude/settings.json');
     mkdirSync(join(settings, '..'), { recursive: true });
     writeFileSync(settings, '{ "enabledPlugins": { "claude-mem@somewhere": true } }\n');
@@ -15,6 +16,8 @@ describeInChromium('the agents', () => {
     const { page, open, problems } = await viewed({ server });
     await page.getByText('Connected', { exact: true }).waitFor();
     await open('settings');
+    const notice = page.getByText('New sessions are not recorded');
+    await notice.waitFor();
     await page.getByText('claude-mem runs in Claude Code too').waitFor();
     await page.getByRole('button', { name: 'Connect Claude Code' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect Claude Code' });
@@ -26,6 +29,9 @@ describeInChromium('the agents', () => {
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
     const done = page.getByRole('dialog', { name: 'Claude Code is connected' });
     await done.getByText('Hooks write to').waitFor();
+    await done.getByText('.claude.json was created.').waitFor();
+    await done.getByText('settings.json was changed.').waitFor();
+    await notice.waitFor({ state: 'detached' });
     expect(readFileSync(settings, 'utf8')).toContain('bin/capture');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Done');
     // Also when nothing in the dialog has the focus, Escape closes it and goes nowhere.
@@ -40,6 +46,8 @@ describeInChromium('the agents', () => {
       .getByRole('dialog', { name: 'Claude Code is disconnected' })
       .getByText('Everything recorded so far is kept.')
       .waitFor();
+    await page.getByText('.claude.json was deleted.').waitFor();
+    await notice.waitFor();
     expect(readFileSync(settings, 'utf8')).toBe(before);
     expect(problems).toEqual([]);
   });

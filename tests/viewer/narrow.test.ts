@@ -56,6 +56,19 @@ describeInChromium('no screen', () => {
     ).toBeGreaterThanOrEqual(28);
   });
 
+  test('gives much of its height to a notice at 400 pixels, also where a list fills it', async () => {
+    const control = { intake: () => ({ folders: [], problems: [] }) };
+    const server = await served({ filled: true, control });
+    const { page, open } = await viewed({ server, viewport: { width: 400, height: 860 } });
+    await open('sessions');
+    await page.getByText('2 sessions').waitFor();
+    const notice = page.getByText('New sessions are not recorded');
+    await notice.waitFor();
+    expect((await notice.boundingBox())!.height).toBeLessThan(80);
+    await page.mouse.click(200, (await page.locator('.list .row').first().boundingBox())!.y + 20);
+    await page.getByRole('region', { name: 'Turn 1' }).waitFor();
+  });
+
   test('grows when the plan of forgetting comes', async () => {
     const server = await served();
     await fill(server);

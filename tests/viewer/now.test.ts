@@ -31,6 +31,23 @@ describeInChromium('the first screen', () => {
       .waitFor();
   });
 
+  test('an unfolded turn shows all of what was asked', async () => {
+    const { page, annals } = await viewed();
+    const text =
+      'It found this:\n\nfold the changes. Then weigh the seeds and oil the hinge, but not the lid.';
+    const report = {
+      agent: 'api',
+      session: 'fold-1',
+      cwd: '/home/u/feeder',
+      at: Date.UTC(2026, 4, 3),
+    } as const;
+    await annals.report({ kind: 'prompt', ...report, text });
+    await annals.report({ kind: 'end', ...report, answer: 'Both are done, and the lid is as it was.' });
+    const row = page.locator('.group').filter({ hasText: 'It found this' }).locator('.turn-row');
+    await row.locator('summary').click();
+    await row.getByText('oil the hinge, but not the lid').waitFor();
+  });
+
   test('a running turn is unfolded: its tool uses come as they are reported, failures stand out, and then its outcome', async () => {
     const server = await served();
     const { page } = await viewed({ server });

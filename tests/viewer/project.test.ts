@@ -16,6 +16,15 @@ describeInChromium('a project', () => {
     await calendar.waitFor();
     const days = calendar.locator('span[title]');
     expect(await days.last().getAttribute('title')).toBe('Today: 1 session');
+    // A session counts on each day on which something of it is known, and once in all.
+    const earlier = Date.now() - 3 * 86_400_000;
+    const report = { kind: 'prompt', agent: 'api', cwd: '/home/u/feeder', text: 'Oil it' } as const;
+    await annals.report({ ...report, session: 'today', at: earlier });
+    await open('now');
+    await open('project/feeder');
+    await page.getByText(/^(1 of )?3 sessions since /).waitFor();
+    expect(await calendar.locator('.level-1').count()).toBe(2);
+    expect(await days.last().getAttribute('title')).toBe('Today: 1 session');
     // 25 whole weeks and what has passed of this one, which begins on Monday.
     expect(await days.count()).toBe(25 * 7 + ((new Date().getDay() + 6) % 7) + 1);
   });

@@ -124,6 +124,30 @@ describeInChromium('a search', () => {
     expect(page.url()).not.toContain('until');
   });
 
+  test('gets every letter that is typed after the key that opens it, also before its field is there', async () => {
+    const { page, open } = await viewed();
+    await open('now');
+    await page.getByText('Widened it to 9 centimetres.').first().waitFor();
+    // One task: nothing is drawn between the keys.
+    await page.evaluate(`for (const key of ['/', 'f', 'r', 'o', 's', 't'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
+    await page.waitForURL(/q=frost/);
+    await page.keyboard.type('y');
+    expect(await page.getByLabel('Search everything').inputValue()).toBe('frosty');
+  });
+
+  test('says that filters leave nothing that fits', async () => {
+    const { page, open } = await viewed();
+    await open('search?q=violin concerto tickets kind:prompt');
+    await page
+      .getByRole('heading', { name: 'Within the filters nothing fits “violin concerto tickets”' })
+      .waitFor();
+    await page.getByRole('link', { name: 'Search for the words without the filters' }).click();
+    await page
+      .getByRole('heading', { name: 'Nothing that is remembered fits “violin concerto tickets”' })
+      .waitFor();
+  });
+
   test('for a phrase that nothing holds offers its words, not what is near', async () => {
     const { page, open } = await viewed();
     await open(`search?q=${encodeURIComponent('"violin concerto tickets"')}`);

@@ -6,6 +6,8 @@ const place = {
   holds: z.array(z.enum(['hooks', 'mcp'])),
   path: z.string(),
   changed: z.boolean().describe('False: it has it already, or cannot be used.'),
+  isNew: z.boolean().describe('The file did not exist before.'),
+  isRemoved: z.boolean(),
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() }).nullable(),
 };
 
@@ -30,8 +32,6 @@ export const plannedFiles = z.array(
   z.object({
     ...place,
     diff: z.array(z.string()).describe('Lines that begin with `+`, `-` or two spaces. Secrets are masked.'),
-    isNew: z.boolean(),
-    isRemoved: z.boolean(),
     serverTaken: z
       .boolean()
       .describe('A server of our name that `annals install` did not write is left alone.'),

@@ -7,6 +7,7 @@ import { counted, timeIn } from '../ui/amounts.ts';
 import { eventsOf, useRecorded } from '../ui/as-of.tsx';
 import { useInSight } from '../ui/in-sight.ts';
 import { Kind, Time, UNFINISHED } from '../ui/labels.tsx';
+import { LongText } from '../ui/long-text.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Shown } from '../ui/states.tsx';
@@ -48,7 +49,7 @@ export function TurnRow({ entry, near, isTitle }: Props) {
           </span>
           <State entry={entry} />
         </summary>
-        {isOpen && <Work turn={turn} />}
+        {isOpen && <Work turn={turn} request={request} />}
       </details>
     </li>
   );
@@ -114,7 +115,7 @@ function useTurn({ id, session }: ListedTurn) {
   return useRecorded<ShownItem>(`/api/items/${id}`, {}, { live: LIVE_MS, ...eventsOf(session) });
 }
 
-function Work({ turn }: { readonly turn: ListedTurn }) {
+function Work({ turn, request }: { readonly turn: ListedTurn; readonly request: string }) {
   const read = useTurn(turn);
   const { session } = turn;
   const observations = useRecorded<Page<ListedObservation>>(
@@ -125,6 +126,7 @@ function Work({ turn }: { readonly turn: ListedTurn }) {
   const remembered = observations.data?.items.filter((one) => one.turn === turn.id && !one.unfinished) ?? [];
   return (
     <div class="turn-work">
+      {read.data !== null && <Prompt item={read.data} request={request} />}
       {remembered.map(({ id, type, title }) => (
         <p key={id}>
           <Kind kind="observation" type={type} />
@@ -138,6 +140,13 @@ function Work({ turn }: { readonly turn: ListedTurn }) {
       </Shown>
     </div>
   );
+}
+
+/** All of what was asked, if the row above shows only its beginning. */
+function Prompt({ item, request }: { readonly item: ShownItem; readonly request: string }) {
+  const text = partsOf(item).find(({ kind }) => kind === 'prompt')?.text ?? '';
+  if (plainLine(text).length <= plainLine(request).length + 1) return null;
+  return <LongText text={text} label="The whole prompt" />;
 }
 
 function Uses({ turn, uses }: { readonly turn: ListedTurn; readonly uses: readonly TurnPart[] }) {

@@ -1,6 +1,6 @@
-// On which days sessions began: a column a week, the half year until today.
-import type { ListedSession } from '../api/types.ts';
-import { count, counted, dayText, monthText } from '../ui/amounts.ts';
+// On which days something of a session is known: a column a week, the half year until today.
+import type { ListedObservation, ListedSession } from '../api/types.ts';
+import { count, counted, dayOf, dayText, monthText } from '../ui/amounts.ts';
 import { useAsOf } from '../ui/as-of.tsx';
 
 const WEEKS = 26;
@@ -8,11 +8,15 @@ const DAY_MS = 86_400_000;
 /** Sessions of a day from which it has the darkest colour. */
 const MANY = 5;
 
-export function Calendar({ sessions }: { readonly sessions: readonly ListedSession[] }) {
-  const counts = new Map<string, number>();
-  for (const { startedAt } of sessions)
-    if (startedAt !== null)
-      counts.set(dayOf(new Date(startedAt)), (counts.get(dayOf(new Date(startedAt))) ?? 0) + 1);
+interface Props {
+  readonly sessions: readonly ListedSession[];
+  /** They say what happened between the beginning and the end of a session. */
+  readonly observations: readonly ListedObservation[];
+}
+
+export function Calendar({ sessions, observations }: Props) {
+  const active = activeOn(sessions, observations);
+  const counts = new Map([...active].map(([day, ids]) => [day, ids.size]));
   const asOf = useAsOf();
   const last = [...counts.keys()].sort().at(-1);
   if (last === undefined) return null;
@@ -21,7 +25,7 @@ export function Calendar({ sessions }: { readonly sessions: readonly ListedSessi
   // A project that rested for half a year still shows when it did not.
   const days = last < dayOf(recent[0]!) ? daysUntil(new Date(`${last}T12:00:00`)) : recent;
   const past = days.filter((day) => dayOf(day) <= today);
-  const total = past.reduce((sum, day) => sum + (counts.get(dayOf(day)) ?? 0), 0);
+  const total = new Set(past.flatMap((day) => [...(active.get(dayOf(day)) ?? [])])).size;
   const [first, end] = [past[0]!, past.at(-1)!].map((day) => dayText(day.toISOString()));
   const span = end === 'Today' ? `since ${first}` : `from ${first} to ${end}`;
   const caption =
@@ -55,6 +59,23 @@ export function Calendar({ sessions }: { readonly sessions: readonly ListedSessi
   );
 }
 
+/** The sessions of each day. */
+function activeOn(
+  sessions: readonly ListedSession[],
+  observations: readonly ListedObservation[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const active = new Map<string, Set<string>>();
+  const add = (id: string, at: string | null) => {
+    if (at === null) return;
+    const day = dayOf(new Date(at));
+    active.set(day, (active.get(day) ?? new Set()).add(id));
+  };
+  const listed = new Set(sessions.map(({ id }) => id));
+  for (const { id, startedAt, endedAt } of sessions) for (const at of [startedAt, endedAt]) add(id, at);
+  for (const { session, at } of observations) if (listed.has(session)) add(session, at);
+  return active;
+}
+
 /** The columns in which a month begins; none so near the end that its name has no room. */
 function monthsOf(days: readonly Date[]) {
   const months = days.flatMap((day, index) =>
@@ -70,10 +91,4 @@ function daysUntil(last: Date): readonly Date[] {
     { length: WEEKS * 7 },
     (_, index) => new Date(sunday.getTime() - (WEEKS * 7 - 1 - index) * DAY_MS),
   );
-}
-
-/** In the browser's time zone. */
-function dayOf(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -60,7 +60,7 @@ interface FiguresProps {
 
 /** The only place that says how many sessions there are. */
 function Figures({ sessions: { items, next }, observations }: FiguresProps) {
-  const days = items.flatMap(({ startedAt }) => startedAt ?? []).sort();
+  const days = items.flatMap(({ startedAt, endedAt }) => [startedAt ?? [], endedAt ?? []].flat()).sort();
   const [first, last] = [days[0], days.at(-1)];
   const more = (page: Page<unknown>) => (page.next === null ? '' : 'more than ');
   return (
@@ -161,7 +161,7 @@ function OpenWork({ project }: Pick<KnownProps, 'project'>) {
       <Shown loaded={summaries}>
         {({ items }) => (
           <Listed
-            items={items.filter(({ nextSteps }) => nextSteps.length > 0)}
+            items={lastOfSessions(items.filter(({ nextSteps }) => nextSteps.length > 0))}
             keyOf={({ id }) => id}
             none="No turn left a next step."
           >
@@ -181,6 +181,12 @@ function OpenWork({ project }: Pick<KnownProps, 'project'>) {
       </Shown>
     </section>
   );
+}
+
+/** A later turn of a session says what is left of it now. @param summaries newest first */
+function lastOfSessions(summaries: readonly ListedSummary[]): readonly ListedSummary[] {
+  const seen = new Set<string>();
+  return summaries.filter(({ session }) => !seen.has(session) && seen.add(session));
 }
 
 function Files({ project, observations }: KnownProps) {
@@ -214,22 +220,22 @@ function Files({ project, observations }: KnownProps) {
   );
 }
 
-function Activity({ sessions }: KnownProps) {
+function Activity({ sessions, observations }: KnownProps) {
   return (
     <section aria-labelledby="activity-heading">
       <h2 id="activity-heading">Activity</h2>
       <Shown loaded={sessions}>
         {({ items }) => (
           <>
-            <Calendar sessions={items} />
+            <Calendar sessions={items} observations={observations.data?.items ?? []} />
             <Listed items={items} keyOf={({ id }) => id} none="No session is recorded.">
-              {({ id, title, startedAt, counts }) => (
+              {({ id, title, startedAt, endedAt, counts }) => (
                 <>
                   <a href={href('session', id)} dir="auto">
                     {plainLine(title ?? 'Without a title')}
                   </a>
                   <span class="row-meta">
-                    <Time at={startedAt} />
+                    <Time at={endedAt ?? startedAt} />
                     {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
                     {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
                   </span>

@@ -5,7 +5,7 @@ import type { SearchAnswer, SearchResult } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { counted, endOfDay } from '../ui/amounts.ts';
 import { useAsOf } from '../ui/as-of.tsx';
-import { useKeys } from '../ui/keyboard.ts';
+import { takeKeys, useKeys } from '../ui/keyboard.ts';
 import { plainLine } from '../ui/plain.ts';
 import { go, href, noteRoute } from '../ui/route.ts';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
@@ -25,7 +25,10 @@ const NEWEST = 200;
 export function SearchScreen({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const { text, chosen, change } = useAsked(query);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    field.current!.focus();
+    if (text !== (query.q ?? '')) change(text, chosen);
+  }, []);
   const asOf = useAsOf();
   const [typed, setTyped] = useState(text);
   const given = { ...chosen, q: typed, asOf: endOfDay(asOf) };
@@ -175,8 +178,15 @@ function isWrong({ status }: ApiError): boolean {
 
 /** What is asked, noted in the address. Another address asks something else. */
 function useAsked(query: Readonly<Record<string, string>>) {
-  const [asked, setAsked] = useState(() => askedOf(query));
-  useEffect(() => setAsked(askedOf(query)), [query]);
+  const [asked, setAsked] = useState(() => {
+    const { text, chosen } = askedOf(query);
+    return { text: `${text}${takeKeys()}`, chosen };
+  });
+  const shown = useRef(query);
+  useEffect(() => {
+    if (shown.current !== query) setAsked(askedOf(query));
+    shown.current = query;
+  }, [query]);
   const change = (text: string, chosen: Chosen) => {
     setAsked({ text, chosen });
     noteRoute(href('search', '', { ...chosen, q: text }));
@@ -297,7 +307,7 @@ interface NothingFitsProps {
 }
 
 /** Something is always nearest, but it would only be read in vain. */
-function NothingFits({ query: { phrases }, text, nearest, show }: NothingFitsProps) {
+function NothingFits({ query: { phrases, conditions, text: words }, text, nearest, show }: NothingFitsProps) {
   if (phrases.length > 0)
     return (
       <Empty
@@ -311,8 +321,19 @@ function NothingFits({ query: { phrases }, text, nearest, show }: NothingFitsPro
       </Empty>
     );
   return (
-    <Empty title={`Nothing that is remembered fits “${plainLine(text)}”`}>
-      <p>Try fewer or other words. What is nearest has little to do with it.</p>
+    <Empty
+      title={
+        conditions.length === 0
+          ? `Nothing that is remembered fits “${plainLine(text)}”`
+          : `Within the filters nothing fits “${plainLine(words)}”`
+      }
+    >
+      <p>
+        Try fewer or other words. What is nearest has little to do with it.{' '}
+        {conditions.length > 0 && (
+          <a href={href('search', '', { q: words })}>Search for the words without the filters</a>
+        )}
+      </p>
       <button type="button" onClick={show}>
         Show the nearest {nearest} anyway
       </button>

@@ -18,8 +18,8 @@ import { VirtualList } from '../ui/virtual-list.tsx';
 const PAGE = 500;
 const LIVE_MS = 100;
 const ROW_HEIGHT = 58;
-/** Dates and counts take two lines. */
-const NARROW_ROW_HEIGHT = 84;
+/** Names, dates and counts take a line each. */
+const NARROW_ROW_HEIGHT = 108;
 const NONE: readonly ListedSession[] = [];
 const words = {
   keyOf: ({ id }: ListedSession) => id,

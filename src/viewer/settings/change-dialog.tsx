@@ -10,14 +10,14 @@ import { Failed, Shown } from '../ui/states.tsx';
 interface PlacedChange {
   readonly path: string;
   readonly changed: boolean;
+  readonly isNew: boolean;
+  readonly isRemoved: boolean;
   readonly error: { readonly message: string; readonly hint: string | null } | null;
 }
 
 interface Planned {
   readonly files: readonly (PlacedChange & {
     readonly diff: readonly string[];
-    readonly isNew: boolean;
-    readonly isRemoved: boolean;
   })[];
   readonly token: string;
 }
@@ -163,11 +163,11 @@ function PlannedFile({ file }: { readonly file: Planned['files'][number] }) {
 function Outcome({ done: { files, sentence } }: { readonly done: Done }) {
   return (
     <div role="status">
-      {files.map(({ path, changed, error, backup, afterInstall }) => (
+      {files.map(({ path, error, backup, afterInstall, ...change }) => (
         <p key={path} class={error === null ? undefined : 'bad'}>
           {error === null ? (
             <>
-              <code>{path}</code> {changed ? 'was changed' : 'needed no change'}.
+              <code>{path}</code> {actedText(change)}.
               {backup !== null && (
                 <>
                   {' '}
@@ -184,4 +184,9 @@ function Outcome({ done: { files, sentence } }: { readonly done: Done }) {
       {sentence !== null && <p>{sentence}</p>}
     </div>
   );
+}
+
+function actedText({ changed, isNew, isRemoved }: Omit<PlacedChange, 'path' | 'error'>): string {
+  if (!changed) return 'needed no change';
+  return isRemoved ? 'was deleted' : isNew ? 'was created' : 'was changed';
 }

@@ -76,6 +76,12 @@ export function endOfDay(date: string): string {
   return Number.isNaN(end.getTime()) ? '' : end.toISOString();
 }
 
+/** `2026-05-01`, in the browser's time zone. */
+export function dayOf(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
 /** `2 h 5 min` */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

@@ -5,7 +5,7 @@ import { get, type Query } from '../api/client.ts';
 import { usePastReading } from '../api/past-reading.ts';
 import type { Captured, WorkProgress } from '../api/types.ts';
 import { type Loaded, useData } from '../api/use-data.ts';
-import { count, dateText, endOfDay } from './amounts.ts';
+import { count, dateText, dayOf, endOfDay } from './amounts.ts';
 import { currentRoute, go, hasPast, href, type Route } from './route.ts';
 
 /** A day, at whose end the memory is shown as it was; empty: as it is. */
@@ -53,6 +53,8 @@ export function AsOfField({ route: { screen, id, query } }: { readonly route: Ro
       <span>As it was on</span>
       <input
         type="date"
+        // Also keeps the year to four digits.
+        max={dayOf(new Date())}
         value={query.asOf ?? ''}
         onChange={({ currentTarget }) => show(currentTarget.value)}
       />

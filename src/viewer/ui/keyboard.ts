@@ -27,6 +27,31 @@ addEventListener('keydown', (event) => {
   }
 });
 
+let held = '';
+
+/** Keeps what is typed for a field that is not there yet. */
+export function holdKeys(): void {
+  held = '';
+  addEventListener('keydown', hold, { capture: true });
+}
+
+function hold(event: KeyboardEvent): void {
+  if (event.key === 'Shift') return;
+  if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+    return void takeKeys();
+  held += event.key;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** What was typed since, for the field that is there now. */
+export function takeKeys(): string {
+  removeEventListener('keydown', hold, { capture: true });
+  const typed = held;
+  held = '';
+  return typed;
+}
+
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const layer = useRef(bindings);
   layer.current = bindings;

@@ -42,6 +42,7 @@ const INPUTS = [
   'cmd',
   'code',
   'script',
+  'text',
 ];
 
 /** Of an input whose fields have other names, its first text. */

@@ -64,6 +64,12 @@ test.each([
   expect(toolKind(name)).toBe(kind);
 });
 
+test('a tool that is not known is titled by the text that it runs, not by its action', () => {
+  const name = 'mcp__browser__javascript_tool';
+  const input = { action: 'javascript_exec', tabId: 'one', text: 'document.title' };
+  expect(toolTitle(name, inputExcerpt({ name, input }))).toBe(`${name}: document.title`);
+});
+
 test.each<[string, Json]>([
   ['Bash', { command: 'npm test' }],
   ['exec_command', { cmd: 'npm test', yield_time_ms: 1000 }],
