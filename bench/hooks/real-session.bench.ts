@@ -1,6 +1,6 @@
 // Measures what the hooks cost a person: the wall time of a real Claude Code session of 20 tool uses in which the model
-// answers at once, without hooks, with those of Annals, and with those of claude-mem. Each session starts, works and ends
-// in a network namespace; what a tool starts in the background lives on until the last session, as it would for a person.
+// answers at once, without hooks, with hooks that do nothing, with those of Annals, and with those of claude-mem. Each session
+// starts, works and ends in a network namespace; what a tool starts in the background lives on until the last session, as it would for a person.
 // claude-mem takes part when ANNALS_BENCH_CLAUDE_MEM names its unpacked plugin folder (`plugin` of the npm package, with its
 // packages zod and shell-quote installed), and `bun` can be found in ANNALS_BENCH_BUN (a folder).
 import { execFileSync } from 'node:child_process';
@@ -26,6 +26,8 @@ const ROUNDS = 9;
 const TOOL_USES = 20;
 /** A person does not begin a session in the moment in which the last one ends. */
 const PAUSE_MS = 3_000;
+/** The events of Annals, each with an empty shell: what the agent itself takes for hooks. */
+const EMPTY = 'with empty hooks';
 
 const missing = missingForAgents();
 const installed = missing === null ? installAgent(PACKAGE, NEWEST_PINNED) : { missing };
@@ -34,11 +36,12 @@ else await inFolder((folder) => measure(folder, claudeProgram(installed.folder))
 
 async function measure(folder: string, program: string): Promise<void> {
   const { ANNALS_BENCH_CLAUDE_MEM: rival, ANNALS_BENCH_BUN: bun } = process.env;
-  const variants = ['without', 'with Annals', ...(rival === undefined ? [] : ['with claude-mem'])];
+  const variants = ['without', EMPTY, 'with Annals', ...(rival === undefined ? [] : ['with claude-mem'])];
   const project = join(folder, 'project');
   mkdirSync(project);
   for (const variant of variants) prepareHome(homeOf(folder, variant), [project]);
   installAnnals(homeOf(folder, 'with Annals'));
+  installEmpty(homeOf(folder, EMPTY), homeOf(folder, 'with Annals'));
   if (rival !== undefined) installClaudeMem(homeOf(folder, 'with claude-mem'), rival);
   // The first session of each variant is not counted: it starts what stays in the background.
   const plan = Array.from({ length: ROUNDS + 1 }, (_, round) =>
@@ -78,6 +81,9 @@ async function measure(folder: string, program: string): Promise<void> {
         ...(variant === 'with Annals' ? { goal: '≤ 1.10' } : {}),
       },
       { name: `— added`, value: value - base, unit: 'ms' },
+      ...(variant === EMPTY
+        ? []
+        : [{ name: '— ratio to empty hooks', value: value / median(ms(EMPTY)), unit: '×' }]),
     ];
   });
   print([
@@ -109,6 +115,13 @@ function installAnnals(home: string): void {
     env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home },
     stdio: 'pipe',
   });
+}
+
+function installEmpty(home: string, annals: string): void {
+  const file = '.claude/settings.json';
+  const text = readFileSync(join(annals, file), 'utf8');
+  const settings = JSON.parse(text, (key, value) => (key === 'command' ? ':' : value));
+  writeFileSync(join(home, file), JSON.stringify(settings));
 }
 
 /** As its own installer leaves it: the plugin in the marketplace folder, its hooks in the settings. */
