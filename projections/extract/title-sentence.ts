@@ -1,5 +1,7 @@
 // Chooses the sentence of the final answer that becomes the title. Sentences score for stating a fact.
+
 import type { FinalAnswer } from './answer/final-answer.ts';
+import { anyOf } from './text/any-of.ts';
 import { isDense, wordCount } from './text/sentences.ts';
 import { formatTitle } from './text/title-form.ts';
 import {
@@ -21,8 +23,15 @@ const LONG_CHARS = 220;
 const STATE_NOW =
   /\b(?:now \p{L}{3,}|(?:is|are) (?:now |all )*(?:gone|fixed|removed|done|complete|in place|replaced|restored|resolved|merged)|no longer|works now)\b/iu;
 /** Addresses somebody, asks, concedes, guesses, begins with a label, or only says that it went well: never a title. */
-const NO_TITLE =
-  /^(?:i|you|we|my|your|let|there|here|what|why|how|when|if|since|given|while|although|before|after|previously|something|one|two|three|four|some|a few|either|for example|based on|with|in|within|even|only|meanwhile|not|note|final|handed|lint|looking|confirmed|verified|reproduced|missed|still|done|fixed and verified|expected|need|numerically|(?:the )?(?:reason|key|answer|result|point|user|implementation|work|task|good news)|all\b.{0,30}\b(?:pass\w*|complete\w*|implemented|done|clean|green))\b(?![-/.])|^\p{L}+(?: \p{L}+){0,2}: |^[^\p{L}\p{N}`"“(]|\?\s*$|\b(?:maybe|perhaps|probably|might|seems?|looks?|i think|i['’]ll)\b/iu;
+const NO_TITLE = anyOf(
+  { flags: 'iu' },
+  /^(?:i|you|we|my|your|let|there|here|what|why|how|when|if|since|given|while|although|before|after|previously|something|one|two|three|four|some|a few|either|for example|based on|with|in|within|even|only|meanwhile|not|note|final|handed|lint|looking|confirmed|verified|reproduced|missed|still|done|fixed and verified|expected|need|numerically|(?:the )?(?:reason|key|answer|result|point|user|implementation|work|task|good news)|all\b.{0,30}\b(?:pass\w*|complete\w*|implemented|done|clean|green))\b(?![-/.])/iu,
+  // A label.
+  /^\p{L}+(?: \p{L}+){0,2}: /u,
+  /^[^\p{L}\p{N}`"“(]/u,
+  /\?\s*$/,
+  /\b(?:maybe|perhaps|probably|might|seems?|looks?|i think|i['’]ll)\b/,
+);
 /** Understandable only with the sentence before it. */
 const OF_CONTEXT =
   /^the (?:tests?|build|plan|script|changes?|code|docs?|document|check|file|approach)\b|^(?:all|each|everything|nothing)\b/i;

@@ -2,7 +2,9 @@
 // beginning and end. Of a result: the last lines of tests, builds and commits, because a failing test piped through `tail`
 // exits with 0, so the exit code is not enough; the report of a sub-agent, because it is often the only account of its
 // work; and the person's answer to a question or a plan.
+
 import type { BodyOf, Json } from '../../log/index.ts';
+import { anyOf } from '../extract/text/any-of.ts';
 import { COMMAND_FIELDS, commandLine, patchedFiles, toolKind } from '../tools/known-tools.ts';
 
 /** Longer input fields are content rather than a command or a path. */
@@ -28,8 +30,20 @@ const ANSWERS_CHARS_MAX = 2_000;
 const PRINTS_OUTCOME =
   /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
 /** Lines that report a commit, a push or a test result. */
-const OUTCOME_LINE =
-  /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] |^[0-9a-f]{7,40} \S|^\s*[+*! ]?\s*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[[a-z ]{3,20}\])\s+\S+\s+->|^https:\/\/\S+\/(?:pull|merge_requests)\/\d+|^\s*(?:ok|FAIL)\s+\S+|^(?:FAIL|PASS|OK)\b|\b\d+ (?:pass|fail|tests?|examples?|runs|failures?|passed|failed|passing|failing)\b|^test result:|^BUILD |^Test(?:s| Files| Suites):? /;
+const OUTCOME_LINE = anyOf(
+  { flags: '' },
+  // A commit, in the words of `git commit` and of `git log --oneline`.
+  /^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] /,
+  /^[0-9a-f]{7,40} \S/,
+  // A push, and the page that it made.
+  /^\s*[+*! ]?\s*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[[a-z ]{3,20}\])\s+\S+\s+->/,
+  /^https:\/\/\S+\/(?:pull|merge_requests)\/\d+/,
+  // A test run.
+  /^\s*(?:ok|FAIL)\s+\S+/,
+  /^(?:FAIL|PASS|OK)\b/,
+  /\b\d+ (?:pass|fail|tests?|examples?|runs|failures?|passed|failed|passing|failing)\b/,
+  /^test result:|^BUILD |^Test(?:s| Files| Suites):? /,
+);
 
 /**
  * The fields that hold no file content, cut to a maximum length. A shell's command is in `command`, whatever its agent

@@ -1,6 +1,7 @@
 // Extracts decisions: the person's rules and corrections first, then sentences and commit messages of the agent that state a
 // choice and its reason. Recommendations and questions are no choices.
 
+import { anyOf } from '../text/any-of.ts';
 import { cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts';
 import { asksBack, leans } from '../text/wording.ts';
 import type { FinalAnswer } from './final-answer.ts';
@@ -14,16 +15,49 @@ const PERSON_MAX = 3;
 const DECISIONS_MAX = 5;
 
 /** "no, it should be …", "don't …", "always …", "use x, not y": a rule or a correction. */
-const CORRECTS =
-  /^(?:(?:no|nope|wrong|stop|actually)\b[,.!:;—– -]+\S|(?:please |also |and |but )?(?:don['’]?t|do not|never|always|only|no need to|avoid|keep|leave|stick (?:to|with)|drop)\b(?! me\b| going))|,\s*(?:keep|drop|leave|but not|not) (?:the|it|them|that|those|every|all)\b|\b(?:use|make it|call it) [^,.?]{2,60}(?:,? (?:not|instead|rather than)\b)|\b(?:do not|don['’]?t|never) (?:run|use|add|commit|push|touch|change|create|write|make|include|need)\b/i;
+const CORRECTS = anyOf(
+  { flags: 'i' },
+  /^(?:(?:no|nope|wrong|stop|actually)\b[,.!:;—– -]+\S|(?:please |also |and |but )?(?:don['’]?t|do not|never|always|only|no need to|avoid|keep|leave|stick (?:to|with)|drop)\b(?! me\b| going))/,
+  /,\s*(?:keep|drop|leave|but not|not) (?:the|it|them|that|those|every|all)\b/,
+  /\b(?:use|make it|call it) [^,.?]{2,60}(?:,? (?:not|instead|rather than)\b)/,
+  /\b(?:do not|don['’]?t|never) (?:run|use|add|commit|push|touch|change|create|write|make|include|need)\b/,
+);
 /** How a decision of a person begins. */
 export const OF_PERSON = 'The person: ';
+/** "So we decide: …" */
+const ANNOUNCES = /^(?:(?:so|ok(?:ay)?|and),? )?(?:we|I) decide\b/i;
 /** Words by which a person decides. */
-const PERSON_DECIDES =
-  /^(?:(?:so|ok(?:ay)?|and),? )?(?:we|I) decide\b|\b(?:I(?:['’]?d| would) (?:go with|rather|prefer\w*|call|like to (?:keep|do|avoid))|I (?:prefer\w*|only want|want to (?:keep|avoid)|don['’]?t (?:want|think|need|like)|decided|agree with)|I think (?:it['’]?s (?:better|correct|fine)|it should|that should|we (?:can|could|must) (?:remove|drop|skip|keep|use|adopt|replace|move)\b)|(?:I|we) want (?!you\b|us\b|to\b|an?\b|some)\w|(?:we['’]re|we are|I['’]m|I am) (?:going to (?:adopt|use|keep|drop|remove|replace|switch|move)\b|(?:going with|moving to|switching to|dropping)\b)|we (?:still |also )?(?:removed|decided|only|always|never|keep|should(?:n['’]t| not)?|don['’]t (?:want|need)|must|agreed|no longer)|let['’]?s (?:keep|use|go with|not|stick)|(?:deliberate\w*|intentional\w*|on purpose)|(?:it['’]?s|this is|that is) allowed|the (?:issue|problem|trouble) with (?:the|this|that|your)\b|go with option|instead of (?:that|this|the)\b)/i;
-/** A question decides nothing; neither does an instruction for the next step, or what leaves the matter open. */
-const NOTHING_DECIDED =
-  /[?:]\s*$|^\W*(?:what|why|how|who)(?:['’]s|s)?\b|(?:^\W*|,? )(?:perhaps|maybe),? (?:we|I|you|it)\b|\b(?<!\b(?:the|on|to|is|are|was|be|top|bottom|not|all) )right\W*$|^(?:now|then|next),? (?:we|you|I)\b|(?<!^(?:(?:so|ok(?:ay)?|and),? )?(?:we|I) )\bdecide\b|^(?:undo|revert)\b|^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let['’]?s)\b)/i;
+const PERSON_DECIDES = anyOf(
+  { flags: 'i', before: /\b/ },
+  /I(?:['’]?d| would) (?:go with|rather|prefer\w*|call|like to (?:keep|do|avoid))/,
+  /I (?:prefer\w*|only want|want to (?:keep|avoid)|don['’]?t (?:want|think|need|like)|decided|agree with)/,
+  /I think (?:it['’]?s (?:better|correct|fine)|it should|that should|we (?:can|could|must) (?:remove|drop|skip|keep|use|adopt|replace|move)\b)/,
+  /(?:I|we) want (?!you\b|us\b|to\b|an?\b|some)\w/,
+  /(?:we['’]re|we are|I['’]m|I am) (?:going to (?:adopt|use|keep|drop|remove|replace|switch|move)\b|(?:going with|moving to|switching to|dropping)\b)/,
+  /we (?:still |also )?(?:removed|decided|only|always|never|keep|should(?:n['’]t| not)?|don['’]t (?:want|need)|must|agreed|no longer)/,
+  /let['’]?s (?:keep|use|go with|not|stick)/,
+  /(?:deliberate\w*|intentional\w*|on purpose)/,
+  /(?:it['’]?s|this is|that is) allowed/,
+  /the (?:issue|problem|trouble) with (?:the|this|that|your)\b/,
+  /go with option/,
+  /instead of (?:that|this|the)\b/,
+);
+/** A question, the beginning of something else, or only a thought. */
+const LEFT_OPEN = anyOf(
+  { flags: 'i' },
+  /[?:]\s*$/,
+  /\b(?<!\b(?:the|on|to|is|are|was|be|top|bottom|not|all) )right\W*$/,
+  /(?:^\W*|,? )(?:perhaps|maybe),? (?:we|I|you|it)\b/,
+);
+/** An instruction for the next step, or what leaves the matter to somebody. */
+const NOTHING_DECIDED = anyOf(
+  { flags: 'i' },
+  /^\W*(?:what|why|how|who)(?:['’]s|s)?\b/,
+  /^(?:now|then|next),? (?:we|you|I)\b/,
+  /\bdecide\b/,
+  /^(?:undo|revert)\b/,
+  /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let['’]?s)\b)/,
+);
 
 const CHOSE =
   /\b(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally )?(?:chose|went with|kept|left|picked|decided|opted|keep|rejected)\b|\b(?:deliberately|intentionally|on purpose)\b/i;
@@ -68,8 +102,9 @@ export function isRule(sentence: string): boolean {
   return (
     sentence.length <= PERSON_CHARS_MAX &&
     wordCount(sentence) >= PERSON_WORDS_MIN &&
-    !NOTHING_DECIDED.test(sentence) &&
-    (CORRECTS.test(sentence) || PERSON_DECIDES.test(sentence))
+    !LEFT_OPEN.test(sentence) &&
+    (ANNOUNCES.test(sentence) ||
+      (!NOTHING_DECIDED.test(sentence) && (CORRECTS.test(sentence) || PERSON_DECIDES.test(sentence))))
   );
 }
 

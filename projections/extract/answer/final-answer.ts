@@ -1,5 +1,6 @@
 // Parses the agent's final answer: outcome, list items, next steps and notes. A turn's last reply is often no final answer
 // ("Now let me also filter …:", "That was the notification of the test run"); then the last substantial reply counts.
+import { anyOf } from '../text/any-of.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
 import { isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
@@ -57,13 +58,37 @@ const NOTES_MAX = 4;
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
 /** An offer, a task for the person, or an unfinished state. */
-const NEXT_SENTENCE =
-  /\bTO-?DO:|\b(?:still (?:needs?|to do|missing|open)|remain(?:s|ing) (?:to|is|issue|work|step)|(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know|you (?:may|might|should|will|need to|['’]ll) (?:want|need|have) to|next (?:step|up|task)|waiting (?:on|for) (?:your|you)|ready (?:for you )?to (?:commit|merge|implement|push|review)|uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)|worth (?:fixing|doing|addressing|a (?:separate|follow-?up))|(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)|(?:can(?:['’]t|not)|could(?:n['’]t| not)) [^.]{3,60} yet|still on (?:your|my|the) (?:plate|list))\b/i;
+const NEXT_SENTENCE = anyOf(
+  { flags: 'i' },
+  /\bTO-?DO:/,
+  anyOf(
+    { flags: 'i', before: /\b/, after: /\b/ },
+    /(?:still (?:needs?|to do|missing|open)|remain(?:s|ing) (?:to|is|issue|work|step))/,
+    /(?:would|do) you (?:like|want) me to|want me to|shall I|should I|let me know/,
+    /you (?:may|might|should|will|need to|['’]ll) (?:want|need|have) to/,
+    /next (?:step|up|task)/,
+    /waiting (?:on|for) (?:your|you)|ready (?:for you )?to (?:commit|merge|implement|push|review)/,
+    /uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)/,
+    /worth (?:fixing|doing|addressing|a (?:separate|follow-?up))/,
+    /(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)/,
+    /(?:can(?:['’]t|not)|could(?:n['’]t| not)) [^.]{3,60} yet/,
+    /still on (?:your|my|the) (?:plate|list)/,
+  ),
+);
 /** About what is not part of this work, or says that nothing is open. */
 const NOT_OURS =
   /\b(?:unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
-const NOTE_SENTENCE =
-  /^(?:note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|be (?:aware|careful)|keep in mind|heads[- ]up|warning|limitation|the (?:catch|downside|only))|\b(?:could(?:n['’]t| not) (?:verify|test|run|reproduce)|not (?:been )?(?:tested|verified)|untested|unverified|pre-?existing|unrelated|out of scope|known (?:issue|limitation)|does(?:n['’]t| not) (?:cover|handle))\b/i;
+const NOTE_SENTENCE = anyOf(
+  { flags: 'i' },
+  /^(?:note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|be (?:aware|careful)|keep in mind|heads[- ]up|warning|limitation|the (?:catch|downside|only))/,
+  anyOf(
+    { flags: 'i', before: /\b/, after: /\b/ },
+    /could(?:n['’]t| not) (?:verify|test|run|reproduce)/,
+    /not (?:been )?(?:tested|verified)|untested|unverified/,
+    /pre-?existing|unrelated|out of scope/,
+    /known (?:issue|limitation)|does(?:n['’]t| not) (?:cover|handle)/,
+  ),
+);
 
 /** Leaves the next step to the person. */
 const LEAVES_TO_PERSON = /^let me know\b/i;

@@ -4,6 +4,7 @@
 import { rarelyFails } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
+import { anyOf } from '../text/any-of.ts';
 import { plainMarkdown } from '../text/markdown.ts';
 import { memoized } from '../transcript/memoized.ts';
 import type { CommandEvidence, TestOutcome } from '../transcript/observation.ts';
@@ -133,7 +134,19 @@ const UNENDED =
 const TIMED_OUT =
   /^(?:Error: )?Command timed out|\btimed out after \d|^Exit code (?:124|126|127|1[3-9]\d|2\d\d)\b|\[Request interrupted by user|^Command was (?:killed|terminated|aborted)/im;
 /** The runner did not start, so there is no test outcome. */
-const NEVER_RAN =
-  /^(?:[\w/.-]*(?:bash|zsh|sh|fish|\(eval\)):.*(?:not found|no such file|permission denied|is a directory)|(?:env|exec): .*no such file|.*command not found$|.*is not recognized as\b|error: unrecognized subcommand|error: (?:unexpected argument|unknown option|unknown command|Script not found|no such command)|npm (?:ERR!|error) Missing script|.*ERR_PNPM_NO_(?:SCRIPT|IMPORTER)\w*|error Command "[^"\n]{1,60}" not found|.*No rule to make target|.*Missing script:|\*\* \(Mix\) The task|Could not find (?:a )?task|error: no such subcommand|mise ERROR no task|.*No such file or directory: .*manage\.py|.*could not determine executable to run|Usage: \S+ \[)/im;
+const NEVER_RAN = anyOf(
+  { flags: 'im', before: /^/ },
+  // The shell.
+  /[\w/.-]*(?:bash|zsh|sh|fish|\(eval\)):.*(?:not found|no such file|permission denied|is a directory)/,
+  /(?:env|exec): .*no such file|.*command not found$|.*is not recognized as\b/,
+  // The runner does not know what it was told.
+  /error: unrecognized subcommand|error: (?:unexpected argument|unknown option|unknown command|Script not found|no such command)/,
+  /error: no such subcommand|Usage: \S+ \[/,
+  // There is no such script or task.
+  /npm (?:ERR!|error) Missing script|.*ERR_PNPM_NO_(?:SCRIPT|IMPORTER)\w*|error Command "[^"\n]{1,60}" not found|.*Missing script:/,
+  /.*No rule to make target|\*\* \(Mix\) The task|Could not find (?:a )?task|mise ERROR no task/,
+  // There is no such program.
+  /.*No such file or directory: .*manage\.py|.*could not determine executable to run/,
+);
 /** The folder did not exist. */
 const MISSING_FOLDER = /^(?:[\w/.-]*(?:bash|zsh|sh|\(eval\)):(?:\d+:)? (?:line \d+: )?cd: |cd: )/im;

@@ -1,13 +1,22 @@
 // What a sentence does: it opens, announces, asks back, names something, gives a reason. The rules share these few tests,
 // so that each knows the same words. They know English.
+import { anyOf } from './any-of.ts';
 import { capital } from './sentences.ts';
 
 const INTERJECTION =
   "(?:perfect|great|excellent|awesome|nice|wonderful|(?:all )?(?:done|set|good)|sure|ok(?:ay)?|alright|absolutely|exactly|(?:ah,? |oh,? )?(?:yes|no|yep|nope|right|i see)|correct|(?:got|found) it|fixed|thanks|thank you|understood|hello|hi|(?:good|great|nice) (?:catch|question|point|idea|call|progress)|(?:that )?makes sense|(?:yes,? )?you(?:['’]?re| are| were) (?:absolutely |totally )?(?:right|correct)|short answer|tl;?dr)";
 const OPENING = new RegExp(`^(?:${INTERJECTION}\\s*(?:[!.,:;]|[—–]| - |$)\\s*)+`, 'i');
 /** Announces the next step, or talks about the answer instead of the subject. */
-const META =
-  /^(?:here(?:['’]?s| is| are)|(?:now |next,? |first,? )?(?:let me|let['’]?s|i(?:['’]ll|['’]m going to| will| (?:now )?need to))|now (?:i|let|add|update|fix|run)|i (?:have (?:a|the)|understand|can see)|to summari[sz]e|in summary|summary|hope this|sources?\b|as requested|feel free|please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|when you run|(?:a few|two|three|four|some) (?:things|notes|findings|issues))\b/i;
+const META = anyOf(
+  { flags: 'i', before: /^/, after: /\b/ },
+  /here(?:['’]?s| is| are)/,
+  /(?:now |next,? |first,? )?(?:let me|let['’]?s|i(?:['’]ll|['’]m going to| will| (?:now )?need to))/,
+  /now (?:i|let|add|update|fix|run)/,
+  /i (?:have (?:a|the)|understand|can see)/,
+  /to summari[sz]e|in summary|summary|hope this|sources?\b|as requested|feel free/,
+  /please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|when you run/,
+  /(?:a few|two|three|four|some) (?:things|notes|findings|issues)/,
+);
 /** Replies to the host's notification that background work ended, not to the person. */
 const ABOUT_BACKGROUND =
   /^(?:that(?:['’]s| was| is)|this (?:is|was)|just)\b.{0,40}?\b(?:background|notification|output|leftover)/i;

@@ -25,6 +25,7 @@ describe('A person’s rule or correction is a decision', () => {
     'The issue with the old hatch is that we cannot open it from outside.',
     'We decide: keys live in the vault only, never in a file, because one was pushed twice.',
     'So we decide that plans are cached for one day.',
+    'We decide on plans now, and the keeper can decide on the hatch later.',
     'We are going to adopt the format of the older feeder.',
     'I think we can remove the hatch from the core and use plugins.',
     'I want that default plan to be the one that is shown.',
