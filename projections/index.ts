@@ -36,6 +36,7 @@ export {
   type Marks,
   type MemoryDocument,
   RECAP,
+  type ToolOutcome,
 } from './documents/document.ts';
 export { withoutMarks } from './documents/marks.ts';
 export type { FeedPosition, RunnerProblem } from './engine/contract/checkpoint.ts';

@@ -1,6 +1,9 @@
 // A document is what search finds: one prompt, answer, tool use, saved memory, observation, summary or imported memory. The `memory`
 // view makes them. An index reads nothing else, so a document also holds what an index needs from its neighbours.
 
+/** How a tool use ended. */
+export type ToolOutcome = 'ok' | 'failed' | 'cancelled';
+
 export type DocumentKind = 'prompt' | 'answer' | 'tool' | 'memory' | 'observation' | 'summary' | 'imported';
 
 /** Type of an answer that is the agent's own recap of its session. */
@@ -38,10 +41,12 @@ export interface MemoryDocument {
   readonly order: string;
   /** Cost of reading it: characters / 4, rounded up. */
   readonly tokens: number;
-  /** ok, failed, cancelled for a tool use; null otherwise. */
-  readonly outcome: 'ok' | 'failed' | 'cancelled' | null;
+  /** Of a tool use; null for everything else, and while it runs. */
+  readonly outcome: ToolOutcome | null;
   /** The events it was made from, sorted. */
   readonly events: readonly string[];
+  /** Set if something was decided in the turn of this observation, whatever its type: `type:decision` finds it. */
+  readonly decides?: true;
   /** Set if an agent saved this memory. */
   readonly author?: 'agent';
   /** Set if a person acted on it. An edited text is in `title` and `body`. */

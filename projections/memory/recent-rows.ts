@@ -9,7 +9,10 @@ import { canonicalJson } from '../engine/store/row-digest.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
 
 /** The stored row; kind, type and id are in its key. Another field needs another `version` in memory-projector.ts. */
-type StoredRow = Pick<MemoryDocument, 'agent' | 'session' | 'at' | 'files' | 'concepts'>;
+type StoredRow = Pick<
+  MemoryDocument,
+  'agent' | 'session' | 'at' | 'files' | 'concepts' | 'outcome' | 'decides'
+>;
 
 export type RecentDocument = StoredRow & Pick<MemoryDocument, 'id' | 'kind' | 'type'>;
 
@@ -45,8 +48,16 @@ export async function* documentIdsAt(view: ViewReader, workdir: string): AsyncGe
   }
 }
 
-export function recentRow({ agent, session, at, files, concepts }: MemoryDocument): StoredRow {
-  return { agent, session, at, files, concepts };
+export function recentRow({
+  agent,
+  session,
+  at,
+  files,
+  concepts,
+  outcome,
+  decides,
+}: MemoryDocument): StoredRow {
+  return { agent, session, at, files, concepts, outcome, ...(decides === undefined ? {} : { decides }) };
 }
 
 export function sameRecent(one: MemoryDocument, other: MemoryDocument): boolean {

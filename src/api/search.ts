@@ -1,5 +1,5 @@
 // Searching: the options, how the query was understood, the results and their scores.
-import type { DocumentKind } from '../../projections/index.ts';
+import type { DocumentKind, ToolOutcome } from '../../projections/index.ts';
 import type { ItemMarks } from './act.ts';
 import type { AsOfOptions, AsOfReport, SoFarOptions } from './as-of.ts';
 
@@ -12,6 +12,8 @@ export interface SearchOptions extends AsOfOptions, SoFarOptions {
   /** A name, a path, or whole segments of one. */
   readonly file?: string;
   readonly concept?: string;
+  /** How a tool use ended. */
+  readonly outcome?: ToolOutcome;
   /** An agent's name or a prefix of it. */
   readonly agent?: string;
   readonly session?: string;

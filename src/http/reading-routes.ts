@@ -47,6 +47,7 @@ const search = defineRoute({
     type: text,
     file: text,
     concept: text,
+    outcome: z.enum(['ok', 'failed', 'cancelled']).exactOptional(),
     agent: text,
     session: text,
     since: since,

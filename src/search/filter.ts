@@ -19,8 +19,11 @@ export interface Filter {
   readonly until: number | undefined;
 }
 
+/** An observation of another type may hold decisions too. */
+const DECISION = 'decision';
+
 /**
- * A filter of all conditions except projects, which choose what is searched. `type`, `concept` and `kind` are compared
+ * A filter of all conditions except projects, which choose what is searched. `type`, `concept`, `kind` and `outcome` are compared
  * without case; `agent` and `session` match a prefix; `file` matches a name, a path or any run of whole segments of
  * one, with either slash. A document without a time is outside every time span.
  * @throws AnnalsError USAGE: an invalid time
@@ -51,8 +54,11 @@ export function filterOf(conditions: readonly Condition[], now: number): Filter 
 function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
   const wanted = String(value).toLowerCase();
   if (field === 'kind') return (kind) => (kind === wanted) !== not;
-  if (field === 'type') return (_, type) => (type?.toLowerCase() === wanted) !== not;
+  if (field === 'type')
+    return (kind, type) =>
+      (type?.toLowerCase() === wanted) !== not || (!not && wanted === DECISION && kind === 'observation');
   if (not) return null;
+  if (field === 'outcome') return (kind) => kind === 'tool';
   if (field === 'concept')
     return (kind) => kind === 'observation' || kind === 'memory' || kind === 'imported';
   return field === 'file' ? (kind) => kind !== 'prompt' && kind !== 'answer' : null;
@@ -68,12 +74,16 @@ const TESTS: Record<Exclude<Operator, 'project' | 'since' | 'until'>, (value: st
       actual === kind,
   type:
     (type) =>
-    ({ type: actual }) =>
-      actual?.toLowerCase() === type,
+    ({ type: actual, decides }) =>
+      actual?.toLowerCase() === type || (type === DECISION && decides === true),
   concept:
     (concept) =>
     ({ concepts }) =>
       concepts.some((actual) => actual.toLowerCase() === concept),
+  outcome:
+    (outcome) =>
+    ({ outcome: actual }) =>
+      actual === outcome,
   agent:
     (agent) =>
     ({ agent: actual }) =>

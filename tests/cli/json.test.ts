@@ -13,7 +13,7 @@ test('import prints its counts as the last line', async () => {
 test('search passes its options on and prints the whole answer', async () => {
   const annals = fakeAnnals({ results: [result] });
   const { json } = await call(
-    'search flaky test --json --project birdfeeder --kind prompt --type x --file a.ts --concept gotcha --agent codex --session s --since 7d --until 1d --limit 3'.split(
+    'search flaky test --json --project birdfeeder --kind prompt --type x --file a.ts --concept gotcha --outcome failed --agent codex --session s --since 7d --until 1d --limit 3'.split(
       ' ',
     ),
     { annals },
@@ -27,6 +27,7 @@ test('search passes its options on and prints the whole answer', async () => {
       type: 'x',
       file: 'a.ts',
       concept: 'gotcha',
+      outcome: 'failed',
       agent: 'codex',
       session: 's',
       since: '7d',
@@ -38,7 +39,8 @@ test('search passes its options on and prints the whole answer', async () => {
 });
 
 test.each(OPERATORS)('the operator %s is an option of search, which reaches the library', async (name) => {
-  const value = name === 'kind' ? 'tool' : '7d';
+  const values: Partial<Record<string, string>> = { kind: 'tool', outcome: 'failed' };
+  const value = values[name] ?? '7d';
   const { annals, stderr } = await call(['search', 'clock', `--${name}`, value]);
   expect(stderr).not.toContain('error');
   expect(annals.calls[0]).toEqual(['search', 'clock', { [name]: value }]);

@@ -1,7 +1,7 @@
 import { AnnalsError } from '../../../log/index.ts';
-import type { DocumentKind } from '../../../projections/index.ts';
+import type { DocumentKind, ToolOutcome } from '../../../projections/index.ts';
 import type { SearchAnswer } from '../../api.ts';
-import { KINDS, kindOf } from '../../search/query/query-conditions.ts';
+import { KINDS, kindOf, outcomeOf } from '../../search/query/query-conditions.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -18,6 +18,7 @@ interface Options {
   readonly type?: string;
   readonly file?: string;
   readonly concept?: string;
+  readonly outcome?: ToolOutcome;
   readonly agent?: string;
   readonly session?: string;
   readonly since?: string;
@@ -45,6 +46,7 @@ export const command = defineCommand<Options>({
       )
       .option('--file <path>', 'only what touched this file: a path or the end of a path')
       .option('--concept <concept>', 'only this concept: gotcha, trade-off, how-it-works, …')
+      .option('--outcome <outcome>', 'only tool uses that ended so: ok, failed or cancelled', outcomeOf)
       .option('--agent <name>', 'only this agent')
       .option('--session <id>', 'only this session')
       .option('--since <when>', 'not older than 7d, 12h, 30m, a date, yesterday, "last tuesday"')
@@ -62,6 +64,7 @@ export const command = defineCommand<Options>({
     ['search file:src/clock.ts', 'what touched a file, newest first'],
     ['search "ECONNREFUSED 5432" --kind tool --since 30d', 'a command that failed last month'],
     ['search why did we --file src/clock.ts --project birdfeeder', 'words and conditions together'],
+    ['search test outcome:failed', 'the tests and their commands that failed'],
     ['search deploy --json --limit 3', 'for a script'],
     ['search deploy --as-of 2026-03-25', 'what this search found at the end of that day'],
   ],

@@ -1,6 +1,6 @@
 // The conditions that narrow a search, from operators in the query and from options, as one list. All of them must hold.
 import { AnnalsError } from '../../../log/index.ts';
-import type { DocumentKind } from '../../../projections/index.ts';
+import type { DocumentKind, ToolOutcome } from '../../../projections/index.ts';
 import type { SearchOptions } from '../../api.ts';
 import { nearestWord } from './nearest-word.ts';
 import { OPERATORS, type Operator } from './query-tokens.ts';
@@ -41,7 +41,8 @@ export function checked(field: Operator, value: string | number, not: boolean): 
     throw new AnnalsError('USAGE', `“-${field}:” has no meaning.`, {
       hint: `Write ${field === 'since' ? 'until' : 'since'}:${value}.`,
     });
-  return { field, value: field === 'kind' ? kindOf(String(value)) : value, not };
+  if (field === 'kind') return { field, value: kindOf(String(value)), not };
+  return { field, value: field === 'outcome' ? outcomeOf(String(value)) : value, not };
 }
 
 const EXAMPLES: Readonly<Record<Operator, string>> = {
@@ -50,6 +51,7 @@ const EXAMPLES: Readonly<Record<Operator, string>> = {
   project: 'birdfeeder',
   file: 'src/clock.ts',
   concept: 'gotcha',
+  outcome: 'failed',
   agent: 'claude-code',
   session: '6f1d2c1e',
   since: '7d',
@@ -64,6 +66,18 @@ export function kindOf(word: string): DocumentKind {
   const meant = nearestWord(lower, KINDS) ?? nearestWord(lower, Object.values(PLURALS));
   throw new AnnalsError('USAGE', `There is no kind “${word}”.`, {
     hint: `${meant === null ? '' : `Did you mean ${meant}? `}Kinds are ${KINDS.join(', ')}.`,
+  });
+}
+
+export const OUTCOMES: readonly ToolOutcome[] = ['ok', 'failed', 'cancelled'];
+
+/** @throws AnnalsError USAGE: an unknown outcome */
+export function outcomeOf(word: string): ToolOutcome {
+  const lower = word.toLowerCase();
+  const outcome = OUTCOMES.find((known) => lower === known);
+  if (outcome !== undefined) return outcome;
+  throw new AnnalsError('USAGE', `There is no outcome “${word}”.`, {
+    hint: `Outcomes are ${OUTCOMES.join(', ')}.`,
   });
 }
 

@@ -11,6 +11,7 @@ export const OPERATORS = [
   'project',
   'file',
   'concept',
+  'outcome',
   'agent',
   'session',
   'since',

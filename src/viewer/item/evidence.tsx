@@ -14,6 +14,7 @@ export function Evidence({ details }: { readonly details: Json }) {
   }));
   const tested = new Set(tests.map(({ text }) => text));
   const rows = [
+    ...listDetail(evidence, 'decisions').map((text) => ({ what: 'Decision', text, outcome: '' })),
     ...tests,
     ...each(evidence, 'errors', (error) => ({
       what: 'Error',
@@ -30,7 +31,6 @@ export function Evidence({ details }: { readonly details: Json }) {
       text: textDetail(commit, 'message'),
       outcome: textDetail(commit, 'hash') ?? '',
     })),
-    ...listDetail(evidence, 'decisions').map((text) => ({ what: 'Decision', text, outcome: '' })),
     ...listDetail(evidence, 'lessons').map((text) => ({ what: 'Lesson', text, outcome: '' })),
   ];
   if (rows.length === 0) return null;

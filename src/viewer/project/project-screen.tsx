@@ -106,9 +106,11 @@ function Known(props: KnownProps) {
   );
 }
 
+const DECISION = 'decision';
+
 /** What was decided in turns, and what was saved as a decision. */
 function Decisions({ project, observations }: KnownProps) {
-  const query = { q: '', project, type: 'decision', limit: 50 };
+  const query = { q: '', project, type: DECISION, limit: 50 };
   const found = useRecorded<SearchAnswer>('/api/search', query);
   return (
     <section aria-labelledby="decisions-heading">
@@ -148,7 +150,7 @@ function decisionsOf(results: SearchAnswer['results'], observations: readonly Li
   );
   const known = new Set(inTurns.map(({ id }) => id));
   const others = results
-    .filter(({ id }) => !known.has(id))
+    .filter(({ id, kind, type }) => !known.has(id) && (kind !== 'observation' || type === DECISION))
     .map(({ id, title, at }) => ({ id, text: title, at }));
   return [...inTurns, ...others].sort((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
 }

@@ -9,6 +9,7 @@ const OPERATORS: readonly (readonly [example: string, meaning: string])[] = [
   ['type:bugfix', 'the type of an observation or a memory, the name of a tool'],
   ['file:clock.ts', 'what touched this file'],
   ['concept:gotcha', 'what was noted as this'],
+  ['outcome:failed', 'how a tool use ended: ok, failed, cancelled'],
   ['agent:codex', 'only this agent'],
   ['session:', 'only this session'],
   ['since:7d', 'not older: 7d, 12h, yesterday, last-week, a date'],

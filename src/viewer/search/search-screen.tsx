@@ -347,6 +347,7 @@ const QUESTIONS: readonly (readonly [query: string, question: string])[] = [
   ['kind:summary since:yesterday until:yesterday', 'What was done yesterday?'],
   ['type:decision', 'What was decided?'],
   ['type:bugfix', 'Which errors were fixed, and how?'],
+  ['outcome:failed', 'What failed last?'],
   ['concept:gotcha', 'What surprised the agents?'],
   ['kind:memory', 'What did you or an agent save?'],
 ];

@@ -1,0 +1,74 @@
+// What a session decided and what failed in it, found by operators in a home that read its transcript.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Annals, openAnnals } from '../../src/index.ts';
+import { Script } from '../helpers/transcripts.ts';
+import { temporaryFolder } from '../helpers/world.ts';
+
+const CWD = '/home/u/app';
+
+describe('An operator finds in a session', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let annals: Annals;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    annals = await openAnnals({ home: join(folder.path, 'home') });
+    const script = new Script();
+    script.prompt('Fix the crash of the export. We decide: column names stay as they are in every export.');
+    script.use('t1', 'Bash', { command: 'npm test' });
+    script.result('t1', 'Exit code 1\n1 failed', {}, { is_error: true });
+    script.use('e1', 'Edit', { file_path: `${CWD}/src/export.ts`, old_string: 'a', new_string: 'b' });
+    script.result('e1', 'ok');
+    script.use('t2', 'Bash', { command: 'npm test' });
+    script.result('t2', '12 passed');
+    script.reply('Fixed the crash of the export: an empty table had no header.');
+    script.prompt('Write the list of feeders into the page');
+    script.use('e2', 'Edit', { file_path: `${CWD}/src/page.ts`, old_string: 'a', new_string: 'b' });
+    script.result('e2', 'ok');
+    script.reply('Wrote the list of feeders into the page.');
+    await writeFile(join(folder.path, 'session.jsonl'), script.bytes());
+    await annals.import([join(folder.path, 'session.jsonl')]);
+  });
+  afterAll(async () => {
+    await annals.close();
+    await folder.remove();
+  });
+
+  const found = async (query: string, options = {}) =>
+    (await annals.search(query, options)).results.map(({ kind, type, title }) => ({ kind, type, title }));
+
+  const FIX = expect.objectContaining({ kind: 'observation', type: 'bugfix' });
+  const LIST = expect.objectContaining({ kind: 'observation', title: expect.stringContaining('feeders') });
+
+  it('a decision also in an observation of another type', async () => {
+    expect(await found('type:decision')).toEqual([FIX]);
+    expect(await found('column names type:decision')).toEqual([FIX]);
+    expect(await found('kind:observation -type:decision')).toEqual([LIST]);
+    expect(await found('type:bugfix')).toEqual([FIX]);
+  });
+
+  it('the tool uses that failed', async () => {
+    expect(await found('outcome:failed')).toEqual([
+      { kind: 'tool', type: 'Bash', title: expect.stringContaining('npm test') },
+    ]);
+    expect(await found('npm test', { outcome: 'failed' })).toHaveLength(1);
+    expect(await found('outcome:OK')).toHaveLength(3);
+    expect(await found('kind:tool -outcome:ok')).toHaveLength(1);
+    expect(await found('outcome:cancelled')).toEqual([]);
+  });
+
+  it('the same after the views were made again', async () => {
+    await annals.rebuild();
+    expect(await found('type:decision')).toEqual([FIX]);
+    expect(await found('outcome:failed')).toHaveLength(1);
+  });
+
+  it('nothing with an outcome that does not exist, and says which there are', async () => {
+    await expect(annals.search('outcome:broken')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'There is no outcome “broken”.',
+      hint: 'Outcomes are ok, failed, cancelled.',
+    });
+  });
+});
