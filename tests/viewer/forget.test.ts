@@ -69,6 +69,7 @@ describeInChromium('forgetting in the viewer', () => {
     await page.getByRole('checkbox', { name: 'Forget: The shed' }).check();
     await page.getByRole('button', { name: 'Forget 1 item for good' }).click();
     await page.getByRole('heading', { name: 'Proof' }).waitFor();
+    await page.getByText(/^1 event forgotten in .* It was 1 memory, of \w+\.$/).waitFor();
     const states = await Promise.all(saved.map(({ id }) => server.call('GET', `/api/items/${id}`)));
     expect(states.map(({ status }) => status)).toEqual([200, 200, 410]);
   });

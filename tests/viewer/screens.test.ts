@@ -144,7 +144,8 @@ describeInChromium('the screens', () => {
     const drawing = page.getByRole('figure', {
       name: /^From the events to the session: \d+ events, then observation/,
     });
-    await drawing.getByText('prompt.submitted').waitFor();
+    await drawing.getByText(/^Prompt /).waitFor();
+    await page.locator('.why-steps').getByRole('link', { name: /^t-/ }).waitFor();
     await drawing.getByRole('link', { name: 'Turn' }).waitFor();
     await page.getByText('from a transcript').first().waitFor();
     await drawing.getByRole('link', { name: 'Session' }).click();

@@ -37,6 +37,21 @@ describeInChromium('a search', () => {
     }
   });
 
+  test('says nothing twice in one result: neither the first sentence, nor the name of a tool', async () => {
+    const { page, open } = await viewed();
+    await open('search?q=chute frost');
+    const rows = page.getByRole('list', { name: 'Results, best first' }).locator('> li > a');
+    await rows.first().waitFor();
+    const texts = await rows.evaluateAll((all) =>
+      all.map((row) => ['.row-title', '.snippet'].map((part) => row.querySelector(part)?.textContent ?? '')),
+    );
+    expect(texts.filter(([title, excerpt]) => excerpt!.startsWith(title!))).toEqual([]);
+    await open('search?q=kind:tool');
+    const tool = page.locator('.result', { hasText: 'chute.ts' }).first();
+    await tool.waitFor();
+    expect(await tool.locator('.row-title').innerText()).not.toMatch(/^(Edit|Read|Write)\b/);
+  });
+
   test('for one word shows what holds it; what is only similar is a step away', async () => {
     const { page, open, call, annals } = await viewed();
     await annals.save([

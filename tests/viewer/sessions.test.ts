@@ -18,6 +18,10 @@ describeInChromium('the list of sessions', () => {
     expect(await page.locator('.list .row-meta').first().innerText()).toMatch(/8:00\sAM – 0?8:00\sPM/);
     const days = await page.getByRole('heading', { level: 2 }).allInnerTexts();
     expect(days.map((day) => /May \d/.exec(day)?.[0])).toEqual(['May 3', 'May 2', 'May 1']);
+    const heights = await page
+      .locator('.list li')
+      .evaluateAll((all) => all.slice(0, 2).map((row) => row.getBoundingClientRect().height));
+    expect(heights[0]).toBeLessThan(heights[1]!);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.locator('.selected', { hasText: 'Weigh the seeds' }).waitFor();

@@ -1,14 +1,15 @@
-import type { ForgetReport } from '../api/types.ts';
-import { bytes, counted, durationText } from '../ui/amounts.ts';
+import type { ForgetPlan, ForgetReport } from '../api/types.ts';
+import { bytes, counted, countedKind, durationText, timeText } from '../ui/amounts.ts';
 import { plainLine } from '../ui/plain.ts';
 
-export function Proof({ report: { outcome, plan, proof, ms } }: { readonly report: ForgetReport }) {
+export function Proof({ report: { outcome, at, plan, proof, ms } }: { readonly report: ForgetReport }) {
   if (outcome !== 'forgotten') return <p role="status">There was nothing to forget.</p>;
   return (
     <section aria-labelledby="proof-heading" class="plan">
       <h2 id="proof-heading">Proof</h2>
       <p role="status">
-        {counted(plan.events, 'event')} forgotten in {durationText(ms)}.
+        {counted(plan.events, 'event')} forgotten in {durationText(ms)}
+        {at !== null && `, ${timeText(at)}`}.{plan.kinds.length > 0 && ` It was ${forgottenText(plan)}.`}
       </p>
       {proof === null ? null : proof.ok === null ? (
         <p>
@@ -40,4 +41,11 @@ export function Proof({ report: { outcome, plan, proof, ms } }: { readonly repor
       )}
     </section>
   );
+}
+
+/** By kind and project: the titles are forgotten too. */
+function forgottenText({ kinds, things }: ForgetPlan): string {
+  const projects = [...new Set(things.flatMap(({ project }) => project ?? []))].map(plainLine);
+  const what = kinds.map(({ kind, count }) => countedKind(count, kind)).join(', ');
+  return projects.length === 0 ? what : `${what}, of ${projects.join(', ')}`;
 }

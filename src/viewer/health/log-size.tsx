@@ -42,6 +42,10 @@ function Charts({ growth }: { readonly growth: Growth }) {
     <div class="charts">
       <DayChart title="Events by day" unit="Events" days={events} form="bars" text={count} note={note} />
       <DayChart title="Size of the log" unit="Size" days={size} form="area" text={bytes} note={note} />
+      <p class="quiet-text">
+        Both count what is in the log today, by the day on which it happened: what was forgotten is in
+        neither.
+      </p>
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function Evidence({ details }: { readonly details: Json }) {
     ...each(evidence, 'commands', (command) => ({
       what: 'Command',
       text: textDetail(command, 'command'),
-      outcome: textDetail(command, 'outcome') ?? '',
+      outcome: textDetail(command, 'outcome') ?? 'outcome not known',
     })).filter(({ text }) => !tested.has(text)),
     ...each(evidence, 'commits', (commit) => ({
       what: 'Commit',

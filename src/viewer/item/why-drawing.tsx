@@ -1,7 +1,7 @@
 // Where an item comes from, as a drawing: its events, the item, its turn and its session. The list below it says the same.
 import { type ShownItem, textDetail, type Why } from '../api/types.ts';
 import { counted } from '../ui/amounts.ts';
-import { kindName } from '../ui/labels.tsx';
+import { eventName, kindName } from '../ui/labels.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 
@@ -28,7 +28,7 @@ export function WhyDrawing({ item, events, lineOf }: Props) {
   const session = item.kind === 'session' ? null : item.session;
   const isCut = events.length > EVENTS_DRAWN;
   const drawn = events.slice(0, isCut ? EVENTS_DRAWN - 1 : EVENTS_DRAWN);
-  const lines = drawn.map((event) => `${event.type} ${lineOf(event)}`);
+  const lines = drawn.map((event) => `${eventName(event.type)} ${lineOf(event)}`);
   if (isCut) lines.push(`and ${counted(events.length - drawn.length, 'more event', 'more events')}`);
   const height = Math.max(lines.length * LINE, BOX.height + 8);
   const middle = height / 2;
@@ -61,7 +61,7 @@ export function WhyDrawing({ item, events, lineOf }: Props) {
   );
   const name = `From the events to the session: ${said}`;
   return (
-    <figure class="wide" aria-label={name}>
+    <figure class="wide drawing" aria-label={name}>
       <svg class="why-drawing" viewBox={`-2 0 ${WIDTH + 4} ${height}`} width={WIDTH + 4} height={height}>
         <title>{name}</title>
         {lines.map((text, index) => {

@@ -3,9 +3,10 @@ import { get } from '../api/client.ts';
 import type { ShownItem, Why } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
-import { Time } from '../ui/labels.tsx';
+import { eventName, Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
+import { href } from '../ui/route.ts';
 import { Shown } from '../ui/states.tsx';
 import { toolName, toolText } from '../ui/tool-text.ts';
 import { WhyDrawing } from './why-drawing.tsx';
@@ -33,7 +34,9 @@ export function WhyTree({ item }: { readonly item: ShownItem }) {
             <WhyDrawing item={item} events={events} lineOf={lineOf} />
             <ol class="why-steps">
               {steps.map((step) => (
-                <li key={step}>{plainLine(step)}</li>
+                <li key={step}>
+                  <WithLinks text={plainLine(step)} />
+                </li>
               ))}
             </ol>
             <p class="quiet-text">
@@ -45,7 +48,9 @@ export function WhyTree({ item }: { readonly item: ShownItem }) {
                 <li key={event.id}>
                   <details>
                     <summary>
-                      <span class="tool-name">{event.type}</span>
+                      <span class="tool-name" title={event.type}>
+                        {eventName(event.type)}
+                      </span>
                       <span class="tool-what" dir="auto">
                         {lineOf(event)}
                       </span>
@@ -66,6 +71,25 @@ export function WhyTree({ item }: { readonly item: ShownItem }) {
         )}
       </Shown>
     </section>
+  );
+}
+
+/** The id of an item, `o-2ymd7kfxq3ab`, or of a session. */
+const IDS = /\b([a-z]-[a-z0-9]{12}|(?<=session )[\w-]{8,})\b/;
+
+function WithLinks({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split(IDS).map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <a key={index} href={href(/^[a-z]-[a-z0-9]{12}$/.test(part) ? 'item' : 'session', part)}>
+            {part}
+          </a>
+        ),
+      )}
+    </>
   );
 }
 

@@ -23,6 +23,7 @@ export function NowScreen() {
   const asOf = useAsOf();
   return (
     <div class="now">
+      {groups.data === null && <h1>{titleOf(asOf)}</h1>}
       {asOf === '' && <Proposals />}
       <Shown loaded={groups}>
         {({ groups: all, isLive }) =>

@@ -14,9 +14,16 @@ export function KnownTypes({ asked }: { readonly asked: string }) {
     get<SearchAnswer>('/api/search', { since: '9999d', limit: READ, soFar: true }, signal),
   );
   const counts = new Map<string, number>();
-  for (const { type } of newest.data?.results ?? [])
-    if (type !== null) counts.set(type, (counts.get(type) ?? 0) + 1);
-  const types = [...counts].sort((a, b) => b[1] - a[1]).slice(0, SHOWN);
+  const tools = new Set<string>();
+  for (const { kind, type } of newest.data?.results ?? []) {
+    // The tools of MCP servers are many, and have long names.
+    if (type === null || type.startsWith('mcp__')) continue;
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+    if (kind === 'tool') tools.add(type);
+  }
+  // First what is remembered, then tools.
+  const rank = (type: string) => (tools.has(type) ? 1 : 0);
+  const types = [...counts].sort((a, b) => rank(a[0]) - rank(b[0]) || b[1] - a[1]).slice(0, SHOWN);
   if (types.length === 0 || counts.has(asked)) return null;
   return (
     <p>

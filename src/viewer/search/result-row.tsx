@@ -5,7 +5,7 @@ import { Kind, kindName, Time } from '../ui/labels.tsx';
 import { Marks } from '../ui/marks.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
-import { toolName } from '../ui/tool-text.ts';
+import { toolName, toolWhat } from '../ui/tool-text.ts';
 
 interface Props {
   readonly result: SearchResult;
@@ -18,6 +18,7 @@ export function ResultRow({ result, query, isSelected, onFocus }: Props) {
   const { id, kind, type, title, snippet, project, at, session, author, marks, parts, shares } = result;
   const words = [...query.text.split(/[^\p{L}\p{N}_]+/u), ...query.phrases].filter(Boolean);
   const leadsWithOutcome = kind === 'summary' && words.length === 0;
+  const excerpt = leadsWithOutcome ? `Asked: ${plainLine(title).replace(/^Asked: /, '')}` : excerptOf(result);
   return (
     <li class={isSelected ? 'result selected' : 'result'}>
       <a href={href('item', id)} onFocus={onFocus}>
@@ -29,17 +30,15 @@ export function ResultRow({ result, query, isSelected, onFocus }: Props) {
             </span>
           ) : (
             <span class="row-title strong" dir="auto">
-              <Highlighted text={plainLine(title)} words={words} />
+              <Highlighted text={titleOf(result)} words={words} />
             </span>
           )}
         </span>
-        <span class="snippet" dir="auto">
-          {leadsWithOutcome ? (
-            `Asked: ${plainLine(title).replace(/^Asked: /, '')}`
-          ) : (
-            <Highlighted text={plainLine(snippet)} words={words} />
-          )}
-        </span>
+        {excerpt !== '' && (
+          <span class="snippet" dir="auto">
+            <Highlighted text={excerpt} words={words} />
+          </span>
+        )}
       </a>
       <div class="row-meta">
         <Time at={at} />
@@ -65,6 +64,21 @@ export function ResultRow({ result, query, isSelected, onFocus }: Props) {
       </div>
     </li>
   );
+}
+
+/** Of a tool use without the name of the tool, which is shown too. */
+function titleOf({ kind, type, title }: SearchResult): string {
+  const what = kind === 'tool' && type !== null ? toolWhat({ name: type, title }) : '';
+  return what === '' ? plainLine(title) : what;
+}
+
+/** Without the marks of Markdown, and without what the title says already. Of a tool use it is as the tool has it. */
+function excerptOf({ kind, title, snippet }: SearchResult): string {
+  const text = plainLine(snippet);
+  if (kind === 'tool') return text;
+  const unmarked = text.replace(/\*\*(?=\S)(.+?)\*\*/g, '$1').replace(/`([^`]+)`/g, '$1');
+  const said = plainLine(title).replace(/…$/, '');
+  return unmarked.startsWith(said) ? unmarked.slice(said.length).replace(/^[\s.:…]+/, '') : unmarked;
 }
 
 const SHARE_NAMES: Readonly<Record<keyof SearchShares, string>> = {

@@ -18,8 +18,9 @@ import { VirtualList } from '../ui/virtual-list.tsx';
 const PAGE = 500;
 const LIVE_MS = 100;
 const ROW_HEIGHT = 58;
+const DAY_HEIGHT = 40;
 /** Names, dates and counts take a line each. */
-const NARROW_ROW_HEIGHT = 108;
+const NARROW_ROW_HEIGHT = 102;
 const NONE: readonly ListedSession[] = [];
 const words = {
   keyOf: ({ id }: ListedSession) => id,
@@ -82,7 +83,7 @@ export function SessionsScreen() {
         <VirtualList
           items={rows}
           label="Sessions, by what happened last"
-          rowHeight={isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
+          heightOf={isNarrow ? narrowHeightOf : heightOf}
           selected={rows.findIndex((row) => row.session !== null && row.session === visible[selected])}
           onEnd={more}
           keyOf={({ key }) => key}
@@ -102,6 +103,9 @@ interface ListRow {
   /** Null: the heading of the day. */
   readonly session: ListedSession | null;
 }
+
+const heightOf = ({ session }: ListRow): number => (session === null ? DAY_HEIGHT : ROW_HEIGHT);
+const narrowHeightOf = ({ session }: ListRow): number => (session === null ? DAY_HEIGHT : NARROW_ROW_HEIGHT);
 
 /** Each day has a heading. */
 function rowsOf(sessions: readonly ListedSession[]): readonly ListRow[] {

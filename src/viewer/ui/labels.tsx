@@ -22,6 +22,30 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 
 export const kindName = (kind: string): string => KIND_NAMES[kind] ?? kind;
 
+const EVENT_NAMES: Readonly<Record<string, string>> = {
+  'session.started': 'Session began',
+  'session.ended': 'Session ended',
+  'session.continued': 'Went on elsewhere',
+  'session.titled': 'Title',
+  'prompt.submitted': 'Prompt',
+  'tool.used': 'Tool use',
+  'tool.unanswered': 'Tool use without a result',
+  'agent.replied': 'Answer',
+  'agent.stopped': 'End of a turn',
+  'memory.saved': 'Saved',
+  'memory.pinned': 'Pinned',
+  'memory.edited': 'Edited',
+  'memory.superseded': 'Superseded',
+  'memory.proposed': 'Proposed',
+  'memory.confirmed': 'Confirmed',
+  'import.memory': 'Imported',
+  'observer.replied': 'Reply of a model',
+  'context.injected': 'Given to a session',
+};
+
+/** Of an event; its type where it has no name. */
+export const eventName = (type: string): string => EVENT_NAMES[type] ?? type;
+
 /** Of a turn, where only the word has room. */
 export const UNFINISHED =
   'The agent was stopped in this turn, or still works on it: no end of it is recorded';
