@@ -76,9 +76,13 @@ function runParts(parts, name, load) {
     const loaded = known.get(id);
     if (loaded !== undefined) return loaded.exports;
     if (parts[id] === undefined) rest ??= load(`./${name}-rest.cjs`);
+    const part = parts[id] ?? rest[id];
+    // The names of parts hold a hash of their content, so those of another build are not there.
+    if (part === undefined)
+      throw new Error(`${name}-rest.cjs is of another build than the program that runs.`);
     const module = { exports: {} };
     known.set(id, module);
-    (parts[id] ?? rest[id])(module.exports, require, module);
+    part(module.exports, require, module);
     return module.exports;
   };
   return require(`./${name}.js`);

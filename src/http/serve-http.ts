@@ -19,6 +19,8 @@ export interface HttpOptions extends RequestOptions {
   /** Default PORT_DEFAULT; 0: any free one. */
   readonly port?: number;
   readonly limits?: Partial<HttpLimits>;
+  /** The application could not be loaded: most likely it was updated after this process started. */
+  onUnloadable?(): void;
 }
 
 export interface ServedHttp {
@@ -49,7 +51,8 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
         ({ answer }) => answer(request, response),
         (error) => {
           onError(error);
-          response.destroy();
+          response.writeHead(503, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(UNLOADABLE), () => options.onUnloadable?.());
         },
       );
     },
@@ -68,6 +71,15 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     },
   };
 }
+
+/** As `errorAnswer` (http-error.ts), which is part of what could not be loaded. */
+const UNLOADABLE = {
+  error: {
+    code: 'INTERNAL',
+    message: 'The worker cannot load its HTTP API.',
+    hint: 'If Annals was just updated, try again: the worker ends now, and the next command starts the new one.',
+  },
+};
 
 /** The request that loads it gets the failure. */
 function nobody(): void {}

@@ -377,6 +377,7 @@ class Worker {
         mcp: this.#options.mcp,
         viewer: this.#options.viewer,
         onError: (error) => this.#log('A request failed', error),
+        onUnloadable: () => void this.stop('its program is not the one that was started'),
       });
       if (served.port !== port) this.#log(`Port ${port} is taken: HTTP is served on ${served.port}`);
       return served;

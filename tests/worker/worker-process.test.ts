@@ -1,7 +1,17 @@
 // The worker as a process that the built command starts, asks and kills.
-import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
@@ -13,6 +23,8 @@ import { lives, pidOf } from './processes.ts';
 
 /** In the burst; the worker is killed after half of them. */
 const HOOKS = 200;
+
+const ROOT = dirname(dirname(COMMAND));
 
 beforeAll(buildCommand);
 
@@ -143,4 +155,43 @@ test('in the foreground it runs until a signal, and a second one is refused', as
   here.kill('SIGINT');
   expect(await closed).toBe(0);
   expect(existsSync(join(at.home, 'worker.json'))).toBe(false);
+});
+
+test('a worker whose program was replaced by an update says so to the first request and ends, and the next one works', async () => {
+  const { folder, home, environment, log } = testHome();
+  const installed = join(folder, 'installed');
+  cpSync(dirname(COMMAND), join(installed, 'dist'), { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
+  const start = () =>
+    execFileSync(process.execPath, [join(installed, 'dist/cli.cjs'), '--home', home, 'worker', 'start'], {
+      env: { ...process.env, ...environment },
+    });
+  const capture = async () => {
+    const { port } = JSON.parse(readFileSync(join(home, 'worker.json'), 'utf8'));
+    const answer = await fetch(`http://127.0.0.1:${port}/hooks/claude-code`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${readFileSync(join(home, 'capture-token'), 'utf8').trim()}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(asked('Widen the chute')),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  start();
+  const rest = join(installed, 'dist/worker-rest.cjs');
+  const text = readFileSync(rest);
+  const compiled = readdirSync(dirname(rest)).filter((name) => /^worker-rest-.*\.code$/.test(name));
+  for (const name of compiled) rmSync(join(dirname(rest), name));
+  writeFileSync(rest, 'module.exports = {};\n');
+  expect(await capture()).toEqual({
+    status: 503,
+    body: { error: expect.objectContaining({ code: 'INTERNAL', hint: expect.stringContaining('updated') }) },
+  });
+  await vi.waitFor(() => expect(existsSync(join(home, 'worker.json'))).toBe(false), 10_000);
+  expect(log().join('\n')).toContain('its program is not the one that was started');
+  writeFileSync(rest, text);
+  start();
+  expect(await capture()).toEqual({ status: 200, body: {} });
 });
