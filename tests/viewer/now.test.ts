@@ -125,7 +125,7 @@ describeInChromium('the first screen', () => {
     await group.getByRole('listitem').filter({ hasText: 'Oil the hinge' }).waitFor();
     await page.getByText('2 sessions under way').waitFor();
     expect(await group.getByText('Weigh the seeds').count()).toBe(0);
-    await group.getByText('2 prompts').waitFor();
+    await group.getByText('2 turns').waitFor();
     const shown = [
       await group.locator('.row-meta').first().innerText(),
       await groups

@@ -32,9 +32,8 @@ export function NowScreen() {
               <h1>{titleOf(asOf)}</h1>
               <Empty title="Nothing is recorded yet">
                 <p>
-                  <a href={href('settings')}>Connect an agent</a>, and new sessions appear here as they
-                  happen. <code>annals up</code> reads the transcripts that agents left on this machine
-                  before.
+                  Once an agent is connected, new sessions appear here as they happen. <code>annals up</code>{' '}
+                  reads the transcripts that agents left on this machine before.
                 </p>
                 {asOf === '' && (
                   <p>

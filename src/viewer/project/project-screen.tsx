@@ -231,14 +231,14 @@ function Activity({ sessions, observations }: KnownProps) {
           <>
             <Calendar sessions={items} observations={observations.data?.items ?? []} />
             <Listed items={items} keyOf={({ id }) => id} none="No session is recorded.">
-              {({ id, title, startedAt, endedAt, counts }) => (
+              {({ id, title, startedAt, endedAt, turns, counts }) => (
                 <>
                   <a href={href('session', id)} dir="auto">
                     {plainLine(title ?? 'Without a title')}
                   </a>
                   <span class="row-meta">
                     <Time at={endedAt ?? startedAt} />
-                    {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
+                    {turns > 0 && <span>{counted(turns, 'turn')}</span>}
                     {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
                   </span>
                 </>

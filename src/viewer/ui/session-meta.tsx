@@ -6,13 +6,13 @@ import { Time } from './labels.tsx';
 import { plainLine } from './plain.ts';
 
 export function SessionMeta({ session }: { readonly session: ListedSession }) {
-  const { startedAt, endedAt, project, agent, counts, usage } = session;
+  const { startedAt, endedAt, project, agent, turns, counts, usage } = session;
   return (
     <span class="row-meta">
       <span class="strong">{plainLine(project)}</span>
       <span>{agent}</span>
       <Span from={startedAt} to={endedAt} />
-      {counts.prompts > 0 && <span>{counted(counts.prompts, 'prompt')}</span>}
+      {turns > 0 && <span>{counted(turns, 'turn')}</span>}
       {counts.toolUses > 0 && <span>{counted(counts.toolUses, 'tool use')}</span>}
       {counts.failed > 0 && <span class="bad">{counts.failed} failed</span>}
       {isPlausible(usage.output, counts.toolUses) && <span>{short(usage.output)} output tokens</span>}
