@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captureCommand, captureScript, type Program, scriptPath } from '../capture/spool/capture-script.ts';
+import { captureScript, type Program, scriptPath, sourcedCommand } from '../capture/spool/capture-script.ts';
 import { findPackage, packageFolders } from '../embed/embedders/packages.ts';
 import { timedRun } from '../platform/timed-run.ts';
 import { currentMark, readyPath, readyText } from '../session-start/ready-file.ts';
@@ -69,8 +69,8 @@ async function measured(folder: string, program: Program): Promise<readonly Find
   const payload = JSON.stringify({ session_id: 's', cwd: folder, source: 'startup' });
   const lines: Readonly<Record<string, string>> = {
     sh: ':',
-    capture: captureCommand(home, 'claude-code'),
-    start: captureCommand(home, 'claude-code', 'session-start'),
+    capture: sourcedCommand(home, 'claude-code'),
+    start: sourcedCommand(home, 'claude-code', 'session-start'),
   };
   const times: Record<string, number[]> = { sh: [], capture: [], start: [] };
   for (let round = 0; round < ROUNDS; round++)

@@ -11,7 +11,12 @@ import type {
   McpSettings,
 } from '../agents/common/agent.ts';
 import { RECALL_OCCASIONS } from '../api/recall.ts';
-import { captureCommand, type HookAnswer, scriptPath } from '../capture/spool/capture-script.ts';
+import {
+  captureCommand,
+  type HookAnswer,
+  scriptPath,
+  sourcedCommand,
+} from '../capture/spool/capture-script.ts';
 import { eolOf } from '../config/json-text.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import { homePaths } from '../platform/home-paths.ts';
@@ -238,6 +243,7 @@ function commandOf(agent: Agent, answers: HookAnswer | null, request: InstallReq
   const { home, machine } = request;
   return {
     line: captureCommand(home, agent.name, answers),
+    shLine: sourcedCommand(home, agent.name, answers),
     words: [...programWords(agent, request), ...(answers === null ? [] : [answers])],
     windows: machine.windows,
   };

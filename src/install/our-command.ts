@@ -16,9 +16,9 @@ export const SERVER_NAME = 'annals';
 /** A word as `shellQuote` writes it. */
 const QUOTED = String.raw`('(?:[^']|'\\'')*')`;
 const CLI = /(?:^|[\\/])cli\.cjs$/;
-const SH_LINE = new RegExp(
-  String.raw`^\[ -x ${QUOTED} \] && exec \1 ([a-z0-9-]+)(?: (?:session-start|prompt|error|edit))?; exit 0$`,
-  's',
+const OF_AGENT = '([a-z0-9-]+)(?: (?:session-start|prompt|error|edit))?';
+const SH_LINES = [`exec \\1 ${OF_AGENT}`, `set -- ${OF_AGENT} && command \\. \\1`].map(
+  (call) => new RegExp(String.raw`^\[ -x ${QUOTED} \] && ${call}; exit 0$`, 's'),
 );
 const CMD_LINE = /^"[^"]*"(?: "[^"]*")+$/s;
 const POWERSHELL_LINE = /^& '(?:[^']|'')*'(?: '(?:[^']|'')*')+$/s;
@@ -50,7 +50,7 @@ export function isOurServer([program = '', ...args]: readonly string[]): boolean
 }
 
 function lineCall(line: string): OurCommand | null {
-  const [, quoted, agent] = SH_LINE.exec(line) ?? [];
+  const [, quoted, agent] = SH_LINES.map((form) => form.exec(line)).find((found) => found !== null) ?? [];
   if (quoted !== undefined && agent !== undefined) {
     const script = quoted.slice(1, -1).replaceAll("'\\''", "'");
     return script.endsWith('/bin/capture') ? { script, home: null, agent } : null;

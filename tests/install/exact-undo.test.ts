@@ -135,6 +135,8 @@ describe("Somebody else's hook", () => {
     "node '/opt/other/cli.cjs' --home /x hook claude-code session-start",
     'log --home && other-tool hook claude-code 2>/dev/null; exit 0',
     "[ -x '/a/bin/capture' ] && exec '/b/bin/capture' claude-code; exit 0",
+    "[ -x '/a/bin/capture' ] && set -- claude-code && command . '/b/bin/capture'; exit 0",
+    "[ -x '/a/bin/capture' ] && set -- claude-code; exit 0",
     "[ -x '/a' ] && rm '/x/bin/capture' ] && exec '/x/bin/capture' claude-code; exit 0",
   ])('%s stays', (command) => {
     const before = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }, null, 2);

@@ -43,9 +43,9 @@ export const hooks: AgentHooks = {
       entry('StopFailure'),
       entry('SessionEnd'),
     ],
-    handler: ({ event }, { line, words: [command = '', ...args], windows }) => ({
+    handler: ({ event }, { shLine, words: [command = '', ...args], windows }) => ({
       type: 'command',
-      ...(windows ? { command, args } : { command: line }),
+      ...(windows ? { command, args } : { command: shLine }),
       timeout: HOOK_SECONDS,
       ...(BACKGROUND_EVENTS.has(event) ? { async: true } : {}),
     }),

@@ -77,8 +77,10 @@ export interface HookEntry {
 }
 
 export interface HookCommand {
-  /** A command line of sh. */
+  /** A command line for any shell like sh. */
   readonly line: string;
+  /** The same for sh itself, which takes one process less. */
+  readonly shLine: string;
   /** Program and arguments, to start Node without a shell. */
   readonly words: readonly string[];
   /** Windows has no sh of its own: there, `words` are what can run. */

@@ -162,10 +162,20 @@ function octal(text: string): string {
 /** What a hook may print: the brief for a session that starts, or what is recalled at a moment. */
 export type HookAnswer = 'session-start' | RecallOccasion;
 
-/** The command line in an agent's settings, fixed for ever. @param answers null for a hook that only captures */
+/** The command line in an agent's settings, fixed for ever, for any shell. @param answers null for a hook that only captures */
 export function captureCommand(home: string, agent: string, answers: HookAnswer | null = null): string {
   const script = shellQuote(scriptPath(home));
   return `[ -x ${script} ] && exec ${script} ${agent}${answers === null ? '' : ` ${answers}`}; exit 0`;
+}
+
+/**
+ * The same for an agent that runs it with sh: the script is read by the shell that the agent started, so no second one starts.
+ * That halves what a hook takes besides an empty shell (5.0 to 3.9 s of processor time for 200 of them, 2.9 for 200 empty ones).
+ * With `command` the line ends with 0 also when the script cannot be read.
+ */
+export function sourcedCommand(home: string, agent: string, answers: HookAnswer | null = null): string {
+  const script = shellQuote(scriptPath(home));
+  return `[ -x ${script} ] && set -- ${agent}${answers === null ? '' : ` ${answers}`} && command . ${script}; exit 0`;
 }
 
 /** One word of sh, whatever it contains: single-quoted, a quote inside as '\\''. */

@@ -118,6 +118,7 @@ describe('The answer to a session start', () => {
 describe('The settings', () => {
   const command = {
     line: "[ -x 'P' ] && exec 'P' codex; exit 0",
+    shLine: 'not for Codex',
     words: ['node', 'C:\\a b\\cli.cjs'],
     windows: false,
   };

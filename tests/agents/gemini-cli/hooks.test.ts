@@ -93,7 +93,7 @@ describe('A hook of Gemini CLI', () => {
     expect(settings.file(machine)).toBe('/home/u/.gemini/settings.json');
     const moved = { ...machine, environment: { GEMINI_CLI_HOME: '/data' } };
     expect(settings.file(moved)).toBe('/data/.gemini/settings.json');
-    const command = { line: 'capture', words: ['C:\\node.exe', "it's"], windows: false };
+    const command = { line: 'capture', shLine: 'other', words: ['C:\\node.exe', "it's"], windows: false };
     const handler = (windows: boolean) => settings.handler(settings.entries[0]!, { ...command, windows });
     expect(handler(false)).toEqual({ name: 'annals', type: 'command', command: 'capture', timeout: 10_000 });
     expect(handler(true)).toMatchObject({ command: "& 'C:\\node.exe' 'it''s'" });

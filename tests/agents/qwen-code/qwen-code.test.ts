@@ -109,7 +109,7 @@ describe('A hook of Qwen Code', () => {
     const machine = { environment: {}, userHome: '/home/u', windows: false };
     expect(settings.file(machine)).toBe('/home/u/.qwen/settings.json');
     expect(settings.file({ ...machine, environment: { QWEN_HOME: '/data' } })).toBe('/data/settings.json');
-    const command = { line: 'capture', words: [], windows: false };
+    const command = { line: 'capture', shLine: 'other', words: [], windows: false };
     expect(settings.handler(settings.entries[0]!, command)).toEqual({
       type: 'command',
       command: 'capture',
