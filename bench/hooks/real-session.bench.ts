@@ -1,5 +1,5 @@
 // Measures what the hooks cost a person: the wall time of a real Claude Code session of 20 tool uses in which the model
-// answers at once, without hooks, with hooks that do nothing, with those of Annals, and with those of claude-mem. Each session
+// answers at once, without hooks, with hooks that do nothing, with Annals with and without its MCP server, and with claude-mem. Each session
 // starts, works and ends in a network namespace; what a tool starts in the background lives on until the last session, as it would for a person.
 // claude-mem takes part when ANNALS_BENCH_CLAUDE_MEM names its unpacked plugin folder (`plugin` of the npm package, with its
 // packages zod and shell-quote installed), and `bun` can be found in ANNALS_BENCH_BUN (a folder).
@@ -28,6 +28,8 @@ const TOOL_USES = 20;
 const PAUSE_MS = 3_000;
 /** The events of Annals, each with an empty shell: what the agent itself takes for hooks. */
 const EMPTY = 'with empty hooks';
+/** Hooks alone: the agent starts the MCP server of Annals at the start of each session. */
+const HOOKS_ONLY = 'with Annals, no MCP server';
 
 const missing = missingForAgents();
 const installed = missing === null ? installAgent(PACKAGE, NEWEST_PINNED) : { missing };
@@ -36,11 +38,18 @@ else await inFolder((folder) => measure(folder, claudeProgram(installed.folder))
 
 async function measure(folder: string, program: string): Promise<void> {
   const { ANNALS_BENCH_CLAUDE_MEM: rival, ANNALS_BENCH_BUN: bun } = process.env;
-  const variants = ['without', EMPTY, 'with Annals', ...(rival === undefined ? [] : ['with claude-mem'])];
+  const variants = [
+    'without',
+    EMPTY,
+    HOOKS_ONLY,
+    'with Annals',
+    ...(rival === undefined ? [] : ['with claude-mem']),
+  ];
   const project = join(folder, 'project');
   mkdirSync(project);
   for (const variant of variants) prepareHome(homeOf(folder, variant), [project]);
   installAnnals(homeOf(folder, 'with Annals'));
+  installAnnals(homeOf(folder, HOOKS_ONLY), '--no-mcp');
   installEmpty(homeOf(folder, EMPTY), homeOf(folder, 'with Annals'));
   if (rival !== undefined) installClaudeMem(homeOf(folder, 'with claude-mem'), rival);
   // The first session of each variant is not counted: it starts what stays in the background.
@@ -110,8 +119,8 @@ function homeOf(folder: string, variant: string): string {
   return join(folder, variant.replaceAll(' ', '-'));
 }
 
-function installAnnals(home: string): void {
-  execFileSync(process.execPath, [builtCommand(), 'install', 'claude-code', '--yes'], {
+function installAnnals(home: string, ...options: string[]): void {
+  execFileSync(process.execPath, [builtCommand(), 'install', 'claude-code', '--yes', ...options], {
     env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home },
     stdio: 'pipe',
   });
