@@ -253,8 +253,8 @@ test('live rows equal the rows of a fold in one page', () =>
 function expectListed(rows: readonly (readonly [string, unknown])[]): void {
   const wanted = rows.flatMap(([rowKey, row]) => {
     if (rowKey.startsWith('session/')) {
-      const { workdir, startedAt, agent, session } = row as SessionRow;
-      return [sessionKeys.recentSession(workdir, startedAt, agent, session)];
+      const { workdir, startedAt, endedAt, agent, session } = row as SessionRow;
+      return [sessionKeys.recentSession(workdir, endedAt ?? startedAt, agent, session)];
     }
     if (!rowKey.startsWith('turn/') || isItemRow(row as TurnRow)) return [];
     const { workdir, startedAt, agent, session, id } = row as TurnRow;
