@@ -155,6 +155,7 @@ const threads = {
 const programs = {
   'session-start': 'src/cli/served-session-start.ts',
   mcp: 'src/mcp/program.ts',
+  'process-mcp': 'src/cli/process-mcp.ts',
   ...threads,
 };
 /** Files that Node loads. */

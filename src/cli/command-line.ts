@@ -4,6 +4,8 @@
 import { sessionStartIn } from './early-lines.ts';
 import { startSession } from './session-start.ts';
 
+export { withoutWorker } from './without-worker.ts';
+
 /** `payload`: of the hook, if it was read. */
 export async function main(words: readonly string[], payload: string | null = null): Promise<void> {
   const start = sessionStartIn(words);

@@ -10,6 +10,12 @@ export function sessionStartIn(
   return agent === undefined ? null : { home, agent };
 }
 
+/** The home in the call with which an agent starts the MCP server, or null for any other call. */
+export function mcpIn(words: readonly string[]): string | null {
+  const [option, home = '', ...rest] = words;
+  return option === '--home' && home !== '' && rest.join(' ') === 'mcp' ? home : null;
+}
+
 /** The home in the call that starts a worker in the background, or null for any other call. */
 export function backgroundWorkerIn(
   words: readonly string[],

@@ -3,9 +3,10 @@
 import { join, resolve } from 'node:path';
 import type { ErrorCode } from '../../log/index.ts';
 import { loadProgram } from '../platform/load-program.ts';
-import type { main } from './command-line.ts';
-import { backgroundWorkerIn, sessionStartIn } from './early-lines.ts';
+import type { main, withoutWorker } from './command-line.ts';
+import { backgroundWorkerIn, mcpIn, sessionStartIn } from './early-lines.ts';
 import { version } from './package.ts';
+import type { serveProcessMcp } from './process-mcp.ts';
 import type { startServedSession } from './served-session-start.ts';
 
 const words = process.argv.slice(2);
@@ -22,16 +23,25 @@ async function start(): Promise<void> {
       process.exitCode = outcome === 'ended' ? 0 : 1;
       return;
     }
+    const served = mcpIn(words);
+    if (served !== null) {
+      const name = process.env.ANNALS_COMMAND ?? 'annals';
+      const withoutWorker: Command['withoutWorker'] = (home) =>
+        program<Command>('command').withoutWorker(home);
+      await program<Mcp>('process-mcp').serveProcessMcp({ home: resolve(served), name, withoutWorker });
+      return;
+    }
     const start = sessionStartIn(words);
-    const served = start === null ? null : await program<Served>('session-start').startServedSession(start);
-    if (served?.isDone !== true) await program<Command>('command').main(words, served?.payload);
+    const answered = start === null ? null : await program<Served>('session-start').startServedSession(start);
+    if (answered?.isDone !== true) await program<Command>('command').main(words, answered?.payload);
   } catch (error) {
     cannotLoad(error);
   }
 }
 
 type Served = { startServedSession: typeof startServedSession };
-type Command = { main: typeof main };
+type Command = { main: typeof main; withoutWorker: typeof withoutWorker };
+type Mcp = { serveProcessMcp: typeof serveProcessMcp };
 
 function program<Exports extends object>(name: string): Exports {
   return loadProgram(join(import.meta.dirname, `${name}.cjs`));

@@ -1,13 +1,20 @@
 // The real `World`: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { now } from '../platform/clock.ts';
 import { homePath } from '../platform/home-paths.ts';
+import { loadProgram } from '../platform/load-program.ts';
 import { openInBrowser } from '../platform/open-in-browser.ts';
 import { openThroughWorker } from '../worker/open-home.ts';
 import type { Output, World } from './command/world.ts';
+import { builtFolder } from './package.ts';
+import type { serveProcessMcp } from './process-mcp.ts';
 import { outputTo, readStdin } from './process-streams.ts';
 import { openDirectly, processWorker } from './process-worker.ts';
+import { withoutWorker } from './without-worker.ts';
 import { workerClient } from './worker-client.ts';
+
+type McpProgram = { serveProcessMcp: typeof serveProcessMcp };
 
 export function processWorld(): World {
   let errors: Output | undefined;
@@ -31,7 +38,11 @@ export function processWorld(): World {
     },
     worker: processWorker,
     openInBrowser,
-    serveMcp: async (request) => (await import('./process-mcp.ts')).serveProcessMcp(request, world),
+    serveMcp({ home, name }) {
+      const { serveProcessMcp } = loadProgram<McpProgram>(join(builtFolder(), 'process-mcp.cjs'));
+      const chosen = home ?? homePath(world.environment, world.userHome);
+      return serveProcessMcp({ home: resolve(chosen), name, withoutWorker });
+    },
     onInterrupt: listenForInterrupt,
   };
   return world;

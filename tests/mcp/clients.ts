@@ -116,7 +116,8 @@ export async function clientOfCommand(
 ): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [COMMAND, 'mcp'],
+    // As the script of a home does that agents start.
+    args: [COMMAND, '--home', home, 'mcp'],
     cwd: folder,
     stderr: 'pipe',
     env: serverEnvironment(home, environment),

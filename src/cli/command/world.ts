@@ -34,7 +34,6 @@ export interface WorkerControl {
 }
 
 export interface McpRequest {
-  readonly worker: WorkerControl;
   /** Null: the default. */
   readonly home: string | null;
   /** How to call this program. */

@@ -7,7 +7,7 @@ export const command = defineCommand<object>({
     'one when none runs; without a worker it opens the log only while it answers.',
   shape: (command) => command,
   examples: [['mcp', 'what an agent starts']],
-  async run({ world, worker, chosenHome, name }) {
-    await world.serveMcp({ worker, home: chosenHome, name });
+  async run({ world, chosenHome, name }) {
+    await world.serveMcp({ home: chosenHome, name });
   },
 });
