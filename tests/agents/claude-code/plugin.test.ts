@@ -34,6 +34,13 @@ test('the plugin has the events, matchers and fields of the installed hooks', ()
   expect(ofPlugin).toEqual(wanted);
 });
 
+test('the plugin and the installed hooks run the script in the shell that the agent starts', () => {
+  const ofPlugin = Object.values(groups).flatMap((all) => all.flatMap(({ hooks }) => hooks));
+  const commands = [...ofPlugin, ...claudeHooks('/h', true).map(({ handler }) => handler)];
+  for (const { command } of commands)
+    expect(command).toMatch(/&& set -- claude-code(?: [a-z-]+)? && command \. \S+; exit 0$/);
+});
+
 test('the marketplace names the plugin, which has the version of the product', () => {
   const [plugin] = read('.claude-plugin/marketplace.json').plugins;
   expect(existsSync(join(ROOT, plugin.source, 'hooks/hooks.json'))).toBe(true);
