@@ -52,7 +52,9 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
         (error) => {
           onError(error);
           response.writeHead(503, { 'content-type': 'application/json' });
-          response.end(JSON.stringify(UNLOADABLE), () => options.onUnloadable?.());
+          // Also when the client has gone.
+          response.once('close', () => options.onUnloadable?.());
+          response.end(JSON.stringify(UNLOADABLE));
         },
       );
     },
