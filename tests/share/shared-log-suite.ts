@@ -61,9 +61,10 @@ export function sharedLogSuite({ connect }: SharedLogSuite): void {
     expect(all.map(({ id }) => id).sort()).toEqual([...ids].sort());
     const middle = all[499]!.position;
     expect((await everything(log, middle)).map(({ id }) => id)).toEqual(all.slice(500).map(({ id }) => id));
-    expect(await log.page({ after: middle, limit: 3 })).toEqual(all.slice(500, 503));
+    const next = await log.page({ after: middle, limit: 3 });
+    expect(next.map(plain)).toEqual(all.slice(500, 503).map(plain));
     // And back again.
-    expect(await log.page({ after: 0, limit: 2 })).toEqual(all.slice(0, 2));
+    expect((await log.page({ after: 0, limit: 2 })).map(plain)).toEqual(all.slice(0, 2).map(plain));
   });
 
   test('a page that waits ends with the next message of another machine', async () => {
