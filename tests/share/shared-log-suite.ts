@@ -135,6 +135,17 @@ export function sharedLogSuite({ connect }: SharedLogSuite): void {
     expect((await everything(log)).map(({ id }) => id)).toEqual(['stays']);
   });
 
+  test('a reader does not wait for messages that another machine removes meanwhile', async () => {
+    const { log, team } = await opened();
+    const other = (await opened(team)).log;
+    const ids = Array.from({ length: 700 }, (_, index) => `s${index}`);
+    await log.append(ids.map((id) => message(id)));
+    const first = await log.page({ after: 0, limit: 1 });
+    await other.remove('project', ids.slice(600));
+    const rest = await everything(log, first[0]!.position);
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.slice(0, 600));
+  });
+
   test('the state names the engine, the head and the same incarnation for every machine', async () => {
     const { log, team } = await opened();
     const other = (await opened(team)).log;

@@ -1,6 +1,6 @@
 // The shared log on NATS JetStream: one stream for a team, one subject for each kind, project and origin. The server keeps
 // every subject in memory, so there is none for a session or an event.
-import type { JetStreamClient, JetStreamManager, JsMsg, StreamInfo } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg, StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 import { answered, noTeam } from './log-errors.ts';
 import type * as NatsClient from './nats-client.ts';
@@ -103,7 +103,9 @@ class NatsLog implements SharedLog {
       if (this.#tail?.position !== after) {
         this.#tail?.end();
         this.#tail = null;
-        this.#tail = await NatsTail.after(after, this.#nats, this.#client, this.#stream);
+        this.#tail = await NatsTail.after(after, this.#nats, this.#client, this.#stream, {
+          isFollowed: async (position) => (await this.#next(position)) !== null,
+        });
       }
       const found = await this.#tail.read(limit);
       if (found.length > 0 && (await this.#isCurrent(found))) return found.map(storedMessage);
@@ -145,8 +147,7 @@ class NatsLog implements SharedLog {
     const found: StoredMessage[] = [];
     const { state } = await this.#info();
     for (let seq = after + 1; seq <= state.last_seq && found.length < limit; ) {
-      const request = { seq, next_by_subj: `${PREFIX}.${this.#team}.>` };
-      const stored = await this.#manager.streams.getMessage(this.#stream, request);
+      const stored = await this.#next(seq - 1);
       // The last ones were deleted.
       if (stored === null) break;
       const { subject, header, data } = stored;
@@ -154,6 +155,12 @@ class NatsLog implements SharedLog {
       seq = stored.seq + 1;
     }
     return found;
+  }
+
+  /** The leader's. Null: there is none, or the last ones were deleted. */
+  #next(after: number, subject = `${PREFIX}.${this.#team}.>`): Promise<StoredMsg | null> {
+    const request = { seq: after + 1, next_by_subj: subject };
+    return this.#manager.streams.getMessage(this.#stream, request);
   }
 
   remove(project: string, ids: readonly string[]): Promise<Removal> {
@@ -232,6 +239,7 @@ class NatsLog implements SharedLog {
     const tail = await NatsTail.after(0, this.#nats, this.#client, this.#stream, {
       subject,
       headersOnly: true,
+      isFollowed: async (position) => (await this.#next(position, subject)) !== null,
     });
     const places: number[] = [];
     try {

@@ -6,6 +6,15 @@ import type * as NatsClient from './nats-client.ts';
 const AHEAD = 512;
 /** A page ends at this size, bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
+/** Nothing came for this long: the messages that the server counted may have been removed. */
+const SILENCE_MS = 250;
+
+export interface NatsTailOptions {
+  readonly subject?: string;
+  readonly headersOnly?: boolean;
+  /** Whether the leader has a message of these subjects behind a position. */
+  readonly isFollowed: (position: number) => Promise<boolean>;
+}
 
 export class NatsTail {
   /** Of the last message that was read. */
@@ -13,11 +22,12 @@ export class NatsTail {
   readonly #consumer: Consumer;
   readonly #messages: ConsumerMessages;
   readonly #iterator: AsyncIterator<JsMsg>;
+  readonly #isFollowed: NatsTailOptions['isFollowed'];
   /** Asked for, and not yet read. */
   #next: Promise<IteratorResult<JsMsg>> | null = null;
   /** Number of the last message that was read, among those that the server sent here. */
   #delivered = 0;
-  /** Messages in the stream behind the last one, when the server sent that. */
+  /** Messages in the stream behind the last one, when the server sent that. Too many where some are removed meanwhile. */
   #pending = 0;
 
   static async after(
@@ -25,22 +35,27 @@ export class NatsTail {
     { DeliverPolicy }: typeof NatsClient,
     client: JetStreamClient,
     stream: string,
-    options: { readonly subject?: string; readonly headersOnly?: boolean } = {},
+    { subject, headersOnly = false, isFollowed }: NatsTailOptions,
   ): Promise<NatsTail> {
-    const { subject, headersOnly = false } = options;
     const consumer = await client.consumers.get(stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: position + 1,
       headers_only: headersOnly,
       ...(subject !== undefined && { filter_subjects: subject }),
     });
-    return new NatsTail(position, consumer, await consumer.consume({ max_messages: AHEAD }));
+    return new NatsTail(position, consumer, await consumer.consume({ max_messages: AHEAD }), isFollowed);
   }
 
-  private constructor(position: number, consumer: Consumer, messages: ConsumerMessages) {
+  private constructor(
+    position: number,
+    consumer: Consumer,
+    messages: ConsumerMessages,
+    isFollowed: NatsTailOptions['isFollowed'],
+  ) {
     this.position = position;
     this.#consumer = consumer;
     this.#messages = messages;
+    this.#isFollowed = isFollowed;
     this.#iterator = messages[Symbol.asyncIterator]();
   }
 
@@ -53,7 +68,8 @@ export class NatsTail {
         if (page.length > 0) break;
         if (waitUntil === undefined && (await this.#isAtEnd())) break;
       }
-      const message = await this.#read(waitUntil);
+      // What was read already waits for nothing but messages that are there.
+      const message = await this.#read(page.length > 0 ? undefined : waitUntil);
       if (message === null) break;
       page.push(message);
       bytes += message.data.length;
@@ -75,7 +91,9 @@ export class NatsTail {
 
   async #read(waitUntil: AbortSignal | undefined): Promise<JsMsg | null> {
     this.#next ??= this.#iterator.next();
-    const next = await (waitUntil === undefined ? this.#next : orAborted(this.#next, waitUntil));
+    const next = await (waitUntil === undefined
+      ? this.#orNothingFollows(this.#next)
+      : orAborted(this.#next, waitUntil));
     if (next === null) return null;
     this.#next = null;
     if (next.done === true) throw new Error('the connection was closed');
@@ -85,6 +103,21 @@ export class NatsTail {
     this.#pending = message.info.pending;
     return message;
   }
+
+  async #orNothingFollows<T>(promise: Promise<T>): Promise<T | null> {
+    for (;;) {
+      const found = await orSilence(promise);
+      if (found !== null || !(await this.#isFollowed(this.position))) return found;
+    }
+  }
+}
+
+/** Null after the time. */
+function orSilence<T>(promise: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), SILENCE_MS);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
