@@ -121,6 +121,8 @@ module.exports = {
         'src/doctor/(home|claude|machine)-checks\\.ts$',
         'src/capture/transcripts/(discover|file-cursor|file-identity|first-folder|line-pages)\\.ts$',
         'src/import/(import-file|from/.*)\\.ts$',
+        // The files of the built viewer.
+        'src/http/view-pages\\.ts$',
         // The worker: its socket and its log, and the folders that it watches.
         'src/worker/(worker|worker-files|recall-sockets|worker-log|watch-spool|watch-folders|watch-transcripts)\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.

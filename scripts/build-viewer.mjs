@@ -1,5 +1,5 @@
-// Builds the viewer, the page that the worker serves: one script and one style sheet, with the hash of their content in
-// their names.
+// Builds the viewer, the page that the worker serves: one style sheet, a script, and the scripts of the
+// screens that are loaded later, with the hash of their content in their names.
 import { join, relative } from 'node:path';
 import { root } from './run.mjs';
 
@@ -16,9 +16,11 @@ export async function buildViewer(folder) {
       emptyOutDir: true,
       // A data: address would need a weaker Content-Security-Policy.
       assetsInlineLimit: 0,
-      modulePreload: false,
+      modulePreload: { polyfill: false },
       reportCompressedSize: false,
       target: 'es2022',
+      // What the first screen needs is one file, however many other screens need some of it too.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
     },
   });
   return output

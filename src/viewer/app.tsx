@@ -3,37 +3,17 @@ import { Fragment } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Access, access, onToken } from './api/access.ts';
 import { connection, on } from './api/live.ts';
-import { ForgetScreen } from './forget/forget-screen.tsx';
 import { BuildingNotice } from './frame/building-notice.tsx';
 import { KeyHelp } from './frame/key-help.tsx';
 import { LostNotice } from './frame/lost-notice.tsx';
 import { isRecorded, RecordingNotice, RecordingState, useRecording } from './frame/recording-notice.tsx';
 import { chooseTheme, chosenTheme, nextTheme } from './frame/theme.ts';
-import { HealthScreen } from './health/health-screen.tsx';
-import { ItemScreen } from './item/item-screen.tsx';
-import { NowScreen } from './now/now-screen.tsx';
-import { ProjectScreen } from './project/project-screen.tsx';
-import { SearchScreen } from './search/search-screen.tsx';
-import { SessionScreen } from './session/session-screen.tsx';
-import { SessionsScreen } from './sessions/sessions-screen.tsx';
-import { SettingsScreen } from './settings/settings-screen.tsx';
+import { useScreen } from './screens.tsx';
 import { AsOf, AsOfField, AsOfNotice } from './ui/as-of.tsx';
 import { holdKeys, useKeys } from './ui/keyboard.ts';
 import { useNarrow } from './ui/narrow.ts';
 import { go, hasPast, href, type Route, useRoute } from './ui/route.ts';
-import { Empty } from './ui/states.tsx';
-
-const SCREENS: Readonly<Record<string, (route: Route) => preact.JSX.Element>> = {
-  now: () => <NowScreen />,
-  search: ({ query }) => <SearchScreen query={query} />,
-  sessions: () => <SessionsScreen />,
-  session: ({ id, query }) => <SessionScreen key={id} id={id} query={query} />,
-  item: ({ id }) => <ItemScreen key={id} id={id} />,
-  project: ({ id }) => <ProjectScreen key={id} name={id} />,
-  settings: ({ query }) => <SettingsScreen query={query} />,
-  forget: ({ query }) => <ForgetScreen query={query} />,
-  health: () => <HealthScreen />,
-};
+import { Empty, Failed, Loading } from './ui/states.tsx';
 
 /** In the order of the navigation. */
 const PLACES: readonly {
@@ -72,7 +52,7 @@ export function App() {
     document.title = `${place?.name ?? 'Annals'} · Annals`;
     main.current?.scrollTo(0, 0);
   }, [route.screen, route.id]);
-  const show = SCREENS[route.screen];
+  const screen = useScreen(route.screen);
   const asOf = hasPast(route.screen, route.id) ? (route.query.asOf ?? '') : '';
   const isNarrow = useNarrow();
   return (
@@ -84,7 +64,7 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1}>
         {found !== 'given' ? (
           found === 'none' && <NoAccess />
-        ) : show === undefined ? (
+        ) : screen.state === 'unknown' ? (
           <NoScreen />
         ) : (
           <AsOf.Provider value={asOf}>
@@ -93,7 +73,9 @@ export function App() {
             {isNarrow && asOf === '' && <RecordingNotice />}
             <BuildingNotice />
             <Fragment key={route.screen === 'forget' ? 'forget' : `${forgotten} ${asOf}`}>
-              {show(route)}
+              {screen.state === 'loading' && <Loading />}
+              {screen.state === 'failed' && <Failed error={screen.error} retry={screen.retry} />}
+              {screen.state === 'ready' && screen.show(route)}
             </Fragment>
           </AsOf.Provider>
         )}

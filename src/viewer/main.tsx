@@ -4,6 +4,10 @@ import { findToken } from './api/access.ts';
 import { followStream } from './api/live.ts';
 import { App } from './app.tsx';
 import { applyTheme } from './frame/theme.ts';
+import { loadScreens } from './screens.tsx';
+
+/** When the other screens are loaded: what the first one shows is there by then. */
+const OTHERS_MS = 3_000;
 
 applyTheme();
 // First, because it takes the ticket out of the address.
@@ -11,6 +15,7 @@ const finding = findToken();
 render(<App />, document.getElementById('app')!);
 await finding;
 void followStream();
+setTimeout(loadScreens, OTHERS_MS);
 // Another address of the viewer was opened in this tab.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#ticket=')) location.reload();

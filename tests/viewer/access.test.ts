@@ -117,5 +117,31 @@ describeInChromium('the viewer', () => {
     expect(answers).toEqual(['refused', 'refused', 'refused']);
     for (const frame of page.frames().slice(1)) expect(await frame.content()).not.toContain('Annals');
     expect(await page.content()).not.toContain(SECRET);
+    // A window that it opens gets a refusal in place of the page.
+    const opening = page.waitForEvent('popup');
+    await page.evaluate(`void open('${server.base}/#ticket=${server.ticket()}')`);
+    const opened = await opening;
+    await opened.getByText('The request comes from a foreign page.').waitFor();
+    expect(await opened.locator('script').count()).toBe(0);
+  });
+
+  test('loads a screen again that could not be loaded, and needs no worker for those that were', async () => {
+    const server = await served({ filled: true });
+    const { page, open } = await viewed({ server });
+    const screens = '**/assets/*-screen-*.js';
+    await page.route(screens, (route) => route.abort());
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await open('sessions');
+    await page.getByRole('heading', { name: 'The worker does not answer.' }).waitFor();
+    await page.unroute(screens);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('2 sessions').waitFor();
+    // All others are loaded after a while.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/health-screen-')),
+    );
+    await server.interrupt();
+    await open('health');
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
   });
 });

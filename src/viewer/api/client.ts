@@ -98,7 +98,7 @@ async function failureOf(answer: Response): Promise<ApiError> {
   }
 }
 
-function unreachable(): ApiError {
+export function unreachable(): ApiError {
   return new ApiError(
     0,
     'UNREACHABLE',

@@ -1,23 +1,19 @@
 // Numbers, sizes and times as people read them, in the browser's own language and time zone.
 
-const whole = new Intl.NumberFormat('en');
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
-const dayAndYear = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const month = new Intl.DateTimeFormat(undefined, { month: 'short' });
-const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+/** The first one takes the browser some 50 ms, and the page is painted before it needs any. */
+const whole = lazily(() => new Intl.NumberFormat('en'));
+const compact = lazily(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }));
+const clock = dates({ hour: '2-digit', minute: '2-digit' });
+const day = dates({ weekday: 'short', day: 'numeric', month: 'short' });
+const dayAndYear = dates({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const month = dates({ month: 'short' });
+const wholeDay = dates({ dateStyle: 'full' });
+const full = dates({ dateStyle: 'full', timeStyle: 'medium' });
 
-export const count = (number: number): string => whole.format(number);
+export const count = (number: number): string => whole().format(number);
 
 /** 1.2M */
-export const short = (number: number): string => (number < 1_000 ? String(number) : compact.format(number));
+export const short = (number: number): string => (number < 1_000 ? String(number) : compact().format(number));
 
 export function counted(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`;
@@ -40,8 +36,8 @@ export function bytes(number: number): string {
   return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-export const clockText = (at: string): string => clock.format(new Date(at));
-export const fullTime = (at: string): string => full.format(new Date(at));
+export const clockText = (at: string): string => clock().format(new Date(at));
+export const fullTime = (at: string): string => full().format(new Date(at));
 
 /** `Today`, `Yesterday`, `Tue, 3 Nov`, or with the year. */
 export function dayText(at: string, now = new Date()): string {
@@ -49,14 +45,14 @@ export function dayText(at: string, now = new Date()): string {
   const days = Math.round((midnight(now) - midnight(date)) / 86_400_000);
   if (days === 0) return 'Today';
   if (days === 1) return 'Yesterday';
-  return date.getFullYear() === now.getFullYear() ? day.format(date) : dayAndYear.format(date);
+  return date.getFullYear() === now.getFullYear() ? day().format(date) : dayAndYear().format(date);
 }
 
 /** `Nov` */
-export const monthText = (at: string): string => month.format(new Date(at));
+export const monthText = (at: string): string => month().format(new Date(at));
 
 /** `Friday, 1 May 2026`, of `2026-05-01`. */
-export const dateText = (date: string): string => wholeDay.format(new Date(`${date}T12:00`));
+export const dateText = (date: string): string => wholeDay().format(new Date(`${date}T12:00`));
 
 /** The clock alone if it is the day of `near`; else as `timeText`. */
 export function timeIn(at: string, near: string | null): string {
@@ -91,6 +87,15 @@ export function durationText(ms: number): string {
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+function dates(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  return lazily(() => new Intl.DateTimeFormat(undefined, options));
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function midnight(date: Date): number {
