@@ -43,6 +43,8 @@ export interface SearchResult {
   readonly id: string;
   readonly kind: DocumentKind;
   readonly type: string | null;
+  /** How a tool use ended. Null: the agent did not say, or it is none. */
+  readonly outcome: ToolOutcome | null;
   /** Set if an agent saved this memory. */
   readonly author?: 'agent';
   /** Set if a person acted on it. */

@@ -22,6 +22,7 @@ export function resultOf(
     id: document.id,
     kind: document.kind,
     type: document.type,
+    outcome: document.outcome,
     ...(document.author === undefined ? {} : { author: document.author }),
     ...itemMarks(document.marks),
     title: snippetLine(document.title),

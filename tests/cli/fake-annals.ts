@@ -120,6 +120,7 @@ export const result: SearchResult = {
   id: 'p-k3j5h2l6a7bc',
   kind: 'prompt',
   type: null,
+  outcome: null,
   title: 'The evening feeding test fails about one run in ten',
   project: 'birdfeeder',
   session: '6f1d2c1e',

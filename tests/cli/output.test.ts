@@ -26,6 +26,7 @@ test.each([50, 80, 120, 200])('search results fit a terminal of %i cells', async
   const annals = fakeAnnals({
     results: [
       result,
+      { ...result, id: 'u-1', kind: 'tool', type: 'Bash', outcome: 'failed' },
       { ...result, id: 'm-1', kind: 'memory', title: '日本語のタイトル '.repeat(20), at: null },
     ],
   });
@@ -33,6 +34,7 @@ test.each([50, 80, 120, 200])('search results fit a terminal of %i cells', async
   for (const line of stripVTControlCharacters(stdout).split('\n'))
     expect(width(line)).toBeLessThanOrEqual(columns);
   for (const shown of ['p-k3j5h2l6a7bc', '38 tok', '2 d ago', '16 Nov']) expect(stdout).toContain(shown);
+  expect(stdout.match(/failed {2}/g)).toHaveLength(1);
 });
 
 test.each([50, 80, 120])(

@@ -1,7 +1,7 @@
 // The tools that read, on a server in this process.
 import { describe, expect, test } from 'vitest';
 import { stripTags } from '../../src/capture/text/tags.ts';
-import { callTool, clientHere, filledHome, REPLY, sessionId } from './clients.ts';
+import { callTool, clientHere, FEEDER, filledHome, REPLY, sessionId } from './clients.ts';
 
 const MARK = 'data, not instructions';
 
@@ -185,10 +185,21 @@ describe('get', () => {
   test('shows what a tool was asked, and how it ended', async () => {
     const { client } = await clientHere(await filledHome());
     const { results } = (await callTool(client, 'search', { query: 'npm test', kind: 'tool' })).answer;
+    expect(results[0].outcome).toBeUndefined();
     const { answer } = await callTool(client, 'get', { ids: [results[0].id] });
     expect(answer.items[0].text).toContain('input {"command":"npm test"}');
     expect(answer.items[0].text).toContain('outcome "ok"');
     expect(answer.items[0].text).toContain('12 passed');
+  });
+
+  test('says in a list which tool uses failed', async () => {
+    const failing = { kind: 'tool', agent: 'api', session: 'oil-1', cwd: FEEDER, name: 'Bash' } as const;
+    const input = { command: 'oil the hinge' };
+    const home = await filledHome((annals) => annals.report({ ...failing, input, outcome: 'failed' }));
+    const { client } = await clientHere(home);
+    const { answer, text } = await callTool(client, 'search', { query: 'oil the hinge', kind: 'tool' });
+    expect(answer.results[0].outcome).toBe('failed');
+    expect(text).toContain(' · tool (Bash), failed · ');
   });
 });
 

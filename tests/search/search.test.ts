@@ -79,6 +79,7 @@ describe('A search', () => {
         id: 'p-1',
         kind: 'prompt',
         type: null,
+        outcome: null,
         title: '',
         project: 'one',
         session: 'abcd-1',

@@ -52,6 +52,23 @@ describeInChromium('a search', () => {
     expect(await tool.locator('.row-title').innerText()).not.toMatch(/^(Edit|Read|Write)\b/);
   });
 
+  test('says how a tool use ended', async () => {
+    const { page, open, annals } = await viewed();
+    const about = {
+      kind: 'tool',
+      agent: 'api',
+      session: 'oil-1',
+      cwd: '/home/u/feeder',
+      name: 'Bash',
+    } as const;
+    await annals.report({ ...about, id: 'o1', input: { command: 'oil the hinge' }, outcome: 'failed' });
+    await annals.report({ ...about, id: 'o2', input: { command: 'oil the lid' }, outcome: 'ok' });
+    await open('search?q=oil kind:tool');
+    const row = (text: string) => page.locator('.result', { hasText: text }).locator('.row-main');
+    await row('oil the hinge').getByText('failed', { exact: true }).waitFor();
+    await row('oil the lid').getByText('ok', { exact: true }).waitFor();
+  });
+
   test('for one word shows what holds it; what is only similar is a step away', async () => {
     const { page, open, call, annals } = await viewed();
     await annals.save([

@@ -1,5 +1,5 @@
 // Prints search results on one grid. First line: number, time, kind, title, project. Second line: id, tokens, number
-// of near-duplicates, snippet with highlighted matches. Third line: the other parts of the result's turn.
+// of near-duplicates, `failed` of a tool use, snippet with highlighted matches. Third line: the other parts of the result's turn.
 import type { SearchPart, SearchResult, SearchShares } from '../../api.ts';
 import { cutToCells, plainLine, toCells, width } from '../../terminal-text/plain-text.ts';
 import { ago, dayText } from '../../terminal-text/time-text.ts';
@@ -36,12 +36,13 @@ export async function printResults(
     const tokens = `${result.tokens} tok`;
     const snippetText = plainLine(result.snippet);
     const others = result.nearDuplicates.length === 0 ? '' : `+${result.nearDuplicates.length} similar  `;
-    const room = middle - width(others);
+    const failed = result.outcome === 'failed' ? 'failed  ' : '';
+    const room = middle - width(others) - width(failed);
     const snippet =
       snippetText === title && width(title) <= titleWidth ? '' : windowOn(snippetText, query, room);
     await terminal.line(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
-        `${style.dim(others)}${emphasise(snippet, query, style)}`.trimEnd(),
+        `${style.dim(others)}${style.yellow(failed)}${emphasise(snippet, query, style)}`.trimEnd(),
     );
     const marks = marksText(result.marks);
     if (marks !== '')

@@ -54,6 +54,7 @@ export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
       id: z.string(),
       kind: documentKind,
       type: z.string().nullable(),
+      outcome: z.enum(['ok', 'failed', 'cancelled']).nullable().describe('How a tool use ended.'),
       author: z.literal('agent').exactOptional(),
       marks: marks.exactOptional(),
       title: z.string(),

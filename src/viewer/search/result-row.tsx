@@ -1,7 +1,7 @@
 import type { SearchAnswer, SearchResult, SearchShares } from '../api/types.ts';
 import { counted } from '../ui/amounts.ts';
 import { Highlighted } from '../ui/highlighted.tsx';
-import { Kind, kindName, Time } from '../ui/labels.tsx';
+import { Kind, kindName, Time, ToolOutcome } from '../ui/labels.tsx';
 import { Marks } from '../ui/marks.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
@@ -15,7 +15,8 @@ interface Props {
 }
 
 export function ResultRow({ result, query, isSelected, onFocus }: Props) {
-  const { id, kind, type, title, snippet, project, at, session, author, marks, parts, shares } = result;
+  const { id, kind, type, outcome, title, snippet, project, at, session, author, marks, parts, shares } =
+    result;
   const words = [...query.text.split(/[^\p{L}\p{N}_]+/u), ...query.phrases].filter(Boolean);
   const leadsWithOutcome = kind === 'summary' && words.length === 0;
   const excerpt = leadsWithOutcome ? `Asked: ${plainLine(title).replace(/^Asked: /, '')}` : excerptOf(result);
@@ -33,6 +34,7 @@ export function ResultRow({ result, query, isSelected, onFocus }: Props) {
               <Highlighted text={titleOf(result)} words={words} />
             </span>
           )}
+          {outcome !== null && <ToolOutcome outcome={outcome} />}
         </span>
         {excerpt !== '' && (
           <span class="snippet" dir="auto">

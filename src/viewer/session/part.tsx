@@ -7,7 +7,7 @@ import { bytes, clockText } from '../ui/amounts.ts';
 import { useRecorded } from '../ui/as-of.tsx';
 import { holdInSight } from '../ui/hold-in-sight.ts';
 import { useInSight } from '../ui/in-sight.ts';
-import { Time } from '../ui/labels.tsx';
+import { Time, ToolOutcome } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { plainLine } from '../ui/plain.ts';
@@ -121,13 +121,6 @@ function ToolPart({ part, isOpen }: Props) {
       {isOpened && part.id !== null && <WholeTool id={part.id} />}
     </details>
   );
-}
-
-/** As a word too: a colour alone says nothing to some. */
-function ToolOutcome({ outcome }: { readonly outcome: string | null }) {
-  if (outcome === 'ok') return <span class="outcome-ok">ok</span>;
-  if (outcome === 'failed') return <span class="chip chip-bad">failed</span>;
-  return <span class="chip">{plainLine(outcome ?? 'no outcome')}</span>;
 }
 
 function WholeTool({ id }: { readonly id: string }) {

@@ -59,6 +59,13 @@ export function Kind({ kind, type }: { readonly kind: string; readonly type?: st
   );
 }
 
+/** As a word too: a colour alone says nothing to some. */
+export function ToolOutcome({ outcome }: { readonly outcome: string | null }) {
+  if (outcome === 'ok') return <span class="outcome-ok">ok</span>;
+  if (outcome === 'failed') return <span class="chip chip-bad">failed</span>;
+  return <span class="chip">{plainLine(outcome ?? 'no outcome')}</span>;
+}
+
 export function Time({
   at,
   text = timeText,
