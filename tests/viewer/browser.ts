@@ -1,10 +1,16 @@
 // A real Chromium, if one is installed, and a page of the viewer in it.
+// A new page costs a second, so one goes from test to test. It keeps nothing: each test has an origin of its own, and
+// storage is cleared.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished, type TestContext, test } from 'vitest';
 import { type Served, served } from '../http/served.ts';
 import { chromiumPath } from './chromium.ts';
 
+const VIEWPORT = { width: 1280, height: 720 };
+
 let browser: Browser;
+/** The page that no test uses. */
+let free: Page | undefined;
 
 /** The tests run one after the other in one browser; without a browser they are skipped, and the name says why. */
 export function describeInChromium(name: string, tests: () => void): void {
@@ -17,7 +23,10 @@ export function describeInChromium(name: string, tests: () => void): void {
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     });
-    afterAll(() => browser.close());
+    afterAll(() => {
+      free = undefined;
+      return browser.close();
+    });
     tests();
   });
 }
@@ -32,7 +41,10 @@ export interface Viewed extends Served {
   open(screen: string): Promise<void>;
 }
 
-interface ViewOptions extends BrowserContextOptions {
+type Viewport = typeof VIEWPORT;
+
+interface ViewOptions extends Omit<BrowserContextOptions, 'viewport'> {
+  readonly viewport?: Viewport;
   readonly server?: Served;
   /** Default: with a fresh ticket. */
   readonly address?: string;
@@ -42,21 +54,48 @@ interface ViewOptions extends BrowserContextOptions {
 
 /** An empty page with cookies and storage of its own. It is closed with the browser. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+  const page = await (await browser.newContext({ viewport: VIEWPORT, ...options })).newPage();
   page.setDefaultTimeout(20_000);
   return page;
 }
 
-/** A page on a served home with a few sessions. Closed at the end of the test. */
+/** A page that is left at the end of the test. Only its size can be chosen. */
+async function sharedPage(viewport: Viewport, origin: string): Promise<Page> {
+  const page = free ?? (await openPage());
+  free = undefined;
+  onTestFinished((test) => leave(page, origin, test));
+  await page.setViewportSize(viewport);
+  return page;
+}
+
+/** The next test gets the page empty. After a failure, or elsewhere than at its origin, it is closed instead. */
+async function leave(page: Page, origin: string, { task }: TestContext): Promise<void> {
+  const context = page.context();
+  if (free !== undefined || task.result?.state === 'fail' || new URL(page.url()).origin !== origin)
+    return context.close();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  for (const event of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(event);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.emulateMedia({ colorScheme: null });
+  await page.mouse.move(0, 0);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.goto('about:blank');
+  await context.clearCookies();
+  free = page;
+}
+
+/** A page on a served home with a few sessions. Left at the end of the test. */
 export async function viewed({
   server: given,
   address,
   onDocument,
+  viewport = VIEWPORT,
   ...options
 }: ViewOptions = {}): Promise<Viewed> {
   const server = given ?? (await served({ filled: true }));
-  const page = await openPage(options);
-  onTestFinished(() => page.context().close());
+  const isPlain = onDocument === undefined && Object.keys(options).length === 0;
+  const page = isPlain ? await sharedPage(viewport, server.base) : await openPage({ viewport, ...options });
+  if (!isPlain) onTestFinished(() => page.context().close());
   if (onDocument !== undefined) await page.addInitScript({ content: onDocument });
   const problems: string[] = [];
   const requested: string[] = [];
