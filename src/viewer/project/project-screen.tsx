@@ -11,6 +11,7 @@ import { Calendar } from './calendar.tsx';
 import { GivenBrief } from './given-brief.tsx';
 import { Listed } from './listed.tsx';
 import { Notes } from './notes.tsx';
+import { openWork } from './open-work.ts';
 import { ProjectsList } from './projects-list.tsx';
 
 /** Sessions and observations that figures are made of. */
@@ -163,9 +164,9 @@ function OpenWork({ project }: Pick<KnownProps, 'project'>) {
       <Shown loaded={summaries}>
         {({ items }) => (
           <Listed
-            items={lastOfSessions(items.filter(({ nextSteps }) => nextSteps.length > 0))}
+            items={openWork(items)}
             keyOf={({ id }) => id}
-            none="No turn left a next step."
+            none="No session left a next step at its end."
           >
             {({ id, nextSteps, request, at }) => (
               <>
@@ -183,12 +184,6 @@ function OpenWork({ project }: Pick<KnownProps, 'project'>) {
       </Shown>
     </section>
   );
-}
-
-/** A later turn of a session says what is left of it now. @param summaries newest first */
-function lastOfSessions(summaries: readonly ListedSummary[]): readonly ListedSummary[] {
-  const seen = new Set<string>();
-  return summaries.filter(({ session }) => !seen.has(session) && seen.add(session));
 }
 
 function Files({ project, observations }: KnownProps) {
