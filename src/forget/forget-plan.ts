@@ -124,7 +124,7 @@ export async function forgetPlanOf(
       by: selected.by,
       events: events.length,
       bytes: events.reduce((sum, event) => sum + bytesOf(event), 0),
-      sessions: new Set(events.map(({ agent, session }) => `${agent} ${session}`)).size,
+      sessions: sessionsIn(events),
       kinds: groupsOf(events),
       things: await shown(
         [...selected.events.values()].filter(({ type }) => type !== 'vectors.computed'),
@@ -145,6 +145,12 @@ export async function forgetPlanOf(
       team: await exists(home.paths.share),
     },
   };
+}
+
+/** A saved memory may be of none. */
+function sessionsIn(events: readonly LogEvent[]): number {
+  const ofSessions = events.filter(({ session }) => session !== null);
+  return new Set(ofSessions.map(({ agent, session }) => `${agent} ${session}`)).size;
 }
 
 /** Reads each name once. */

@@ -73,7 +73,9 @@ describeInChromium('while the views are being built', () => {
         return library.search(...given);
       },
     };
-    const server = await served({ annals });
+    let folders: readonly string[] = ['/transcripts'];
+    const control = { intake: () => ({ folders, problems: [] }) };
+    const server = await served({ annals, control });
     try {
       const { page, open } = await viewed({ server });
       await page.getByText('Connected', { exact: true }).waitFor();
@@ -81,6 +83,9 @@ describeInChromium('while the views are being built', () => {
       await page.getByText('The views are being built from the log').waitFor();
       await page.getByText('4,600 of 92,000 events', { exact: true }).waitFor();
       await page.getByText('Recording goes on').waitFor();
+      folders = [];
+      server.noteRecording();
+      await page.getByText('Recording goes on').waitFor({ state: 'detached' });
       await page.getByText('The hinge').first().waitFor();
       await open('search?q=hinge');
       await page.getByText('Waiting for the views: 4,600 of 92,000 events are read …').waitFor();

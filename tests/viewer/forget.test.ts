@@ -43,6 +43,8 @@ describeInChromium('forgetting in the viewer', () => {
       .first()
       .waitFor();
     expect(await items.locator('mark').count()).toBe(3);
+    // They are of no session.
+    await page.getByText(/^3 events, \d+ B of text/).waitFor();
     expect(await items.getByText('feeder', { exact: true }).count()).toBe(3);
     const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
     expect(headings.slice(0, 3)).toEqual([

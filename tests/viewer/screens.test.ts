@@ -115,6 +115,14 @@ describeInChromium('the screens', () => {
     await page.getByRole('alert').waitFor();
   });
 
+  test('a tool use is drawn from its event to the turn that asked for it', async () => {
+    const { page, open, call } = await viewed();
+    const [{ id }] = (await call('GET', '/api/search?q=kind:tool chute')).json.results;
+    await open(`item/${id}`);
+    const turn = page.getByRole('figure').getByRole('link', { name: 'Turn' });
+    await turn.getByText(/^Why does the feeder jam/).waitFor();
+  });
+
   test('a session shows prompts, changes, outputs and what is remembered of them', async () => {
     const { page, open, call } = await viewed();
     const session = (await call('GET', '/api/sessions')).json.items[0].id;

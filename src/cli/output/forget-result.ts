@@ -23,9 +23,10 @@ export async function printForgetPlan(session: Session, plan: ForgetPlan): Promi
   const { terminal, name } = session;
   const { style } = terminal;
   if (plan.events === 0) return terminal.line('Nothing matches.');
-  const sessions = plan.sessions === 1 ? 'one session' : `${plan.sessions} sessions`;
+  const sessions =
+    plan.sessions === 0 ? '' : plan.sessions === 1 ? ' in one session' : ` in ${plan.sessions} sessions`;
   await terminal.line(
-    `${style.bold('To be forgotten:')} ${kindsText(plan.kinds)}; ${counted(plan.events, 'event')} in ${sessions}, ${bytes(plan.bytes)}`,
+    `${style.bold('To be forgotten:')} ${kindsText(plan.kinds)}; ${counted(plan.events, 'event')}${sessions}, ${bytes(plan.bytes)}`,
   );
   await printThings(session, plan.things.slice(0, THINGS_SHOWN));
   if (plan.derived > 0)

@@ -38,7 +38,8 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
         <h2 id="plan-heading">What would be forgotten</h2>
         <p class="asked">{asked}</p>
         <p>
-          {counted(events, 'event')} of {counted(sessions, 'session')}, {bytes(plan.bytes)} of text
+          {counted(events, 'event')}
+          {sessions > 0 && ` of ${counted(sessions, 'session')}`}, {bytes(plan.bytes)} of text
           {spoolFiles > 0 && `, and ${counted(spoolFiles, 'file')} of hooks that wait`}:{' '}
           {kinds.map(({ kind, count }) => countedKind(count, kind)).join(', ')}.
         </p>

@@ -1,5 +1,7 @@
 // Where an item comes from, as a drawing: its events, the item, its turn and its session. The list below it says the same.
+import { get } from '../api/client.ts';
 import { type ShownItem, textDetail, type Why } from '../api/types.ts';
+import { useData } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
 import { eventName, kindName } from '../ui/labels.tsx';
 import { cut, plainLine } from '../ui/plain.ts';
@@ -33,6 +35,12 @@ export function WhyDrawing({ item, events, lineOf }: Props) {
   const height = Math.max(lines.length * LINE, BOX.height + 8);
   const middle = height / 2;
   const asked = events.find(({ type }) => type === 'prompt.submitted');
+  // A tool use does not stand on its prompt.
+  const { data: shownTurn } = useData(`turn ${turn}`, async (signal) =>
+    turn === null || asked !== undefined
+      ? null
+      : get<ShownItem>(`/api/items/${encodeURIComponent(turn)}`, {}, signal),
+  );
   const boxes = [
     { x: X.item, name: kindName(item.kind), text: item.title, address: null },
     ...(turn === null
@@ -41,7 +49,7 @@ export function WhyDrawing({ item, events, lineOf }: Props) {
           {
             x: X.turn,
             name: 'Turn',
-            text: asked === undefined ? '' : lineOf(asked),
+            text: asked === undefined ? (shownTurn?.title ?? '') : lineOf(asked),
             address: href('item', turn),
           },
         ]),
