@@ -17,6 +17,12 @@ const ROUNDS = {
   ANNALS_TEST_LIVES: 20_000,
   /** The trial of docs/team.md has a network for each machine, and PostgreSQL too. Only root can. */
   ANNALS_TEST_NETWORKS: 1,
+  /** Hooks in the burst in which a worker is killed. */
+  ANNALS_TEST_HOOKS: 200,
+  /** Files in a spool that is drained at once. */
+  ANNALS_TEST_WAITING_FILES: 5_000,
+  /** Hostile input of `npm run fuzz`. */
+  ANNALS_TEST_FUZZ_CASES: 78,
   /** Hostile HTTP requests. */
   ANNALS_TEST_HOSTILE_REQUESTS: 1_000,
 };

@@ -31,6 +31,8 @@ export interface CostRequest {
   readonly shape: Shape;
   readonly toolUses: number;
   readonly rounds: number;
+  /** How long to wait before the rounds. */
+  readonly settleMs: number;
 }
 
 /** Processor time by stage, ms: the median of the rounds. `all` is the whole, not the sum of the medians. */
@@ -56,7 +58,14 @@ const WARM_UP = 4;
 const WORDS =
   'the reader fails when a line is cut in the middle so append returns before sync and a test'.split(' ');
 
-export async function costOf({ home, folder, shape, toolUses, rounds }: CostRequest): Promise<Cost> {
+export async function costOf({
+  home,
+  folder,
+  shape,
+  toolUses,
+  rounds,
+  settleMs,
+}: CostRequest): Promise<Cost> {
   const original = join(folder, `${SESSION}.jsonl`);
   const file = shape === 'fork' ? join(folder, `${FORK}.jsonl`) : original;
   mkdirSync(folder, { recursive: true });
@@ -78,8 +87,7 @@ export async function costOf({ home, folder, shape, toolUses, rounds }: CostRequ
     script.promptFile(home);
     await drain(opened);
     await searchMemory('reader', {}, opened);
-    // LevelDB goes on sorting its tables on threads of its own, whose time would count.
-    await sleep(1_000);
+    await sleep(settleMs);
     const samples: Record<'lines' | 'hook' | 'import', Stages[]> = { lines: [], hook: [], import: [] };
     for (let round = 0; round < WARM_UP + rounds; round++) {
       script.threeLines();

@@ -344,7 +344,7 @@ describe('a disk that is full', () => {
     context.skip(!mounted, 'a small disk can only be mounted by root');
     const home = join(disk, 'home');
     const source = join(folder, 'much');
-    for (let file = 1; file <= 5; file++) put(join(source, `${file}.jsonl`), good(file, 60, 12_000));
+    for (let file = 1; file <= 5; file++) put(join(source, `${file}.jsonl`), good(file, 30, 24_000));
     await importJson([examples], { home });
     const before = await idsIn(home);
     const message = await expectComplaint(['import', source], { home }, 'DISK_FULL');
@@ -368,8 +368,8 @@ describe('a disk that is full', () => {
     );
     expect((await importJson([source], { home })).report).toMatchObject({
       files: 5,
-      prompts: 300,
-      toolUses: 300,
+      prompts: 150,
+      toolUses: 150,
     });
     const undisturbed = join(folder, 'undisturbed-home');
     await importJson([examples], { home: undisturbed });

@@ -11,6 +11,8 @@ import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
 const folder = sharedFolder('transfer-kill');
 const home = join(folder, 'home');
 const backup = join(folder, 'export');
+const EVENTS = 300;
+const EVENTS_MORE = 270;
 let program = '';
 let original: { events: unknown; digests: unknown };
 
@@ -23,7 +25,7 @@ function newEvent(index: number): NewEvent {
     dedupeKey: `memory-${index}`,
     channel: 'api',
     occurredAt: Date.UTC(2026, 4, 4) + index * 1_000,
-    body: { title: `Memory ${index}`, text: 'Seeds.', project: 'birdfeeder', metadata: 'x'.repeat(12_000) },
+    body: { title: `Memory ${index}`, text: 'Seeds.', project: 'birdfeeder', metadata: 'x'.repeat(36_000) },
   };
 }
 
@@ -33,7 +35,7 @@ const contents = (of: string) =>
 beforeAll(async () => {
   program = await makeProgram('tests/e2e/programs/transfer-until-killed.ts', join(folder, 'transfer.mjs'));
   await withHome(home, async (annals) => {
-    await annals.append(Array.from({ length: 900 }, (_, index) => newEvent(index)));
+    await annals.append(Array.from({ length: EVENTS }, (_, index) => newEvent(index)));
     expect((await annals.export(backup)).segments).toBeGreaterThan(1);
   });
   original = await contents(home);
@@ -85,7 +87,7 @@ test('a killed export is not an export, and the next one is complete', async () 
   await killed('export', home, into, 'writing', '0.5');
   expect(await codeOf(restoreAnnals(into, { home: join(folder, 'nothing') }))).toBe('INPUT_UNREADABLE');
   await withHome(home, async (annals) => {
-    expect(await annals.export(into)).toMatchObject({ events: 900 });
+    expect(await annals.export(into)).toMatchObject({ events: EVENTS });
   });
   const again = join(folder, 'export-again');
   await restoreAnnals(into, { home: again });
@@ -97,10 +99,12 @@ test('an export that is killed while it is continued stays as it was', async () 
   await restoreAnnals(backup, { home: grown });
   await withHome(grown, async (annals) => {
     await annals.export(into);
-    await annals.append(Array.from({ length: 800 }, (_, index) => newEvent(10_000 + index)));
+    await annals.append(Array.from({ length: EVENTS_MORE }, (_, index) => newEvent(10_000 + index)));
   });
   await killed('export', grown, into, 'writing', '0.5');
   const again = join(folder, 'grown-again');
-  expect(await restoreAnnals(into, { home: again })).toMatchObject({ events: 900 });
-  await withHome(grown, async (annals) => expect(await annals.export(into)).toMatchObject({ events: 1_700 }));
+  expect(await restoreAnnals(into, { home: again })).toMatchObject({ events: EVENTS });
+  await withHome(grown, async (annals) =>
+    expect(await annals.export(into)).toMatchObject({ events: EVENTS + EVENTS_MORE }),
+  );
 });

@@ -193,6 +193,7 @@ describeInChromium('the screens', () => {
   test('axe finds nothing serious on any screen, the dark colours have contrast, and none is wider than 400 pixels', async () => {
     const view = await viewed();
     const { page } = view;
+    await page.evaluate(AXE);
     for (const [screen, shown] of await screens(view)) {
       await page.setViewportSize({ width: 1200, height: 800 });
       await page.emulateMedia({ colorScheme: 'light' });
@@ -231,7 +232,6 @@ async function screens({ call }: Viewed): Promise<(readonly [screen: string, sho
 /** Violations that keep people out. */
 async function violations(page: Page, options: object): Promise<unknown> {
   return page.evaluate(`(async () => {
-    ${AXE}
     const { violations } = await axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })});
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -22,7 +22,7 @@ import { connected, found, testHome, whenChanged } from './homes.ts';
 import { lives, pidOf } from './processes.ts';
 
 /** In the burst; the worker is killed after half of them. */
-const HOOKS = 200;
+const HOOKS = Number(process.env.ANNALS_TEST_HOOKS ?? 60);
 
 const ROOT = dirname(dirname(COMMAND));
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fuzz, KINDS, kindOf } from './case.ts';
 
 const FIRST = 1;
-const CASES = 78;
+const CASES = Number(process.env.ANNALS_TEST_FUZZ_CASES ?? 42);
 
 describe.each(KINDS.map((kind) => ({ kind })))('hostile input: $kind', ({ kind }) => {
   test('blocks nothing and is recorded, parked or refused', async () => {
