@@ -20,6 +20,8 @@ describeInChromium('a past day', () => {
     const { page, open } = await viewed({ server: await served({ annals: { ...annals, list } }) });
     const { head } = (await annals.status()).log;
     await page.getByText('Connected', { exact: true }).waitFor();
+    await open('project?asOf=2026-05-02');
+    await page.getByText('This list shows the present. A project opens as it was at the end of').waitFor();
     await open('sessions?asOf=2026-05-02');
     await page.getByText('Reads the log up to Saturday, ').waitFor();
     await page.getByText(`${head} of ${head} events`).waitFor();

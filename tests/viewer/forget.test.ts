@@ -20,7 +20,8 @@ describeInChromium('forgetting in the viewer', () => {
     await page.getByRole('button', { name: 'Forget 1 item for good' }).click();
     await page.getByText('0 places found').waitFor();
     await item.page.getByText(SECRET).waitFor({ state: 'detached' });
-    await item.page.getByRole('alert').waitFor();
+    await item.page.getByRole('heading', { level: 1, name: 'This was forgotten' }).waitFor();
+    await item.page.getByText(/^It was forgotten on \w+, /).waitFor();
     await feed.page.getByText('A secret place').waitFor({ state: 'detached' });
     expect(await item.page.content()).not.toContain('axolotl');
     expect((await server.call('GET', `/api/items/${id}`)).status).toBe(410);

@@ -30,4 +30,33 @@ describeInChromium('the list of sessions', () => {
     // What was saved a moment ago is the first.
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Today', ...days]);
   });
+
+  test('is read further while its filter leaves few, and says that none matches only at its end', async () => {
+    const { page, open, call } = await viewed();
+    const { items, ...rest } = (await call('GET', '/api/sessions')).json;
+    const rows = (from: number) =>
+      Array.from({ length: 500 }, (_, row) => ({
+        ...items[0],
+        id: `s-${from + row}`,
+        title: `Row ${from + row}`,
+      }));
+    await page.route('**/api/sessions?*', async (route) => {
+      const after = new URL(route.request().url()).searchParams.get('after');
+      const pages: Record<string, unknown> = {
+        first: { items: rows(0), next: 'second' },
+        second: { items: rows(500), next: 'third' },
+        third: { items: [{ ...items[0], id: 'oldest', title: 'Weigh the oldest seeds' }], next: null },
+      };
+      await route.fulfill({ json: { ...rest, ...(pages[after ?? 'first'] as object) } });
+    });
+    await open('sessions');
+    await page.getByText('500 sessions so far', { exact: true }).waitFor();
+    const filter = page.getByLabel('Filter the sessions on the screen');
+    await filter.fill('oldest');
+    await page.locator('.list .row-title', { hasText: 'Weigh the oldest seeds' }).waitFor();
+    await page.getByText('1 session', { exact: true }).waitFor();
+    await filter.fill('youngest');
+    await page.getByRole('heading', { name: 'No session matches' }).waitFor();
+    await page.getByText('0 sessions', { exact: true }).waitFor();
+  });
 });

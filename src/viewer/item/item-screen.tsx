@@ -1,5 +1,6 @@
 // One remembered item: its text, what is known of it, where it comes from, and what a person can do to it.
 import { listDetail, type ShownItem, textDetail } from '../api/types.ts';
+import { fullTime } from '../ui/amounts.ts';
 import { useAsOf, useRecorded } from '../ui/as-of.tsx';
 import { Kind, ProjectLink, Time } from '../ui/labels.tsx';
 import { LongText } from '../ui/long-text.tsx';
@@ -7,16 +8,33 @@ import { Markdown } from '../ui/markdown.tsx';
 import { Marks } from '../ui/marks.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
-import { Shown } from '../ui/states.tsx';
+import { Empty, Shown } from '../ui/states.tsx';
 import { ToolUse } from '../ui/tool-use.tsx';
 import { Actions } from './actions.tsx';
 import { Evidence } from './evidence.tsx';
 import { Receipts } from './receipts.tsx';
 import { WhyTree } from './why-tree.tsx';
 
+/** The HTTP status of what was forgotten. */
+const GONE = 410;
+
 export function ItemScreen({ id }: { readonly id: string }) {
   const item = useRecorded<ShownItem>(`/api/items/${encodeURIComponent(id)}`, {}, { live: 500 });
+  if (item.data === null && item.error?.status === GONE) return <Forgotten message={item.error.message} />;
   return <Shown loaded={item}>{(data) => <Item item={data} reload={item.reload} />}</Shown>;
+}
+
+/** @param message of the API, with the time */
+function Forgotten({ message }: { readonly message: string }) {
+  const [at] = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(message) ?? [];
+  return (
+    <Empty title="This was forgotten" isPage>
+      <p>
+        {at !== undefined && `It was forgotten on ${fullTime(at)}. `}
+        <a href={href('search')}>Search what is remembered</a>
+      </p>
+    </Empty>
+  );
 }
 
 function Item({ item, reload }: { readonly item: ShownItem; reload(): void }) {

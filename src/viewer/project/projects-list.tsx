@@ -1,19 +1,25 @@
 import { get } from '../api/client.ts';
 import type { ProjectStats } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
-import { counted, dayText } from '../ui/amounts.ts';
+import { counted, dateText, dayText } from '../ui/amounts.ts';
 import { Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
-import { href } from '../ui/route.ts';
+import { href, useRoute } from '../ui/route.ts';
 import { Empty, Shown } from '../ui/states.tsx';
 
 export function ProjectsList() {
+  const { asOf = '' } = useRoute().query;
   const projects = useData('', (signal) => get<{ items: ProjectStats[] }>('/api/projects', {}, signal), {
     live: 2_000,
   });
   return (
     <>
       <h1>Projects</h1>
+      {asOf !== '' && (
+        <p class="quiet-text">
+          This list shows the present. A project opens as it was at the end of {dateText(asOf)}.
+        </p>
+      )}
       <Shown loaded={projects}>
         {({ items }) =>
           items.length === 0 ? (

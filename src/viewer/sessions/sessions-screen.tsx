@@ -21,6 +21,8 @@ const ROW_HEIGHT = 58;
 const DAY_HEIGHT = 40;
 /** Names, dates and counts take a line each. */
 const NARROW_ROW_HEIGHT = 102;
+/** While a filter leaves fewer, more pages are read. */
+const FILTERED_MIN = 40;
 const NONE: readonly ListedSession[] = [];
 const words = {
   keyOf: ({ id }: ListedSession) => id,
@@ -35,6 +37,10 @@ export function SessionsScreen() {
   const isNarrow = useNarrow();
   const visible = useFiltered(sessions ?? NONE, filter, words);
   const rows = useMemo(() => rowsOf(visible), [visible]);
+  const looksFurther = filter.trim() !== '' && visible.length < FILTERED_MIN && hasMore && error === null;
+  useEffect(() => {
+    if (looksFurther) more();
+  }, [looksFurther, more, sessions]);
   const move = (by: number) => setSelected((at) => Math.max(0, Math.min(visible.length - 1, at + by)));
   useKeys([
     { key: 'j', about: 'Next', act: () => move(1) },
@@ -66,7 +72,8 @@ export function SessionsScreen() {
       </div>
       {error !== null && <Failed error={error} retry={more} />}
       {sessions === null && error === null && <Loading />}
-      {sessions !== null && visible.length === 0 && (
+      {visible.length === 0 && looksFurther && <Loading what="Reading earlier sessions" />}
+      {sessions !== null && visible.length === 0 && !looksFurther && (
         <Empty title={filter === '' ? 'No session is recorded yet' : 'No session matches'}>
           <p>
             {filter === '' ? (

@@ -179,7 +179,7 @@ function Rows({ settings, showsAll, currentValue, forms, reload }: RowsProps) {
       <ul class="setting-rows">{settings.filter(hasEffect).map(row)}</ul>
       {others.length > 0 && (
         <details class="settings-more">
-          <summary>{counted(others.length, 'more setting')} that have no effect with these values</summary>
+          <summary>{counted(others.length, 'more setting')} without effect beside these values</summary>
           <ul class="setting-rows">{others.map(row)}</ul>
         </details>
       )}
