@@ -19,7 +19,7 @@ const prepared = join(folder, 'prepared');
 beforeAll(async () => {
   program = await makeProgram('tests/e2e/programs/forget-until-killed.ts', join(folder, 'forget.mjs'));
   const script = new Script({ cwd: '/srv/app' });
-  for (let turn = 0; turn < 30; turn++) {
+  for (let turn = 0; turn < 14; turn++) {
     script.prompt(turn === 11 ? `Hide ${WORD} well` : `Turn ${turn} about ${KEPT}`);
     script.use(`toolu_${turn}_00000001`, 'Bash', { command: turn === 11 ? `echo ${WORD}` : 'npm test' });
     script.result(`toolu_${turn}_00000001`, turn === 11 ? `${WORD}\n`.repeat(50) : 'All tests passed');

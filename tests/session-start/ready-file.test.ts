@@ -23,16 +23,8 @@ import {
   readyText,
 } from '../../src/session-start/ready-file.ts';
 import { workerFileText } from '../../src/worker/worker-files.ts';
+import { shells } from '../helpers/hooks/shells.ts';
 import { temporaryFolder } from '../helpers/world.ts';
-
-const shells = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh']].filter(([name]) => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`]);
-    return true;
-  } catch {
-    return false;
-  }
-});
 
 const ANSWER = '{"systemMessage":"what earlier sessions left é😀"}\n';
 const ID = '0123456789abcdef';

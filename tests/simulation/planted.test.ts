@@ -1,19 +1,22 @@
 // Checks that the simulation finds known bugs: planted one at a time, each must be caught soon.
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { BUGS, withBug } from './planted.ts';
+import { BUGS, Planter } from './planted.ts';
 import { scratchFolder } from './scratch.ts';
 
 const RUNS_MAX = 2_000;
 const folder = scratchFolder();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const planter = new Planter(folder);
+afterAll(async () => {
+  await planter.end();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-test.each(BUGS.map((bug, index) => ({ ...bug, index })))(
+test.each(BUGS)(
   `$name is caught within ${RUNS_MAX} runs`,
-  async ({ index, ...bug }) => {
+  async (bug) => {
     const options = bug.rewriting ? { rewriting: true } : {};
-    const simulate = await withBug(bug, join(folder, `planted-${index}.mjs`));
+    const simulate = await planter.withBug(bug);
     if ((await simulate(bug.seed, options)).wrong.length > 0) return;
     for (let seed = 1; seed <= RUNS_MAX; seed++) {
       const { wrong, kind } = await simulate(seed, options);

@@ -21,17 +21,10 @@ import {
   sourcedCommand,
 } from '../../../src/capture/spool/capture-script.ts';
 import { END_MARK, wholePayload } from '../../../src/capture/spool/end-mark.ts';
+import { shells } from '../../helpers/hooks/shells.ts';
 import { asked, used, waiting } from '../../helpers/spool.ts';
 import { temporaryFolder } from '../../helpers/world.ts';
 
-const shells = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'sh']].filter(([name]) => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`]);
-    return true;
-  } catch {
-    return false;
-  }
-});
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const PROGRAM = { node: '/none/node', cli: '/none/cli.cjs' };
