@@ -2,7 +2,7 @@
 // separate process.
 import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 export const REPOSITORY = join(import.meta.dirname, '../..');
 
@@ -12,18 +12,7 @@ export async function makeProgram(
   outfile: string,
   plugins: readonly Plugin[] = [],
 ): Promise<string> {
-  await build(programOptions(source, outfile, plugins));
-  linkModels(dirname(outfile));
-  return outfile;
-}
-
-export function linkModels(folder: string): void {
-  const models = join(folder, 'models');
-  if (!existsSync(models)) symlinkSync(join(REPOSITORY, 'models'), models, 'junction');
-}
-
-export function programOptions(source: string, outfile: string, plugins: readonly Plugin[]): BuildOptions {
-  return {
+  await build({
     entryPoints: [join(REPOSITORY, source)],
     outfile,
     bundle: true,
@@ -37,7 +26,10 @@ export function programOptions(source: string, outfile: string, plugins: readonl
     // The CommonJS form of some packages cannot be bundled.
     mainFields: ['module', 'main'],
     logLevel: 'error',
-  };
+  });
+  const models = join(dirname(outfile), 'models');
+  if (!existsSync(models)) symlinkSync(join(REPOSITORY, 'models'), models, 'junction');
+  return outfile;
 }
 
 /** A worker thread's program, with the name that `startThread` looks for, in this folder. */

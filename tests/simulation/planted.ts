@@ -1,10 +1,10 @@
 // Bugs planted in the product to prove that the simulation finds them. Each replaces one expression of a source
 // file while it is bundled; a missing expression is an error, not a pass.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildContext, context, type Plugin } from 'esbuild';
-import { linkModels, programOptions, REPOSITORY } from '../helpers/program.ts';
+import type { Plugin } from 'esbuild';
+import { makeProgram, REPOSITORY } from '../helpers/program.ts';
 import type { simulate } from './run.ts';
 
 export interface Bug {
@@ -123,56 +123,32 @@ export const BUGS: readonly Bug[] = [
   },
 ];
 
-/** Bundles the simulation over the product, each time with another bug; what a bug does not change is read once. */
-export class Planter {
-  readonly #folder: string;
-  #bug: Bug | null = null;
-  #bundles = 0;
-  #bundling: Promise<BuildContext> | null = null;
-
-  /** Programs are written to this folder. */
-  constructor(folder: string) {
-    this.#folder = folder;
-    linkModels(folder);
-  }
-
-  async withBug(bug: Bug): Promise<typeof simulate> {
-    this.#bug = bug;
-    this.#bundling ??= context({
-      ...programOptions('tests/simulation/run.ts', join(this.#folder, 'planted.mjs'), [this.#planting()]),
-      write: false,
-    });
-    const { outputFiles } = await (await this.#bundling).rebuild();
-    const program = join(this.#folder, `planted-${this.#bundles++}.mjs`);
-    await writeFile(program, outputFiles![0]!.contents);
-    const module = (await import(pathToFileURL(program).href)) as { simulate: typeof simulate };
-    return module.simulate;
-  }
-
-  async end(): Promise<void> {
-    await (await this.#bundling)?.dispose();
-  }
-
-  #planting(): Plugin {
-    return {
-      name: 'planted-bug',
-      setup: (build) => {
-        build.onLoad({ filter: PLANTED }, async ({ path }) => {
-          let source = await readFile(path, 'utf8');
-          const { file, changes } = this.#bug!;
-          for (const [right, wrong] of path === join(REPOSITORY, file) ? changes : []) {
-            if (source.split(right).length !== 2)
-              throw new Error(`${file} does not contain this expression exactly once: ${right}`);
-            source = source.replace(right, () => wrong);
-          }
-          return { contents: source, loader: 'ts' };
-        });
-      },
-    };
-  }
+/** The simulation over the product with this bug; `outfile` is a path ending in .mjs. */
+export async function withBug(bug: Bug, outfile: string): Promise<typeof simulate> {
+  const program = await makeProgram('tests/simulation/run.ts', outfile, [planting(bug)]);
+  const module = (await import(pathToFileURL(program).href)) as { simulate: typeof simulate };
+  return module.simulate;
 }
 
-/** esbuild asks for the files with bugs, and reads the others by itself. */
-const PLANTED = new RegExp(
-  `^(${BUGS.map(({ file }) => join(REPOSITORY, file).replace(/[^\w/]/g, '\\$&')).join('|')})$`,
-);
+/** esbuild asks once for each file that fits, and reads the others by itself. */
+function pathFilter(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[^\w/]/g, '\\$&')}$`);
+}
+
+function planting({ file, changes }: Bug): Plugin {
+  const path = join(REPOSITORY, file);
+  return {
+    name: 'planted-bug',
+    setup: (build) => {
+      build.onLoad({ filter: pathFilter(path) }, async () => {
+        let source = await readFile(path, 'utf8');
+        for (const [right, wrong] of changes) {
+          if (source.split(right).length !== 2)
+            throw new Error(`${file} does not contain this expression exactly once: ${right}`);
+          source = source.replace(right, () => wrong);
+        }
+        return { contents: source, loader: 'ts' };
+      });
+    },
+  };
+}
