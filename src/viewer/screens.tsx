@@ -1,7 +1,7 @@
 // The screens. The first one is part of the page's script; the others are loaded when they are shown, and all of them soon
 // after the first, so that they can be shown without the worker.
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiError, unreachable } from './api/client.ts';
+import { ApiError } from './api/client.ts';
 import { NowScreen } from './now/now-screen.tsx';
 import type { Route } from './ui/route.ts';
 
@@ -66,8 +66,14 @@ export function useScreen(name: string): ScreenState {
   }, [name, isMissing]);
   const show = ready.get(name);
   if (show !== undefined) return { state: 'ready', show };
-  if (failed === name) return { state: 'failed', error: unreachable(), retry: () => setFailed('') };
+  if (failed === name) return { state: 'failed', error: notLoaded(), retry: () => setFailed('') };
   return { state: isMissing ? 'loading' : 'unknown' };
+}
+
+/** The worker has ended, or another version of it has other files. */
+function notLoaded(): ApiError {
+  const hint = 'Reload the page. While no worker runs, run `annals view`: it starts one.';
+  return new ApiError(0, 'UNREACHABLE', 'This screen could not be loaded.', hint);
 }
 
 /** One that fails is tried again when it is shown. */

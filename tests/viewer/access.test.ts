@@ -132,7 +132,7 @@ describeInChromium('the viewer', () => {
     await page.route(screens, (route) => route.abort());
     await page.getByText('Connected', { exact: true }).waitFor();
     await open('sessions');
-    await page.getByRole('heading', { name: 'The worker does not answer.' }).waitFor();
+    await page.getByRole('heading', { name: 'This screen could not be loaded.' }).waitFor();
     await page.unroute(screens);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('2 sessions').waitFor();

@@ -98,7 +98,7 @@ async function failureOf(answer: Response): Promise<ApiError> {
   }
 }
 
-export function unreachable(): ApiError {
+function unreachable(): ApiError {
   return new ApiError(
     0,
     'UNREACHABLE',
