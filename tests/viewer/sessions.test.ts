@@ -14,7 +14,10 @@ describeInChromium('the list of sessions', () => {
     await page.getByText('4 sessions').waitFor();
     const titles = page.locator('.list .row-title');
     await titles.filter({ hasText: 'Weigh the seeds' }).waitFor();
-    expect((await titles.allInnerTexts()).slice(0, 2)).toEqual(['Oil the hinge', 'Weigh the seeds']);
+    // The views may still be at an earlier report.
+    await expect
+      .poll(async () => (await titles.allInnerTexts()).slice(0, 2), { timeout: 20_000 })
+      .toEqual(['Oil the hinge', 'Weigh the seeds']);
     expect(await page.locator('.list .row-meta').first().innerText()).toMatch(/8:00\sAM – 0?8:00\sPM/);
     const days = await page.getByRole('heading', { level: 2 }).allInnerTexts();
     expect(days.map((day) => /May \d/.exec(day)?.[0])).toEqual(['May 3', 'May 2', 'May 1']);
