@@ -10,8 +10,11 @@ import { homePath } from '../platform/home-paths.ts';
 import { READY_AGENT, readReady } from '../session-start/ready-file.ts';
 import type { World } from './command/world.ts';
 
-/** Longest wait for the lock of the log, and longest total time, ms. */
-const LOCK_WAIT_MS = 500;
+/**
+ * Longest wait for the lock of the log, and longest total time, ms. Two sessions that start at once without a worker hold the
+ * log one after the other: with a wait of 500 ms the second one was told nothing in 3 of 7 days of the real agent on a slow machine.
+ */
+const LOCK_WAIT_MS = 2_000;
 export const SESSION_START_MS = 2_500;
 
 export interface StartCall {

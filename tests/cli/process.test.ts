@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/index.ts';
+import { openAnnals } from '../../src/annals.ts';
 import { version } from '../../src/cli/package.ts';
 import { PROTOCOL } from '../../src/remote/messages.ts';
 
@@ -186,6 +187,18 @@ test('a session whose worker goes away while it starts gets its context from the
   const words = ['--home', home, 'hook', 'claude-code', 'session-context'];
   const { stdout } = await annalsAt(words, { stdin: JSON.stringify(start) });
   expect(stdout).toContain('<annals-context');
+});
+
+test('a session that starts while another process holds the log waits for it', async () => {
+  const home = join(folder, 'held');
+  await annalsAt(['--home', home, 'import', join(root, 'examples')]);
+  const holder = await openAnnals({ home });
+  const start = { cwd: '/home/robin/birdfeeder', hook_event_name: 'SessionStart', session_id: 'next' };
+  const words = ['--home', home, 'hook', 'claude-code', 'session-context'];
+  const hook = annalsAt(words, { stdin: JSON.stringify(start) });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await holder.close();
+  expect((await hook).stdout).toContain('<annals-context');
 });
 
 describe('annals up', () => {
