@@ -45,8 +45,11 @@ export interface MemoryDocument {
   readonly outcome: ToolOutcome | null;
   /** The events it was made from, sorted. */
   readonly events: readonly string[];
-  /** Set if something was decided in the turn of this observation, whatever its type: `type:decision` finds it. */
-  readonly decides?: true;
+  /**
+   * Set if something was decided in the turn of this observation, whatever its type: `type:decision` finds it. As in its
+   * evidence: those of the person begin with `The person: `.
+   */
+  readonly decisions?: readonly string[];
   /** Set if an agent saved this memory. */
   readonly author?: 'agent';
   /** Set if a person acted on it. An edited text is in `title` and `body`. */

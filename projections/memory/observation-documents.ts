@@ -27,7 +27,7 @@ export function observationDocument(all: readonly ObservationRow[], index: numbe
     tokens: tokensOf(row.title, body),
     outcome: null,
     events: row.evidence.events,
-    ...(row.evidence.decisions.length > 0 ? { decides: true } : {}),
+    ...(row.evidence.decisions.length > 0 ? { decisions: row.evidence.decisions } : {}),
   };
 }
 

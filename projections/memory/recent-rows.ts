@@ -11,7 +11,7 @@ import { below, key, keyParts } from '../engine/store/row-keys.ts';
 /** The stored row; kind, type and id are in its key. Another field needs another `version` in memory-projector.ts. */
 type StoredRow = Pick<
   MemoryDocument,
-  'agent' | 'session' | 'at' | 'files' | 'concepts' | 'outcome' | 'decides'
+  'agent' | 'session' | 'at' | 'files' | 'concepts' | 'outcome' | 'decisions'
 >;
 
 export type RecentDocument = StoredRow & Pick<MemoryDocument, 'id' | 'kind' | 'type'>;
@@ -55,9 +55,9 @@ export function recentRow({
   files,
   concepts,
   outcome,
-  decides,
+  decisions,
 }: MemoryDocument): StoredRow {
-  return { agent, session, at, files, concepts, outcome, ...(decides === undefined ? {} : { decides }) };
+  return { agent, session, at, files, concepts, outcome, ...(decisions === undefined ? {} : { decisions }) };
 }
 
 export function sameRecent(one: MemoryDocument, other: MemoryDocument): boolean {

@@ -57,6 +57,8 @@ export interface SearchResult {
   /** 0 for a search without words, which ranks nothing. */
   readonly score: number;
   readonly snippet: string;
+  /** What was decided in its turn, the one that matches best first. Present if `type:decision` found it for that. */
+  readonly decisions?: readonly SearchDecision[];
   readonly tokens: number;
   /** Null for a saved memory. */
   readonly turn: string | null;
@@ -66,6 +68,13 @@ export interface SearchResult {
   readonly nearDuplicates: readonly string[];
   /** Only with `explain`; null for results that only words found, beyond the best 200. */
   readonly shares?: SearchShares | null;
+}
+
+/** A decision in the words of who stated it. */
+export interface SearchDecision {
+  /** A person decides, also by accepting a plan or choosing among options in the agent's words. */
+  readonly by: 'person' | 'agent';
+  readonly text: string;
 }
 
 /** A part of a turn that a better part represents. */

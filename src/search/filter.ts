@@ -50,6 +50,12 @@ export function filterOf(conditions: readonly Condition[], now: number): Filter 
   };
 }
 
+export function asksForDecisions(conditions: readonly Condition[]): boolean {
+  return conditions.some(
+    ({ field, value, not }) => field === 'type' && !not && String(value).toLowerCase() === DECISION,
+  );
+}
+
 /** A condition as a test of whole kinds and types; null when it excludes none of them. */
 function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
   const wanted = String(value).toLowerCase();
@@ -74,8 +80,8 @@ const TESTS: Record<Exclude<Operator, 'project' | 'since' | 'until'>, (value: st
       actual === kind,
   type:
     (type) =>
-    ({ type: actual, decides }) =>
-      actual?.toLowerCase() === type || (type === DECISION && decides === true),
+    ({ type: actual, decisions }) =>
+      actual?.toLowerCase() === type || (type === DECISION && decisions !== undefined),
   concept:
     (concept) =>
     ({ concepts }) =>

@@ -1,6 +1,7 @@
 // Makes the parts of an answer that are shown: a result row and the query as it was understood.
 import type { SearchResult, UnderstoodQuery } from '../api.ts';
 import { itemMarks } from '../home/item-marks.ts';
+import { decisionsIn } from './decisions.ts';
 import type { Query } from './query/query.ts';
 import type { TimeSpan } from './query/time-words.ts';
 import type { FoundDocument } from './ranking/found-documents.ts';
@@ -15,9 +16,10 @@ export function resultOf(
   { found: { document, ranked }, parts, nearDuplicates }: Shown,
   names: ReadonlyMap<string, string>,
   query: Query,
-  explain = false,
+  { explain = false, asksForDecisions }: { explain?: boolean | undefined; asksForDecisions: boolean },
 ): SearchResult {
   const { score, shares, projectIndex } = ranked;
+  const decisions = asksForDecisions ? decisionsIn(document, query.text) : [];
   return {
     id: document.id,
     kind: document.kind,
@@ -31,6 +33,7 @@ export function resultOf(
     at: isoTime(document.at),
     score,
     snippet: snippet(document, query.text, query.phrases),
+    ...(decisions.length === 0 ? {} : { decisions }),
     tokens: document.tokens,
     turn: document.turn,
     parts,

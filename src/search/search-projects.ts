@@ -7,7 +7,7 @@ import type { DocumentSource, ProjectIndex, TextIndex } from '../../projections/
 import type { VectorIndex } from '../../projections/vectors/index.ts';
 import type { SearchAnswer, SearchOptions, SearchResult } from '../api.ts';
 import { statedNow } from './current-state.ts';
-import { type Filter, filterOf } from './filter.ts';
+import { asksForDecisions, type Filter, filterOf } from './filter.ts';
 import { allPassing, type NewestSource, newestPassing } from './newest.ts';
 import { type Tense, tenseOf } from './present.ts';
 import { parseQuery, type Query, refuseEmpty } from './query/query.ts';
@@ -94,7 +94,11 @@ export async function search(
     tense: tenseOf(query.text),
     goOn,
     rows: () => new ResultRows(limit, conditions),
-    toResult: (row) => resultOf(row, names, query, options.explain),
+    toResult: (row) =>
+      resultOf(row, names, query, {
+        explain: options.explain,
+        asksForDecisions: asksForDecisions(conditions),
+      }),
   };
   const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   return {

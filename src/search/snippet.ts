@@ -1,7 +1,9 @@
 // Cuts the part of a document that shows why it was found: the part of its text with the most different phrases and
-// terms of the query, on one line, cut between words, without control characters. Without a match it is the beginning.
+// terms of the query, on one line, without control characters. It begins with a sentence where that leaves room for the
+// match, else with a word. Without a match it is the beginning.
 import type { MemoryDocument } from '../../projections/index.ts';
 import { termsOf, termsOfWord, wordSpans } from '../../projections/text/index.ts';
+import { BREAK, sentenceStarts } from '../terminal-text/letters-and-words.ts';
 import { phraseSpans } from './query/query-phrase.ts';
 
 /** Characters of a snippet, ellipses included. */
@@ -21,16 +23,26 @@ interface Match {
 
 export function snippet(document: MemoryDocument, query: string, phrases: readonly string[] = []): string {
   const terms = new Set(termsOf(query));
-  const body = snippetLine(document.body);
+  const body = lineOf(document, document.body);
   const found = matchesIn(body, terms);
   const quoted = phrases.flatMap((phrase) =>
     phraseSpans(body, phrase).map((span) => ({ ...span, terms: termsOfPhrase(phrase) })),
   );
   const matches = quoted.length === 0 ? found : [...quoted, ...found].sort((a, b) => a.start - b.start);
   if (matches.length === 0 && document.kind === 'summary')
-    return windowOf(snippetLine(outcomeIn(document.body)), []);
+    return windowOf(lineOf(document, outcomeIn(document.body)), []);
   const text = matches.length > 0 || body !== '' ? body : snippetLine(document.title);
   return windowOf(text, matches);
+}
+
+/** Each line of an observation or a summary is a field or a fact of its own. */
+function lineOf({ kind }: MemoryDocument, text: string): string {
+  if (kind !== 'observation' && kind !== 'summary') return snippetLine(text);
+  return text
+    .split('\n')
+    .map((line) => snippetLine(line.replace(/^- /, '')))
+    .filter((line) => line !== '')
+    .join(BREAK);
 }
 
 /** Fields of a summary after the request; the first that it has is shown. */
@@ -73,7 +85,8 @@ function windowOf(text: string, matches: readonly Match[]): string {
   const { start, end } = bestWindow(matches, room);
   const lead = Math.max(0, Math.floor((room - (end - start)) / 2));
   const from = Math.min(Math.max(0, start - lead), text.length - room);
-  const begin = from === 0 ? 0 : wordStart(text, from, start);
+  const begin =
+    from === 0 ? 0 : (sentenceStart(text, from, start, end - room) ?? wordStart(text, from, start));
   const stop = Math.min(text.length, begin + room);
   const finish = stop === text.length ? stop : wordEnd(text, stop, Math.min(end, stop));
   const shown = text.slice(begin, finish).trim();
@@ -96,6 +109,12 @@ function bestWindow(matches: readonly Match[], room: number): { start: number; e
       best = { start: first.start, end, different: different.size, all };
   }
   return best;
+}
+
+/** The first sentence that begins at `from` or later, else the last before; null if the text up to `needed` would not fit. */
+function sentenceStart(text: string, from: number, needed: number, earliest: number): number | null {
+  const fitting = sentenceStarts(text).filter((at) => at >= earliest && at <= needed);
+  return fitting.find((at) => at >= from) ?? fitting.at(-1) ?? null;
 }
 
 /** The first word that begins at `from` or later, but not after `needed`; `from` itself within one long word. */

@@ -39,3 +39,13 @@ export function splitSentences(text: string): string[] {
 export function sentenceEnds(text: string): RegExp {
   return FEW_LETTERS.test(text) ? /[.!?](?=\s+[A-Z`"“])/g : /[.!?](?=\s+[\p{Lu}`"“])/gu;
 }
+
+/** Between fields on one line. */
+export const BREAK = ' · ';
+
+/** Where sentences and fields of one line begin, in order. */
+export function sentenceStarts(line: string): readonly number[] {
+  const afterEnds = [...line.matchAll(sentenceEnds(line))].map(({ index }) => index + '. '.length);
+  const afterBreaks = [...line.matchAll(/ · /g)].map(({ index }) => index + BREAK.length);
+  return [0, ...afterEnds, ...afterBreaks].sort((a, b) => a - b);
+}

@@ -37,6 +37,20 @@ test.each([50, 80, 120, 200])('search results fit a terminal of %i cells', async
   expect(stdout.match(/failed {2}/g)).toHaveLength(1);
 });
 
+test.each([50, 80, 120])('a search for decisions prints each of them whole in %i cells', async (columns) => {
+  const decisions = [
+    { by: 'person', text: `The chute stays ${'as wide as it is '.repeat(8)}today.` },
+    { by: 'agent', text: 'I kept the hinge because the archive still shows one.' },
+  ] as const;
+  const annals = fakeAnnals({ results: [{ ...result, type: 'bugfix', kind: 'observation', decisions }] });
+  const { stdout } = await call(['search', 'type:decision'], { annals, terminal: { columns } });
+  const lines = stripVTControlCharacters(stdout).split('\n');
+  for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
+  const printed = lines.slice(1).join(' ').replace(/\s+/g, ' ');
+  expect(printed).toContain(`The person: ${decisions[0].text} The agent: ${decisions[1].text}`);
+  expect(printed).not.toContain(result.snippet);
+});
+
 test.each([50, 80, 120])(
   'below a result as many other parts of its turn are listed as fit into %i cells',
   async (columns) => {

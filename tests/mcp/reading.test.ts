@@ -42,6 +42,31 @@ describe('search', () => {
     expect(text).toContain(`get {"ids":["${answer.results[0].id}"]}`);
   });
 
+  test('shows what was decided and who decided', async () => {
+    const home = await filledHome(async (annals) => {
+      const about = { agent: 'api', session: 'oil-1', cwd: FEEDER };
+      await annals.report({
+        ...about,
+        kind: 'prompt',
+        text: 'Oil the hinge. We decide: every hinge stays brass.',
+      });
+      await annals.report({
+        ...about,
+        kind: 'tool',
+        name: 'Write',
+        input: { file_path: `${FEEDER}/hinge.ts` },
+      });
+      await annals.report({ ...about, kind: 'end', answer: 'Oiled the hinge of the feeder.' });
+    });
+    const { client } = await clientHere(home);
+    const { text, answer } = await callTool(client, 'search', { query: '', type: 'decision' });
+    expect(answer.results[0]).toMatchObject({
+      snippet: '',
+      decisions: [expect.stringMatching(/^The person: /)],
+    });
+    expect(text).toContain(`\n  ${answer.results[0].decisions[0]}`);
+  });
+
   test('searches the project that is named, or all', async () => {
     const home = await filledHome((annals) =>
       annals.save({ title: 'Frost in the greenhouse', text: 'Another project.', project: 'greenhouse' }),

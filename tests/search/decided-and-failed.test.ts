@@ -22,7 +22,10 @@ describe('An operator finds in a session', () => {
     script.result('e1', 'ok');
     script.use('t2', 'Bash', { command: 'npm test' });
     script.result('t2', '12 passed');
-    script.reply('Fixed the crash of the export: an empty table had no header.');
+    script.reply(
+      'Fixed the crash of the export: an empty table had no header. ' +
+        'I kept the empty header row because the import of the archive still expects one.',
+    );
     script.prompt('Write the list of feeders into the page');
     script.use('e2', 'Edit', { file_path: `${CWD}/src/page.ts`, old_string: 'a', new_string: 'b' });
     script.result('e2', 'ok');
@@ -48,6 +51,21 @@ describe('An operator finds in a session', () => {
     expect(await found('type:bugfix')).toEqual([FIX]);
   });
 
+  it('what was decided and who decided, with the result that was found for it', async () => {
+    const decisions = async (query: string, options = {}) =>
+      (await annals.search(query, options)).results.map((result) => result.decisions);
+    const rule = { by: 'person', text: 'We decide: column names stay as they are in every export.' };
+    const choice = {
+      by: 'agent',
+      text: 'I kept the empty header row because the import of the archive still expects one.',
+    };
+    expect(await decisions('type:decision')).toEqual([[rule, choice]]);
+    expect(await decisions('', { type: 'Decision' })).toEqual([[rule, choice]]);
+    expect(await decisions('archive import type:decision')).toEqual([[choice, rule]]);
+    expect(await decisions('type:bugfix')).toEqual([undefined]);
+    expect(await decisions('kind:observation -type:decision')).toEqual([undefined]);
+  });
+
   it('the tool uses that failed', async () => {
     expect(await found('outcome:failed')).toEqual([
       { kind: 'tool', type: 'Bash', title: expect.stringContaining('npm test') },
@@ -62,6 +80,13 @@ describe('An operator finds in a session', () => {
     await annals.rebuild();
     expect(await found('type:decision')).toEqual([FIX]);
     expect(await found('outcome:failed')).toHaveLength(1);
+  });
+
+  it('what a person made of a decision, in their words', async () => {
+    const { id } = (await annals.search('type:decision')).results[0]!;
+    await annals.act({ act: 'edit', id, text: 'Column names may change in the archive.' });
+    const [found] = (await annals.search('type:decision')).results;
+    expect(found!.decisions).toEqual([{ by: 'person', text: 'Column names may change in the archive.' }]);
   });
 
   it('nothing with an outcome that does not exist, and says which there are', async () => {

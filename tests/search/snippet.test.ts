@@ -38,6 +38,29 @@ describe('A snippet', () => {
     expect(of(asked, 'widen')).toContain('Request: Widen the chute');
   });
 
+  it('of an observation keeps its fields and facts apart', () => {
+    const body = 'Widen the chute\nThe chute is 9 cm wide.\n- The hinge holds\n- It was oiled';
+    expect(snippet(document({ id: 'a', kind: 'observation', body }), '')).toBe(
+      'Widen the chute · The chute is 9 cm wide. · The hinge holds · It was oiled',
+    );
+  });
+
+  it.each([
+    ['in the middle', `It began. The walrus ${filler(8)} met a carpenter. ${filler(60)}`],
+    ['at the end', `It began. ${filler(20)}. The walrus ${filler(8)} met a carpenter.`],
+  ])('begins with the whole sentence of the match %s', (_, rest) => {
+    const body = `${filler(60)}. ${rest}`;
+    expect(snippet(document({ id: 'a', body }), 'carpenters')).toMatch(
+      /^…(It began\. )?The walrus .*carpenter/,
+    );
+  });
+
+  it('begins with a field of an observation', () => {
+    const body = `${filler(60)}\nThe walrus ${filler(8)} met a carpenter\n${filler(60)}`;
+    const shown = snippet(document({ id: 'a', kind: 'observation', body }), 'carpenter');
+    expect(shown).toMatch(/^…The walrus .* met a carpenter · filler0/);
+  });
+
   it('cuts between words', () => {
     const body = `${filler(100)} walrus ${filler(100)}`;
     const words = new Set(body.split(' '));

@@ -52,6 +52,25 @@ describeInChromium('a search', () => {
     expect(await tool.locator('.row-title').innerText()).not.toMatch(/^(Edit|Read|Write)\b/);
   });
 
+  test('for decisions shows each of them, and who decided', async () => {
+    const { page, open, annals } = await viewed();
+    const about = { agent: 'api', session: 'oil-1', cwd: '/home/u/feeder' };
+    await annals.report({
+      ...about,
+      kind: 'prompt',
+      text: 'Oil the hinge. We decide: every hinge stays brass.',
+    });
+    await annals.report({
+      ...about,
+      kind: 'tool',
+      name: 'Write',
+      input: { file_path: '/home/u/feeder/a.ts' },
+    });
+    await annals.report({ ...about, kind: 'end', answer: 'Oiled the hinge of the feeder.' });
+    await open('search?q=type:decision hinge');
+    await page.locator('.result').getByText('The person: We decide: every hinge stays brass.').waitFor();
+  });
+
   test('says how a tool use ended', async () => {
     const { page, open, annals } = await viewed();
     const about = {

@@ -1,5 +1,6 @@
 // Highlights the query's words in a snippet. The index matches by stem and by parts of identifiers; here a word
 // matches when it contains a query word, or differs from it only in its ending.
+import { sentenceStarts } from '../../terminal-text/letters-and-words.ts';
 import { cutToCells, width } from '../../terminal-text/plain-text.ts';
 import type { Style } from '../command/terminal.ts';
 
@@ -15,7 +16,7 @@ export function emphasise(text: string, query: string, style: Style): string {
   );
 }
 
-/** Cuts a long text to one line that begins shortly before the first match. */
+/** Cuts a long text to one line that begins with the sentence of the first match, or shortly before a match far into it. */
 export function windowOn(text: string, query: string, cells: number): string {
   if (width(text) <= cells) return text;
   const terms = queryWords(query);
@@ -24,8 +25,10 @@ export function windowOn(text: string, query: string, cells: number): string {
   );
   const start = first?.index ?? 0;
   if (width(text.slice(0, start)) < cells / 2) return cutToCells(text, cells);
-  const lead = text.lastIndexOf(' ', Math.max(0, start - Math.floor(cells / 4)));
-  const rest = text.slice(lead + 1);
+  const sentence = sentenceStarts(text).findLast((at) => at <= start)!;
+  const isNear = width(text.slice(sentence, start)) < cells / 2;
+  const lead = text.lastIndexOf(' ', Math.max(0, start - Math.floor(cells / 4))) + 1;
+  const rest = text.slice(isNear ? sentence : lead);
   return cutToCells(rest === text ? text : `…${rest}`, cells);
 }
 

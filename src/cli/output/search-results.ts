@@ -1,7 +1,8 @@
 // Prints search results on one grid. First line: number, time, kind, title, project. Second line: id, tokens, number
-// of near-duplicates, `failed` of a tool use, snippet with highlighted matches. Third line: the other parts of the result's turn.
+// of near-duplicates, `failed` of a tool use, snippet with highlighted matches or the decisions that were asked for. Third
+// line: the other parts of the result's turn.
 import type { SearchPart, SearchResult, SearchShares } from '../../api.ts';
-import { cutToCells, plainLine, toCells, width } from '../../terminal-text/plain-text.ts';
+import { cutToCells, plainLine, toCells, width, wrap } from '../../terminal-text/plain-text.ts';
 import { ago, dayText } from '../../terminal-text/time-text.ts';
 import type { Session } from '../command/command.ts';
 import { emphasise, windowOn } from './emphasise.ts';
@@ -38,12 +39,15 @@ export async function printResults(
     const others = result.nearDuplicates.length === 0 ? '' : `+${result.nearDuplicates.length} similar  `;
     const failed = result.outcome === 'failed' ? 'failed  ' : '';
     const room = middle - width(others) - width(failed);
-    const snippet =
-      snippetText === title && width(title) <= titleWidth ? '' : windowOn(snippetText, query, room);
+    const [snippet = '', ...more] =
+      result.decisions?.flatMap(({ by, text }) => wrap(`The ${by}: ${plainLine(text)}`, room)) ??
+      (snippetText === title && width(title) <= titleWidth ? [] : [windowOn(snippetText, query, room)]);
     await terminal.line(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
         `${style.dim(others)}${style.yellow(failed)}${emphasise(snippet, query, style)}`.trimEnd(),
     );
+    for (const line of more)
+      await terminal.line(`${' '.repeat(numbers + left + KIND_WIDTH + 5)}${emphasise(line, query, style)}`);
     const marks = marksText(result.marks);
     if (marks !== '')
       await terminal.line(

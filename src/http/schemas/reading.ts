@@ -63,6 +63,10 @@ export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
       at: timeOrNull,
       score: z.number(),
       snippet: z.string(),
+      decisions: z
+        .array(z.object({ by: z.enum(['person', 'agent']), text: z.string() }))
+        .exactOptional()
+        .describe('What was decided in its turn. Present if type:decision found it for that.'),
       tokens: z.number().int(),
       turn: z.string().nullable(),
       parts: z.array(z.object({ id: z.string(), kind: documentKind, type: z.string().nullable() })),

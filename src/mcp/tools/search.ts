@@ -10,8 +10,17 @@ const LIMIT_MAX = 50;
 /** The library finds no more. */
 const FOUND_MAX = 1_000;
 const SNIPPET_CHARS_MAX = 400;
+const DECISION_CHARS_MAX = 500;
 
-const result = z.object({ ...entryFields, snippet: z.string(), project: z.string() });
+const result = z.object({
+  ...entryFields,
+  snippet: z.string(),
+  decisions: z
+    .array(z.string())
+    .exactOptional()
+    .describe('What was decided and who decided, instead of a snippet: with type decision.'),
+  project: z.string(),
+});
 
 export const search = defineTool({
   name: 'search',
@@ -86,8 +95,15 @@ type Result = z.output<typeof result>;
 
 function shownResult(found: SearchResult): Result {
   const entry = entryOf(found);
+  const project = shortLine(found.project);
+  if (found.decisions !== undefined) {
+    const decisions = found.decisions.map(({ by, text }) =>
+      shortLine(`The ${by}: ${text}`, DECISION_CHARS_MAX),
+    );
+    return { ...entry, snippet: '', decisions, project };
+  }
   const snippet = shortLine(found.snippet, SNIPPET_CHARS_MAX);
-  return { ...entry, snippet: snippet === entry.title ? '' : snippet, project: shortLine(found.project) };
+  return { ...entry, snippet: snippet === entry.title ? '' : snippet, project };
 }
 
 interface Answer {
@@ -120,7 +136,7 @@ function answerOf(answer: Answer) {
 }
 
 function resultLines(one: Result): string[] {
-  const { id, title, snippet, project, at } = one;
+  const { id, title, snippet, decisions, project, at } = one;
   const line = `- ${[id, kindText(one), project, at?.slice(0, 16) ?? 'time unknown'].join(' · ')}: ${title}`;
-  return snippet === '' ? [line] : [line, `  ${snippet}`];
+  return [line, ...(decisions ?? [snippet]).filter((text) => text !== '').map((text) => `  ${text}`)];
 }

@@ -15,11 +15,13 @@ interface Props {
 }
 
 export function ResultRow({ result, query, isSelected, onFocus }: Props) {
-  const { id, kind, type, outcome, title, snippet, project, at, session, author, marks, parts, shares } =
-    result;
+  const { id, kind, type, outcome, title, snippet, decisions, project, at, session, author, marks } = result;
+  const { parts, shares } = result;
   const words = [...query.text.split(/[^\p{L}\p{N}_]+/u), ...query.phrases].filter(Boolean);
   const leadsWithOutcome = kind === 'summary' && words.length === 0;
+  const decided = decisions?.map(({ by, text }) => `The ${by}: ${plainLine(text)}`);
   const excerpt = leadsWithOutcome ? `Asked: ${plainLine(title).replace(/^Asked: /, '')}` : excerptOf(result);
+  const excerpts = (decided ?? [excerpt]).filter((text) => text !== '');
   return (
     <li class={isSelected ? 'result selected' : 'result'}>
       <a href={href('item', id)} onFocus={onFocus}>
@@ -36,11 +38,11 @@ export function ResultRow({ result, query, isSelected, onFocus }: Props) {
           )}
           {outcome !== null && <ToolOutcome outcome={outcome} />}
         </span>
-        {excerpt !== '' && (
-          <span class="snippet" dir="auto">
-            <Highlighted text={excerpt} words={words} />
+        {excerpts.map((text) => (
+          <span key={text} class={decided === undefined ? 'snippet' : 'snippet whole'} dir="auto">
+            <Highlighted text={text} words={words} />
           </span>
-        )}
+        ))}
       </a>
       <div class="row-meta">
         <Time at={at} />
