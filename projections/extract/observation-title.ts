@@ -44,7 +44,25 @@ export interface TitleSources {
   readonly part: string | null;
 }
 
-export function observationTitle(sources: TitleSources): string {
+export interface ObservationTitle {
+  readonly title: string;
+  /** It is what was asked: no outcome is known. */
+  readonly isRequest: boolean;
+}
+
+export function observationTitle(sources: TitleSources): ObservationTitle {
+  const outcome = outcomeOf(sources);
+  if (outcome !== null) return { title: outcome, isRequest: false };
+  const { request, part } = sources;
+  const { topic, words } = request;
+  const title = request.vague
+    ? formatTitle(topic || words) || touchedTitle(sources)
+    : formatTitle(part === null ? topic : `${cutAtWord(topic, 72)} (${part})`);
+  return { title, isRequest: !request.vague };
+}
+
+/** null when none is known. */
+function outcomeOf(sources: TitleSources): string | null {
   const { finalAnswer, request, commits, amended, changed, files, part } = sources;
   const commit = bestCommit(commits);
   if (commit !== null && !amended && commits.length < COMMITS_MANY) return formatTitle(commit);
@@ -63,11 +81,7 @@ export function observationTitle(sources: TitleSources): string {
   const doing = raw ? doingTitle(sources) : null;
   if (doing !== null) return formatTitle(doing);
   if (raw && files.length > 0) return announcedTitle(sources) ?? touchedTitle(sources);
-  if (!request.vague)
-    return formatTitle(part === null ? request.topic : `${cutAtWord(request.topic, 72)} (${part})`);
-  return (
-    formatTitle(best?.text ?? '') || formatTitle(request.topic || request.words) || touchedTitle(sources)
-  );
+  return request.vague && best !== null ? formatTitle(best.text) || null : null;
 }
 
 /** The title of a decision of a person: their words, without what is in parentheses; null for one of the agent. */
@@ -92,14 +106,16 @@ function outcomeTitle(text: string, { changed, files: [file, ...others] }: Title
   return lacks && file !== undefined ? `${title} in ${baseName(file)}` : title;
 }
 
-/** An announced change, preferably of a modified file; null when there is none. */
+/** An announced change that names a modified file; null when there is none. Any other may be a step on the way, or not have happened. */
 function announcedTitle({ announced, files }: TitleSources): string | null {
-  const changes = announced().filter(
-    (one) => wordCount(one) >= ANNOUNCED_WORDS_MIN && !TALK.test(one) && !STEP.test(one),
-  );
   const names = files.map((file) => baseName(file));
-  const chosen =
-    changes.find((one) => names.some((name) => one.includes(name))) ?? changes.find(namesThing) ?? changes[0];
+  const chosen = announced().find(
+    (one) =>
+      wordCount(one) >= ANNOUNCED_WORDS_MIN &&
+      !TALK.test(one) &&
+      !STEP.test(one) &&
+      names.some((name) => one.includes(name)),
+  );
   return chosen === undefined ? null : formatTitle(capital(chosen));
 }
 

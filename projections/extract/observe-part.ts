@@ -14,7 +14,7 @@ import { decisionTitle, observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
 import { fittingSentences, wordCount } from './text/sentences.ts';
-import { formatTitle } from './text/title-form.ts';
+import { ASKED, formatTitle } from './text/title-form.ts';
 import { impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow } from './transcript/observation.ts';
 import { isDocument } from './transcript/touched-files.ts';
@@ -78,7 +78,7 @@ export function observationOf(
     finalAnswer === null || finalAnswer.interim || launchedToMake(toolUses)
       ? subagentReports(toolUses, turn.workdir, changed)
       : NO_REPORTS;
-  const outcome = observationTitle({
+  const { title: outcome, isRequest } = observationTitle({
     finalAnswer,
     request,
     commits: messages,
@@ -124,7 +124,8 @@ export function observationOf(
     part,
     type,
     unfinished,
-    title: titleIn(said, unfinished),
+    title:
+      isRequest && persons === null && !changed ? askedTitle(said, unfinished) : titleIn(said, unfinished),
     // What the agent answered to the person's decision.
     subtitle:
       persons === null || isSame(persons, outcome) ? subtitleOf(outcome, request, finalAnswer) : outcome,
@@ -157,6 +158,13 @@ export function observationOf(
 
 function titleIn(title: string, unfinished: boolean): string {
   return unfinished ? formatTitle(`Unfinished: ${title}`) : title;
+}
+
+/** The title of a part that changed nothing and whose outcome is unknown: what was asked must not read as done. */
+function askedTitle(request: string, unfinished: boolean): string {
+  return unfinished || request.endsWith('?')
+    ? titleIn(request, unfinished)
+    : formatTitle(`${ASKED}${request}`);
 }
 
 /** The request when the title states the outcome; else the first sentence of the answer. */

@@ -5,6 +5,7 @@ import type { FinalAnswer } from './answer/final-answer.ts';
 import { answerFacts } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
 import { cutAtWord, fittingSentences } from './text/sentences.ts';
+import { ASKED } from './text/title-form.ts';
 import { altersItems, givesReason, impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
@@ -115,14 +116,15 @@ function turnTitle(request: Request, last: ObservationRow, isRepeated: boolean):
   if (request.vague)
     return cutAtWord(`“${cutAtWord(request.words, ASKED_CHARS_MAX)}”: ${last.title}`, TITLE_CHARS_MAX);
   return cutAtWord(
-    isRepeated || repeatsRequest(last, request) ? `Asked: ${request.topic}` : request.topic,
+    isRepeated || repeatsRequest(last, request) ? `${ASKED}${request.topic}` : request.topic,
     TITLE_CHARS_MAX,
   );
 }
 
 /** Whether a part's title repeats the request. */
 export function repeatsRequest({ title }: ObservationRow, { topic }: Request): boolean {
-  return title.startsWith(topic.slice(0, SAME_CHARS));
+  const words = title.startsWith(ASKED) ? title.slice(ASKED.length) : title;
+  return words.startsWith(topic.slice(0, SAME_CHARS));
 }
 
 /** Whether a point states something done; its lead would say if it is proposed, to be checked, or only found. */

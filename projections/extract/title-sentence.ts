@@ -9,6 +9,7 @@ import {
   impersonal,
   isHollow,
   isMeta,
+  isOrder,
   leans,
   namesThing,
   opensBlock,
@@ -26,6 +27,8 @@ const STATE_NOW =
 const NO_TITLE = anyOf(
   { flags: 'iu' },
   /^(?:i|you|we|my|your|let|there|here|what|why|how|when|if|since|given|while|although|before|after|previously|something|one|two|three|four|some|a few|either|for example|based on|with|in|within|even|only|meanwhile|not|note|final|handed|lint|looking|confirmed|verified|reproduced|missed|still|done|fixed and verified|expected|need|numerically|(?:the )?(?:reason|key|answer|result|point|user|implementation|work|task|good news)|all\b.{0,30}\b(?:pass\w*|complete\w*|implemented|done|clean|green))\b(?![-/.])/iu,
+  // A proposal, or a sentence without its subject.
+  /^(?:are|is|was|were|has|have|does|do|can|will|compare|consider|try)\b/,
   // A label.
   /^\p{L}+(?: \p{L}+){0,2}: /u,
   /^[^\p{L}\p{N}`"“(]/u,
@@ -47,7 +50,15 @@ export function bestSentence(
   // After changes, list items state what was done; in a plain answer they are details.
   const items = changed ? finalAnswer.items.slice(0, ITEMS_MAX).map(withoutLabel).filter(statesDone) : [];
   for (const [index, text] of [...sentences, ...items].entries()) {
-    if (isThin(text) || isHollow(text) || isMeta(text) || leans(text) || NO_TITLE.test(text)) continue;
+    if (
+      isThin(text) ||
+      isHollow(text) ||
+      isMeta(text) ||
+      leans(text) ||
+      (!changed && isOrder(text)) ||
+      NO_TITLE.test(text)
+    )
+      continue;
     const score = scoreOf(text, changed) - (index >= sentences.length ? 2 : 0) - index * DECAY;
     if (best === null || score > best.score) best = { text, score };
   }

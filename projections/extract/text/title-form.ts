@@ -3,6 +3,8 @@ import { baseName } from '../shell/file-paths.ts';
 import { capital, cutAtWord, wordCount } from './sentences.ts';
 
 export const TITLE_CHARS_MAX = 90;
+/** How a title begins that says what was asked, not what came of it. */
+export const ASKED = 'Asked: ';
 const SENTENCE_CHARS_READ = 300;
 
 /** One line without markup and long paths, at most `charsMax` characters, cut at the end of a clause where possible. */
@@ -16,7 +18,7 @@ export function formatTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
     .replace(/[\s.:;,，。：–—-]+$/, '')
     .trim();
   if (line.length <= charsMax) return line;
-  const clause = lastClause(line.slice(0, charsMax));
+  const clause = lastClause(line, charsMax);
   if (clause >= Math.min(CLAUSE_CHARS_MIN, charsMax / 2)) return line.slice(0, clause).trim();
   return cutAtWord(line, charsMax);
 }
@@ -30,9 +32,17 @@ const LABEL_WORDS_MAX = 5;
 const CLAUSE_ENDS =
   /\s[—–]\s|;\s|\s\(|,\s(?:which|so|but|because|where|while|using|matching|instead|rather|making|keeping|(?:and (?:it|they|the|now|this|is|are|does|then|\p{L}+ed)))\b|\.\s|:\s|\s(?:which|because|since|so that|although|whereas|while|when|instead of|rather than|in order to|such as|via)\s/gu;
 
-/** The end of the last complete clause; -1 for none. Never leaves a parenthesis or a list open. */
-function lastClause(head: string): number {
+/** What follows takes back or limits what is before it. */
+const LIMITS = /^[\s,;.—–]*(?:but|except|unless|until|though|although|only|if)\b/i;
+
+/**
+ * The end of the last complete clause that fits; -1 for none, also when a clause that follows limits what was said. Never
+ * leaves a parenthesis or a list open.
+ */
+function lastClause(line: string, charsMax: number): number {
+  const head = line.slice(0, charsMax);
   const ends = [...head.matchAll(CLAUSE_ENDS)].map(({ index }) => index);
+  if (ends.some((end) => LIMITS.test(line.slice(end)))) return -1;
   return (
     ends.findLast((end) => {
       const before = head.slice(0, end);

@@ -139,7 +139,7 @@ export function impersonal(sentence: string): string {
       '',
     )
     .replace(
-      /^(?:the )?(?:issue|problem|bug|(?:root )?cause|catch)\s*(?:here )?(?:was|is|:)\s*(?:that )?/i,
+      /^(?:the )?(?:issue|problem|bug|(?:root )?cause|catch)\s*(?:here )?(?:was|is|:)\s*(?:that )?(?!\s*(?:at|by|from|in|not|now|on|only|with)\b)/i,
       '',
     );
   return capital(rest.trim());

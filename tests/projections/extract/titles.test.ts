@@ -110,6 +110,51 @@ describe('A title', () => {
     );
   });
 
+  it('is not cut before what limits it', async () => {
+    const long =
+      'Moved the timer of the evening feeding into a module of its own, but the morning feeding still reads the clock by itself.';
+    expect(await titleOf('tidy up?', long)).toBe(
+      'Moved the timer of the evening feeding into a module of its own, but the morning feeding…',
+    );
+  });
+
+  it('is never a proposal where nothing changed, nor a half sentence', async () => {
+    const asked = 'why is the hatch closd on sundays??';
+    const found = `The weekly plan has no entry for Sunday. ${MORE}`;
+    for (const first of [
+      'Add an entry for Sunday to the weekly plan.',
+      'Compare the plan with the calendar first.',
+      'Are more of a weekly layout.',
+    ])
+      expect(await titleOf(asked, `${first} ${found}`, false)).toBe(
+        'The weekly plan has no entry for Sunday',
+      );
+    expect(await titleOf(asked, `The bug is on line 181 of the plan. ${MORE}`, false)).toBe(
+      'The bug is on line 181 of the plan',
+    );
+  });
+
+  it('says that something was only asked where nothing changed and no outcome is known', async () => {
+    const session = new Session();
+    session.prompt('Unify the two ways that plans are read');
+    session.read('/home/u/app/src/feed.ts').read('/home/u/app/src/plan.ts').searched('readPlan');
+    const places = [
+      'feed.ts: its own reader',
+      'plan.ts: the reader of all others',
+      'hatch.ts: reads one field',
+    ];
+    session.reply(
+      `There are three places:\n\n${places.map((one) => `- ${one}, ${'as it is today '.repeat(20)}`).join('\n')}`,
+    );
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]).toMatchObject({
+      title: 'Asked: Unify the two ways that plans are read',
+      type: 'discovery',
+    });
+    expect(observations[0]!.subtitle).not.toContain('Unify');
+    expect(summaries[0]!.title).toBe('Asked: Unify the two ways that plans are read');
+  });
+
   it('keeps the name of a command as written', async () => {
     expect(await titleOf('it breaks for me', `\`npm run start\` works now. ${MORE}`)).toBe(
       'npm run start works now',
@@ -177,11 +222,24 @@ describe('A turn without a final answer', () => {
   it('is named by an announced change', async () => {
     const session = new Session();
     session.prompt('yes, do it');
-    session.reply('Now let me update readPlan() to skip empty days:');
+    session.reply('Now let me update plan.ts to skip empty days:');
     session.edited('/home/u/app/src/plan.ts');
     session.prompt('And now?');
-    expect((await remembered(session)).observations[0]!.title).toBe('Update readPlan() to skip empty days');
+    expect((await remembered(session)).observations[0]!.title).toBe('Update plan.ts to skip empty days');
   });
+
+  it.each(['Now let me fix the compilation errors:', 'Now let me update the count in clock.ts to match:'])(
+    'is not named by an announced step that the written files do not show: %s',
+    async (announcement) => {
+      const session = new Session();
+      session.prompt('yes, but test it first');
+      session.edited('/home/u/app/tests/plan.test.ts').edited('/home/u/app/tests/days.test.ts');
+      session.reply(announcement);
+      session.edited('/home/u/app/tests/plan.test.ts');
+      session.prompt('And now?');
+      expect((await remembered(session)).observations[0]!.title).toMatch(/plan\.test\.ts and 1 more file$/);
+    },
+  );
 });
 
 describe('The final answer', () => {
