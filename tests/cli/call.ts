@@ -1,4 +1,5 @@
-// Runs the command line in this process with a fake world, and returns its output and exit code.
+// Runs the command line in this process, with a fake world unless a part of a real one is given, and returns its output
+// and exit code.
 import type { OpenOptions } from '../../src/api.ts';
 import type { World } from '../../src/cli/command/world.ts';
 import { run } from '../../src/cli/run-command.ts';
@@ -16,6 +17,8 @@ export interface CallOptions {
   readonly worker?: RemoteAnnals;
   /** Called with the listener for Ctrl-C as soon as a command asks for it. */
   readonly onListen?: (interrupt: () => void) => void;
+  /** Instead of those parts of the fake world. */
+  readonly world?: Partial<World>;
 }
 
 export interface Called {
@@ -93,6 +96,7 @@ export async function call(words: readonly string[], options: CallOptions = {}):
       options.onListen?.(listener);
       return () => {};
     },
+    ...options.world,
   };
   const code = await run(words, world);
   const json = () => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;

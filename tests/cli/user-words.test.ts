@@ -5,22 +5,12 @@ import { AnnalsError } from '../../log/index.ts';
 import type { ShownItem } from '../../src/api.ts';
 import { DrainTally } from '../../src/capture/spool/drain-tally.ts';
 import { parseSettings } from '../../src/config/settings.ts';
-import { withHome } from '../e2e/homes.ts';
 import { readWhole } from '../helpers/transcripts.ts';
-import { testFolder } from '../helpers/views.ts';
 import { call } from './call.ts';
 import { fakeAnnals } from './fake-annals.ts';
 
 const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 const HOSTILE = 'a\u001b]0;owned\u0007b\u001b[31mc\u009b2Jd\u202ee';
-
-test.each(INHERITED)('a kind of event called %s is wrong use, not a bug', async (kind) => {
-  const folder = await testFolder();
-  const reading = withHome(`${folder}/home`, async (annals) => {
-    for await (const _ of annals.log({ kind })) break;
-  });
-  await expect(reading).rejects.toMatchObject({ code: 'USAGE' });
-});
 
 // In an object literal __proto__ is not a member: it sets the prototype.
 test.each(INHERITED.filter((name) => name !== '__proto__'))('a setting called %s is not known', (name) => {

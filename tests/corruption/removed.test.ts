@@ -1,13 +1,11 @@
 // Removed files, when opening the rest would cause further damage.
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { annals, buildCommand, complaintOf } from '../e2e/command.ts';
+import { expect, test } from 'vitest';
+import { annalsHere, complaintOf } from '../e2e/command.ts';
 import { eventsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
 
 const folder = sharedFolder('removed');
-
-beforeAll(buildCommand);
 
 async function homeNamed(name: string): Promise<string> {
   const home = join(folder, name);
@@ -27,13 +25,15 @@ test('a log without CURRENT is refused and not changed, and is intact when CURRE
   const files = () => readdirSync(log).map((name) => [name, readFileSync(join(log, name)).toString('hex')]);
   const left = files();
   for (const words of [['status'], ['verify'], ['search', 'lesson']]) {
-    const ended = await annals(words, { home });
+    const ended = await annalsHere(words, { home });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(
       /^error: The log holds events, but its file CURRENT is missing\.\nPut CURRENT back/,
     );
     expect(ended.stderr).not.toMatch(/^\s+at /m);
-    expect(complaintOf(await annals([...words, '--json'], { home }))).toMatchObject({ code: 'LOG_DAMAGED' });
+    expect(complaintOf(await annalsHere([...words, '--json'], { home }))).toMatchObject({
+      code: 'LOG_DAMAGED',
+    });
   }
   expect(files()).toEqual(left);
   renameSync(join(folder, 'CURRENT'), join(log, 'CURRENT'));

@@ -1,5 +1,5 @@
-// Bad files, folders, disks and homes, through the built command: each gives one clear sentence, a hint, the right exit
-// code and the same as JSON, and loses no acknowledged data.
+// Bad files, folders, disks and homes, through the command: each gives one clear sentence, a hint, the right exit code
+// and the same as JSON, and loses no acknowledged data.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,7 +18,15 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REPOSITORY } from '../helpers/program.ts';
 import { Script } from '../helpers/transcripts.ts';
-import { annals, buildCommand, type CallOptions, complaintOf, type Ended, WITH_WORKER } from './command.ts';
+import {
+  annals,
+  annalsHere,
+  buildCommand,
+  type CallOptions,
+  complaintOf,
+  type Ended,
+  WITH_WORKER,
+} from './command.ts';
 import { eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
 
 const NOBODY = 65_534;
@@ -33,6 +41,12 @@ function put(path: string, content: string | Buffer): string {
   return path;
 }
 
+/** In a process of its own only for another user or with other settings of Node. */
+const run = (words: readonly string[], options: CallOptions): Promise<Ended> =>
+  options.uid === undefined && options.env === undefined
+    ? annalsHere(words, options)
+    : annals(words, options);
+
 /** Expects one sentence, one hint, and no stack anywhere. */
 async function expectComplaint(
   words: readonly string[],
@@ -40,14 +54,14 @@ async function expectComplaint(
   code: string,
   exit = 1,
 ): Promise<string> {
-  const json = await annals([...words, '--json'], options);
+  const json = await run([...words, '--json'], options);
   expect(json.code, json.stdout + json.stderr).toBe(exit);
   const { message, hint, ...rest } = complaintOf(json);
   expect(rest).toEqual({ code });
   expectPlain(message);
   expectPlain(hint ?? '');
   expectNoStack(json);
-  const person = await annals(words, options);
+  const person = await run(words, options);
   expect(person.code).toBe(exit);
   expect(person.stdout).toBe('');
   // The messages may differ: a disk that filled up during a write is full at the next opening.
@@ -66,7 +80,7 @@ function expectNoStack({ stdout, stderr }: Ended): void {
 }
 
 async function importJson(paths: readonly string[], options: CallOptions) {
-  const ended = await annals(['import', ...paths, '--json'], options);
+  const ended = await run(['import', ...paths, '--json'], options);
   expectNoStack(ended);
   return { ...ended, report: JSON.parse(ended.stdout.trimEnd().split('\n').at(-1)!) };
 }
@@ -78,7 +92,7 @@ async function expectNothingLost(home: string, before: readonly string[]): Promi
   expect(good.report).toMatchObject({ files: 3, sessions: 2, prompts: 5 });
   const ids = (await withHome(home, eventsOf)).map(({ id }) => id);
   expect(before.filter((id) => !ids.includes(id))).toEqual([]);
-  expect(JSON.parse((await annals(['verify', '--json'], { home })).stdout)).toMatchObject(SOUND);
+  expect(JSON.parse((await annalsHere(['verify', '--json'], { home })).stdout)).toMatchObject(SOUND);
 }
 
 async function idsIn(home: string): Promise<string[]> {
@@ -151,12 +165,12 @@ describe('files that are not valid transcripts', () => {
   test('a folder without transcripts is reported as such, and a missing path is named', async () => {
     const home = join(folder, 'none-home');
     put(join(folder, 'none/a.txt'), 'nothing');
-    const none = await annals(['import', join(folder, 'none')], { home });
+    const none = await annalsHere(['import', join(folder, 'none')], { home });
     expect(none.stderr).toContain('no file below these paths has the name of a transcript');
     const { code, report } = await importJson([join(folder, 'not-there'), examples], { home });
     expect(code).toBe(1);
     expect(report).toMatchObject({ files: 3, unreadable: [{ path: join(folder, 'not-there') }] });
-    const words = await annals(['import', join(folder, 'not-there')], { home });
+    const words = await annalsHere(['import', join(folder, 'not-there')], { home });
     expect(words.code).toBe(1);
     expect(words.stderr).toContain('does not exist');
     expectNoStack(words);
@@ -212,6 +226,16 @@ describe('files that are not valid transcripts', () => {
     await expectNothingLost(home, await idsIn(home));
   }, 180_000);
 });
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  'a kind of event called %s is wrong use, not a bug',
+  async (kind) => {
+    const reading = withHome(join(folder, `kind-${kind}`), async (library) => {
+      for await (const _ of library.log({ kind })) break;
+    });
+    await expect(reading).rejects.toMatchObject({ code: 'USAGE' });
+  },
+);
 
 describe('homes that are refused', () => {
   const source = examples;
@@ -363,7 +387,7 @@ describe('a disk that is full', () => {
     mount('remount,size=64m');
     const ids = await idsIn(home);
     expect(before.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(JSON.parse((await annals(['verify', '--rebuilt', '--json'], { home })).stdout)).toMatchObject(
+    expect(JSON.parse((await annalsHere(['verify', '--rebuilt', '--json'], { home })).stdout)).toMatchObject(
       SOUND,
     );
     expect((await importJson([source], { home })).report).toMatchObject({
@@ -376,7 +400,7 @@ describe('a disk that is full', () => {
     await importJson([source], { home: undisturbed });
     expect((await idsIn(home)).sort()).toEqual((await idsIn(undisturbed)).sort());
     const digests = async (of: string) =>
-      JSON.parse((await annals(['verify', '--rebuilt', '--json'], { home: of })).stdout).views.map(
+      JSON.parse((await annalsHere(['verify', '--rebuilt', '--json'], { home: of })).stdout).views.map(
         ({ name, live }: { name: string; live: string }) => [name, live],
       );
     expect(await digests(home)).toEqual(await digests(undisturbed));

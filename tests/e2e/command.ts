@@ -1,7 +1,12 @@
-// Runs the built command in a process of its own. Builds it once if sources changed.
+// Runs the built command in a process of its own, which is built once if sources changed, or the command in this process.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDirectly, processWorker } from '../../src/cli/process-worker.ts';
+import { workerClient } from '../../src/cli/worker-client.ts';
+import { restoreAnnals } from '../../src/index.ts';
+import { openThroughWorker } from '../../src/worker/open-home.ts';
+import { call } from '../cli/call.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 
 export const COMMAND = join(REPOSITORY, 'dist/cli.cjs');
@@ -34,15 +39,47 @@ export interface CallOptions {
 export const WITH_WORKER = process.env.ANNALS_TEST_WORKER === 'on';
 
 export async function annals(words: readonly string[], options: CallOptions): Promise<Ended> {
-  const { home, env = {}, uid } = options;
-  // A command that makes its home finds no worker, and a test may decide itself.
-  if (!WITH_WORKER || uid !== undefined || env.ANNALS_WORKER !== undefined || !existsSync(home))
-    return run(words, options);
+  const { home, env = {} } = options;
+  if (!isServed(options)) return run(words, options);
   const release = await served(home, env);
   try {
     return await run(words, { ...options, env: { ...env, ANNALS_WORKER: 'on' } });
   } finally {
     await release();
+  }
+}
+
+/** A command that makes its home finds no worker, and a test may decide itself. */
+function isServed({ home, env = {}, uid }: CallOptions): boolean {
+  return WITH_WORKER && uid === undefined && env.ANNALS_WORKER === undefined && existsSync(home);
+}
+
+/**
+ * The same in this process, with the real library, for tests that need only its answer: a process takes half a second.
+ * Settings that the library reads from the environment are those of this process.
+ */
+export async function annalsHere(
+  words: readonly string[],
+  options: Omit<CallOptions, 'command' | 'uid'>,
+): Promise<Ended> {
+  const { home, stdin = '', cwd = '/', env = {} } = options;
+  const release = isServed(options) ? await served(home, env) : null;
+  try {
+    const { code, stdout, stderr } = await call(words, {
+      stdin,
+      environment: { PATH: process.env.PATH ?? '', ANNALS_HOME: home, ...env },
+      userHome: env.HOME ?? home,
+      world: {
+        folder: cwd,
+        now: Date.now,
+        worker: processWorker,
+        open: (options) => openThroughWorker({ home, ...options }, workerClient(), openDirectly),
+        restore: (folder, options) => restoreAnnals(folder, { home, ...options }),
+      },
+    });
+    return { code, stdout, stderr };
+  } finally {
+    await release?.();
   }
 }
 

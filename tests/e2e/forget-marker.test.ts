@@ -2,12 +2,12 @@
 // with the command. After that no byte below the home contains it, also when it is reported again.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fork, sdkFork } from '../helpers/forks.ts';
 import { asked, leave, used, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { type Sight, searchBytes } from './byte-search.ts';
-import { annals, buildCommand } from './command.ts';
+import { annalsHere } from './command.ts';
 import { sharedFolder } from './homes.ts';
 
 const MARKER = 'vqkzjxwmpfhtgb';
@@ -20,8 +20,6 @@ const HOOKED = asked(`hooked: ${MARKER}`, {
   session_id: '99999999-0000-4000-8000-000000000009',
   prompt_id: 'hook-1',
 });
-
-beforeAll(buildCommand);
 
 function transcript(): Buffer {
   const script = new Script({ session: SESSION, cwd: '/srv/app' });
@@ -75,7 +73,7 @@ function leaveInSpool(now: number): void {
 }
 
 async function command(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await annals(words, { home });
+  const { code, stdout, stderr } = await annalsHere(words, { home });
   expect({ words, code, stderr: code === 0 ? '' : stderr }).toEqual({ words, code: 0, stderr: '' });
   return stdout;
 }

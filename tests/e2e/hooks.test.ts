@@ -1,6 +1,6 @@
 // The hooks end to end, without a worker: `install` writes the settings, a scripted agent reads them and runs the
 // hooks through `sh -c` with the payloads of the published reference, and the command finds the session.
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chownSync,
   mkdirSync,
@@ -10,8 +10,8 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, type TestContext, test } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, type TestContext, test, vi } from 'vitest';
 import type { Status } from '../../src/index.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import {
@@ -26,9 +26,9 @@ import {
   waiting,
 } from '../helpers/spool.ts';
 import { temporaryFolder } from '../helpers/world.ts';
+import { annals as annalsBuilt, annalsHere, buildCommand, type Ended } from './command.ts';
 import { scanHome } from './scan.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const isRoot = process.getuid?.() === 0;
 /** Several batches of the spool. */
 const WAITING = Number(process.env.ANNALS_TEST_WAITING_FILES ?? 1_000);
@@ -36,38 +36,26 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let home: string;
 let claude: string;
 
-beforeAll(() => {
-  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
-    cwd: root,
-    stdio: 'pipe',
-  });
-});
+beforeAll(buildCommand);
 beforeEach(async () => {
   folder = await temporaryFolder();
   home = join(folder.path, "o'dd $(touch x) home");
   claude = join(folder.path, 'claude');
   mkdirSync(claude);
+  vi.stubEnv('CLAUDE_CONFIG_DIR', claude);
 });
-afterEach(() => folder.remove());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await folder.remove();
+});
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function annals(words: readonly string[], stdin = ''): Promise<Ended> {
-  const env = { PATH: process.env.PATH, HOME: folder.path, ANNALS_HOME: home, CLAUDE_CONFIG_DIR: claude };
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(root, 'dist/cli.cjs'), ...words],
-      { cwd: folder.path, env, maxBuffer: 1e9 },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
-    child.stdin?.end(stdin);
-  });
-}
+const calls = () => ({
+  home,
+  cwd: folder.path,
+  env: { HOME: folder.path, CLAUDE_CONFIG_DIR: claude, ANNALS_WORKER: 'off' },
+});
+const annals = (words: readonly string[]) => annalsHere(words, calls());
+const annalsProcess = (words: readonly string[], stdin: string) => annalsBuilt(words, { ...calls(), stdin });
 
 const json = async (words: readonly string[]) => JSON.parse((await annals([...words, '--json'])).stdout);
 const status = (): Promise<Status> => json(['status']);
@@ -390,7 +378,11 @@ describe('On a disk of its own', () => {
 describe('annals hook', () => {
   test('writes its input to the spool, prints nothing and exits with 0', async () => {
     for (const stdin of [JSON.stringify(asked('Why?')), '', 'junk'])
-      expect(await annals(['hook', 'claude-code'], stdin)).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await annalsProcess(['hook', 'claude-code'], stdin)).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
     expect(waiting(home)).toHaveLength(3);
     expect(await status()).toMatchObject({ log: { events: 1 }, spool: { new: 0, bad: 2 } });
   });
@@ -401,7 +393,7 @@ describe('annals hook', () => {
     [['hook', 'claude-code', '--nonsense', 'more', 'words']],
     [['hook', 'claude-code', 'session-start']],
   ])('ends with 0 and says nothing: %j', async (words) => {
-    expect(await annals(words, '{}')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await annalsProcess(words, '{}')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   test('exits with 0 if the home cannot be used', async () => {
@@ -410,6 +402,6 @@ describe('annals hook', () => {
       ['hook', 'claude-code'],
       ['hook', 'claude-code', 'session-start'],
     ])
-      expect(await annals(words, '{}')).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await annalsProcess(words, '{}')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

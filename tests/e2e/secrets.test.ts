@@ -2,16 +2,15 @@
 // only the fact that they happened. A repository gains nothing by claiming to be another project.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isAnnalsError } from '../../src/index.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import { Script } from '../helpers/transcripts.ts';
-import { annals, buildCommand } from './command.ts';
+import { annalsHere } from './command.ts';
 import { eventsOf, lasting, sharedFolder, withHome } from './homes.ts';
 import { findIn, scanHome } from './scan.ts';
 
 const folder = sharedFolder('secrets');
-beforeAll(buildCommand);
 
 /** Every secret, and the long pieces of secrets with several parts. */
 const NEEDLES = [...new Set(PLANTED_SECRETS.map(({ needle }) => needle))].concat(
@@ -199,7 +198,7 @@ describe('secrets', () => {
       ['show', report.saved[0]!.id],
       ['why', report.saved[0]!.id],
     ]) {
-      const { stdout, stderr } = await annals(words, { home });
+      const { stdout, stderr } = await annalsHere(words, { home });
       output += stdout + stderr;
     }
     const inOutput = findIn('output', output, NEEDLES);

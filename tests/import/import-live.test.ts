@@ -12,7 +12,9 @@ import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const FILES = 6;
+/** Of each file: several pages of the views. */
 const PROMPTS = 180;
+const PROMPTS_COMPARED = 60;
 
 /** Sessions of two projects. Every prompt is about lanterns. */
 async function transcripts({ root, prompts = PROMPTS }: { root?: string; prompts?: number } = {}) {
@@ -55,7 +57,7 @@ async function whileImporting<T>(annals: Annals, folder: string, ask: (filesDone
 
 /** What an import without searches leaves. */
 async function importUndisturbed() {
-  const { folder, home } = await transcripts({ root: library });
+  const { folder, home } = await transcripts({ root: library, prompts: PROMPTS_COMPARED });
   const annals = await openAnnals({ home });
   await annals.import([folder]);
   const { views } = await annals.replay();

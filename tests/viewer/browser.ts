@@ -1,6 +1,6 @@
 // A real Chromium, if one is installed, and a page of the viewer in it.
-// A new page costs a second, so one goes from test to test. It keeps nothing: each test has an origin of its own, and
-// storage is cleared.
+// A browser and a page cost seconds, so they go from test to test, also to those of the next file of this process. The page
+// keeps nothing: each test has an origin of its own, and storage is cleared.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished, type TestContext, test } from 'vitest';
 import { type Served, served } from '../http/served.ts';
@@ -8,7 +8,8 @@ import { chromiumPath } from './chromium.ts';
 
 const VIEWPORT = { width: 1280, height: 720 };
 
-let browser: Browser;
+/** Ends with this process. */
+let browser: Browser | undefined;
 /** The page that no test uses. */
 let free: Page | undefined;
 
@@ -21,11 +22,12 @@ export function describeInChromium(name: string, tests: () => void): void {
   }
   describe(name, () => {
     beforeAll(async () => {
+      if (browser?.isConnected() === true) return;
+      free = undefined;
       browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     });
-    afterAll(() => {
-      free = undefined;
-      return browser.close();
+    afterAll(async () => {
+      for (const context of browser!.contexts()) if (context !== free?.context()) await context.close();
     });
     tests();
   });
@@ -52,9 +54,9 @@ interface ViewOptions extends Omit<BrowserContextOptions, 'viewport'> {
   readonly onDocument?: string;
 }
 
-/** An empty page with cookies and storage of its own. It is closed with the browser. */
+/** An empty page with cookies and storage of its own. It is closed after the tests of a file. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: VIEWPORT, ...options })).newPage();
+  const page = await (await browser!.newContext({ viewport: VIEWPORT, ...options })).newPage();
   page.setDefaultTimeout(20_000);
   return page;
 }
