@@ -11,11 +11,17 @@ const ALONE = [
   ),
 ];
 
+/** These start a hundred processes or more, which takes longer the more memory their own process has. */
+const STARTING_MANY =
+  /(capture\/spool\/script|doctor\/doctor|e2e\/hooks|install\/every-agent|session-start\/ready-file)\.test\.ts$/;
+
 /** A process is shared as long as the next file shares too, so these files come first. */
 class SharingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => Number(a.project.config.isolate) - Number(b.project.config.isolate));
+    const rank = ({ moduleId, project }: TestSpecification): number =>
+      project.config.isolate ? 2 : STARTING_MANY.test(moduleId) ? 0 : 1;
+    return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }
 
@@ -26,7 +32,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Tests open LevelDB and kill processes.
     pool: 'forks',
-    maxWorkers: 2,
+    // They often wait for the disk or another process: three keep two processors busy.
+    maxWorkers: 3,
     sequence: { sequencer: SharingFirst },
     // No test leaves a worker behind. Those that test the worker switch it on.
     env: { ANNALS_WORKER: 'off' },

@@ -2,7 +2,7 @@
 // code cache, the viewer (dist/viewer), the types, and the licences of the packages in them. Only LevelDB's native binary stays outside the
 // bundles: `level` is thirty small files, and resolving them took a command 20 ms. Its version is pinned, because the
 // binary and its caller must match.
-// `--if-stale` does nothing when nothing changed since the last build; `--no-types` skips the types.
+// `--if-stale` does nothing when nothing changed since the last build; `--no-types` skips the types. `npm run check` checks them.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -71,7 +71,12 @@ describe('Reading in slices', () => {
     const atOnce = readWhole(bytes);
     expect(atOnce.newEvents.length).toBe(11);
     const { newEvents, state } = atOnce;
+    /** The same was read before most bytes of a line, and then the same follows. */
+    const before = new Set<string>();
     for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const head = JSON.stringify(readWhole(bytes.subarray(0, cut)));
+      if (before.has(head)) continue;
+      before.add(head);
       const sliced = readInSlices(bytes, [cut]);
       // Vitest's comparison takes longer than the reading.
       if (!isDeepStrictEqual([sliced.newEvents, sliced.state], [newEvents, state])) {
