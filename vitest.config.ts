@@ -3,26 +3,34 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** These replace modules or timers, or need a process of their own. The others share processes: each module is loaded once. */
 const ALONE = [
-  ...['bench', 'embed', 'home', 'simulation', 'thread', 'worker'].map(
-    (folder) => `tests/${folder}/**/*.test.ts`,
-  ),
+  ...['bench', 'simulation', 'worker'].map((folder) => `tests/${folder}/**/*.test.ts`),
   ...['e2e/export-encrypted', 'features/export-stopped', 'projections/memory/acts'].map(
     (file) => `tests/${file}.test.ts`,
   ),
 ];
 
-/** These start a hundred processes or more, which takes longer the more memory their own process has. */
-const STARTING_MANY =
-  /(capture\/spool\/script|doctor\/doctor|e2e\/hooks|install\/every-agent|session-start\/ready-file)\.test\.ts$/;
+/** These start fifty processes or more, which takes longer the more memory their own process has. */
+const STARTING_MANY = [
+  ...['capture/spool/script', 'doctor/doctor', 'e2e/hooks', 'http/openapi', 'install/every-agent'],
+  ...['session-start/ready-file', 'viewer/health', 'viewer/narrow', 'viewer/recording', 'viewer/screens'],
+];
+/** If it came last, the other processes would wait for it. */
+const LONGEST_ALONE = 'bench/bench';
 
 /** A process is shared as long as the next file shares too, so these files come first. */
 class SharingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const rank = ({ moduleId, project }: TestSpecification): number =>
-      project.config.isolate ? 2 : STARTING_MANY.test(moduleId) ? 0 : 1;
-    return sorted.sort((a, b) => rank(a) - rank(b));
+    const ranks = new Map(sorted.map((file) => [file, rankOf(file)]));
+    return sorted.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
   }
+}
+
+function rankOf({ moduleId, project }: TestSpecification): number {
+  const isOneOf = (names: readonly string[]) =>
+    names.some((name) => moduleId.endsWith(`tests/${name}.test.ts`));
+  if (project.config.isolate) return isOneOf([LONGEST_ALONE]) ? 2 : 3;
+  return isOneOf(STARTING_MANY) ? 0 : 1;
 }
 
 export default defineConfig({

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
-import { annals, buildCommand } from './command.ts';
+import { annals, annalsHere, buildCommand } from './command.ts';
 import { SOUND, sharedFolder } from './homes.ts';
 
 const folder = sharedFolder('fresh');
@@ -48,15 +48,17 @@ describe('annals up with an empty HOME', () => {
     expect(found.suggestions).toHaveLength(3);
     expect(readdirSync(userHome)).toEqual(['.annals']);
     expect(lstatSync(join(userHome, '.annals')).mode & 0o777).toBe(0o700);
+    const home = join(userHome, '.annals');
     for (const { line } of found.suggestions) {
-      const tried = await up(userHome, line.split(' '));
+      const tried = await annalsHere(line.split(' '), { home });
       expect(tried.code, line).toBe(0);
       expect(tried.stdout, line).not.toBe('');
     }
     const again = await up(userHome, ['up']);
     expect(again.code).toBe(0);
     expect(again.stdout).toContain('Try\n');
-    expect(JSON.parse((await up(userHome, ['verify', '--rebuilt', '--json'])).stdout)).toMatchObject(SOUND);
+    const verified = await annalsHere(['verify', '--rebuilt', '--json'], { home });
+    expect(JSON.parse(verified.stdout)).toMatchObject(SOUND);
   });
 
   test('imports the example if ~/.claude/projects is empty', async () => {
