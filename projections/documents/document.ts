@@ -1,6 +1,9 @@
 // A document is what search finds: one prompt, answer, tool use, saved memory, observation, summary or imported memory. The `memory`
 // view makes them. An index reads nothing else, so a document also holds what an index needs from its neighbours.
 
+/** How the tests that a tool use ran ended; unknown: neither its status nor the runner’s summary says. */
+export type RanTests = 'passed' | 'failed' | 'unknown';
+
 /** How a tool use ended. */
 export type ToolOutcome = 'ok' | 'failed' | 'cancelled';
 
@@ -43,6 +46,8 @@ export interface MemoryDocument {
   readonly tokens: number;
   /** Of a tool use; null for everything else, and while it runs. */
   readonly outcome: ToolOutcome | null;
+  /** Set for a tool use that ran tests: `type:test` finds it, and `outcome:failed` if they failed, whatever its status. */
+  readonly tests?: RanTests;
   /** The events it was made from, sorted. */
   readonly events: readonly string[];
   /**

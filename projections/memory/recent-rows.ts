@@ -11,7 +11,7 @@ import { below, key, keyParts } from '../engine/store/row-keys.ts';
 /** The stored row; kind, type and id are in its key. Another field needs another `version` in memory-projector.ts. */
 type StoredRow = Pick<
   MemoryDocument,
-  'agent' | 'session' | 'at' | 'files' | 'concepts' | 'outcome' | 'decisions'
+  'agent' | 'session' | 'at' | 'files' | 'concepts' | 'outcome' | 'decisions' | 'tests'
 >;
 
 export type RecentDocument = StoredRow & Pick<MemoryDocument, 'id' | 'kind' | 'type'>;
@@ -56,8 +56,13 @@ export function recentRow({
   concepts,
   outcome,
   decisions,
+  tests,
 }: MemoryDocument): StoredRow {
-  return { agent, session, at, files, concepts, outcome, ...(decisions === undefined ? {} : { decisions }) };
+  return {
+    ...{ agent, session, at, files, concepts, outcome },
+    ...(decisions === undefined ? {} : { decisions }),
+    ...(tests === undefined ? {} : { tests }),
+  };
 }
 
 export function sameRecent(one: MemoryDocument, other: MemoryDocument): boolean {

@@ -1,9 +1,11 @@
 // Makes documents from the rows of a turn: a readable title and a body with the searchable text.
 
-import { COMPACTION, type MemoryDocument, RECAP } from '../documents/document.ts';
+import { COMPACTION, type MemoryDocument, type RanTests, RECAP } from '../documents/document.ts';
+import { endedTests } from '../extract/outcome/test-outcome.ts';
 import { withoutEmphasis } from '../extract/text/emphasis.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
 import { wordCount } from '../extract/text/sentences.ts';
+import { toolUseOf } from '../extract/transcript/turn-transcript.ts';
 import { readPrompt, readReply, readStop, readTool } from '../sessions/merge-reports.ts';
 import type { ItemOf, SavedRow, TurnRow } from '../sessions/session-rows.ts';
 import { inputFiles, toolTitle } from './tool-titles.ts';
@@ -70,6 +72,7 @@ function messageDocument(
 export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocument {
   const tool = readTool(item);
   const title = oneLine(toolTitle(tool.name, tool.input));
+  const tests = testsOf(item, turn);
   const parts: string[] = [];
   for (const field in tool.input) {
     const value = tool.input[field];
@@ -96,7 +99,16 @@ export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocumen
     tokens: tokensOf(title, body),
     outcome: tool.outcome ?? null,
     events: eventsOf(item),
+    ...(tests === null ? {} : { tests }),
   };
+}
+
+/** null if it ran no tests. */
+function testsOf(item: ItemOf<'tool'>, { workdir }: TurnRow): RanTests | null {
+  const ends = endedTests(toolUseOf(item, workdir)).map(({ outcome }) => outcome);
+  if (ends.length === 0) return null;
+  if (ends.includes('failed')) return 'failed';
+  return ends.includes(null) ? 'unknown' : 'passed';
 }
 
 export function savedDocument(row: SavedRow): MemoryDocument {

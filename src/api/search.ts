@@ -7,7 +7,7 @@ import type { AsOfOptions, AsOfReport, SoFarOptions } from './as-of.ts';
 export interface SearchOptions extends AsOfOptions, SoFarOptions {
   readonly project?: string;
   readonly kind?: DocumentKind;
-  /** A tool's name, or the type of a memory or an observation; case is ignored. */
+  /** A tool's name, the type of a memory or an observation, or `test` for tool uses that ran tests; case is ignored. */
   readonly type?: string;
   /** A name, a path, or whole segments of one. */
   readonly file?: string;
@@ -43,7 +43,7 @@ export interface SearchResult {
   readonly id: string;
   readonly kind: DocumentKind;
   readonly type: string | null;
-  /** How a tool use ended. Null: the agent did not say, or it is none. */
+  /** How a tool use ended; failed also if tests did and a pipe hid it. Null: the agent did not say, or it is none. */
   readonly outcome: ToolOutcome | null;
   /** Set if an agent saved this memory. */
   readonly author?: 'agent';

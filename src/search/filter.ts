@@ -1,6 +1,6 @@
 // Decides which documents a search may show, apart from the query's words. Filters read only fields that the short rows
 // of `recent` have too, so one function serves documents and rows; the text index holds text only.
-import type { DocumentKind, RecentDocument } from '../../projections/index.ts';
+import type { DocumentKind, RecentDocument, ToolOutcome } from '../../projections/index.ts';
 import { parseTime } from './query/parse-time.ts';
 import type { Condition } from './query/query-conditions.ts';
 import type { Operator } from './query/query-tokens.ts';
@@ -21,6 +21,8 @@ export interface Filter {
 
 /** An observation of another type may hold decisions too. */
 const DECISION = 'decision';
+/** A tool use that ran tests, with any tool. */
+const TEST = 'test';
 
 /**
  * A filter of all conditions except projects, which choose what is searched. `type`, `concept`, `kind` and `outcome` are compared
@@ -62,12 +64,19 @@ function groupTest({ field, value, not }: Condition): Filter['mayPass'] | null {
   if (field === 'kind') return (kind) => (kind === wanted) !== not;
   if (field === 'type')
     return (kind, type) =>
-      (type?.toLowerCase() === wanted) !== not || (!not && wanted === DECISION && kind === 'observation');
+      (type?.toLowerCase() === wanted) !== not ||
+      (!not && wanted === DECISION && kind === 'observation') ||
+      (!not && wanted === TEST && kind === 'tool');
   if (not) return null;
   if (field === 'outcome') return (kind) => kind === 'tool';
   if (field === 'concept')
     return (kind) => kind === 'observation' || kind === 'memory' || kind === 'imported';
   return field === 'file' ? (kind) => kind !== 'prompt' && kind !== 'answer' : null;
+}
+
+/** Tests that failed are a failure, also where a pipe hides the status. */
+export function outcomeOf({ outcome, tests }: Pick<Row, 'outcome' | 'tests'>): ToolOutcome | null {
+  return tests === 'failed' ? 'failed' : outcome;
 }
 
 type Test = (row: Row) => boolean;
@@ -80,16 +89,15 @@ const TESTS: Record<Exclude<Operator, 'project' | 'since' | 'until'>, (value: st
       actual === kind,
   type:
     (type) =>
-    ({ type: actual, decisions }) =>
-      actual?.toLowerCase() === type || (type === DECISION && decisions !== undefined),
+    ({ type: actual, decisions, tests }) =>
+      actual?.toLowerCase() === type ||
+      (type === DECISION && decisions !== undefined) ||
+      (type === TEST && tests !== undefined),
   concept:
     (concept) =>
     ({ concepts }) =>
       concepts.some((actual) => actual.toLowerCase() === concept),
-  outcome:
-    (outcome) =>
-    ({ outcome: actual }) =>
-      actual === outcome,
+  outcome: (outcome) => (row) => outcomeOf(row) === outcome,
   agent:
     (agent) =>
     ({ agent: actual }) =>

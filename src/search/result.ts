@@ -2,6 +2,7 @@
 import type { SearchResult, UnderstoodQuery } from '../api.ts';
 import { itemMarks } from '../home/item-marks.ts';
 import { decisionsIn } from './decisions.ts';
+import { outcomeOf } from './filter.ts';
 import type { Query } from './query/query.ts';
 import type { TimeSpan } from './query/time-words.ts';
 import type { FoundDocument } from './ranking/found-documents.ts';
@@ -24,7 +25,7 @@ export function resultOf(
     id: document.id,
     kind: document.kind,
     type: document.type,
-    outcome: document.outcome,
+    outcome: outcomeOf(document),
     ...(document.author === undefined ? {} : { author: document.author }),
     ...itemMarks(document.marks),
     title: snippetLine(document.title),

@@ -29,6 +29,10 @@ describe('An operator finds in a session', () => {
     script.prompt('Write the list of feeders into the page');
     script.use('e2', 'Edit', { file_path: `${CWD}/src/page.ts`, old_string: 'a', new_string: 'b' });
     script.result('e2', 'ok');
+    script.use('l1', 'Bash', { command: 'ls' });
+    script.result('l1', 'page.ts');
+    script.use('t3', 'Bash', { command: 'npm test | tail -5' });
+    script.result('t3', ' Test Files  1 failed (1)\n      Tests  2 failed | 10 passed (12)');
     script.reply('Wrote the list of feeders into the page.');
     await writeFile(join(folder.path, 'session.jsonl'), script.bytes());
     await annals.import([join(folder.path, 'session.jsonl')]);
@@ -67,19 +71,30 @@ describe('An operator finds in a session', () => {
   });
 
   it('the tool uses that failed', async () => {
-    expect(await found('outcome:failed')).toEqual([
-      { kind: 'tool', type: 'Bash', title: expect.stringContaining('npm test') },
-    ]);
-    expect(await found('npm test', { outcome: 'failed' })).toHaveLength(1);
-    expect(await found('outcome:OK')).toHaveLength(3);
-    expect(await found('kind:tool -outcome:ok')).toHaveLength(1);
+    const failed = { kind: 'tool', type: 'Bash', title: expect.stringContaining('npm test') };
+    expect(await found('outcome:failed')).toEqual([failed, failed]);
+    expect(await found('npm test', { outcome: 'failed' })).toHaveLength(2);
+    expect(await found('outcome:OK')).toHaveLength(4);
+    expect(await found('kind:tool -outcome:ok')).toHaveLength(2);
     expect(await found('outcome:cancelled')).toEqual([]);
+  });
+
+  it('the test runs, and those whose tests failed also behind a pipe, newest first', async () => {
+    const commands = async (query: string) =>
+      (await annals.search(query)).results.map(({ outcome, title }) => `${outcome} ${title}`);
+    const [piped, first] = ['failed npm test | tail -5', 'failed npm test'];
+    expect(await commands('type:test')).toEqual([piped, 'ok npm test', first]);
+    expect(await commands('type:test outcome:failed')).toEqual([piped, first]);
+    expect(await commands('type:test outcome:ok')).toEqual(['ok npm test']);
+    expect(await commands('outcome:failed')).toEqual([piped, first]);
+    expect(await commands('npm test type:test outcome:failed')).toHaveLength(2);
+    expect(await commands('kind:tool -type:test')).toHaveLength(3);
   });
 
   it('the same after the views were made again', async () => {
     await annals.rebuild();
     expect(await found('type:decision')).toEqual([FIX]);
-    expect(await found('outcome:failed')).toHaveLength(1);
+    expect(await found('type:test outcome:failed')).toHaveLength(2);
   });
 
   it('what a person made of a decision, in their words', async () => {

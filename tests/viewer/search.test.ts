@@ -120,8 +120,27 @@ describeInChromium('a search', () => {
     expect(await widths()).toEqual(before);
     await page.getByRole('link', { name: 'Bash' }).waitFor();
     await page.getByLabel('Search everything').fill('kind:nothing');
-    await page.getByText('There is no kind “nothing”.').waitFor();
+    await page.getByRole('status').getByText('There is no kind “nothing”.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
+  test('that is half typed names the values, without an error', async () => {
+    const { page, open } = await viewed();
+    await open('search?q=chute');
+    await page.locator('.result').first().waitFor();
+    const field = page.getByLabel('Search everything');
+    for (const [typed, hint] of [
+      ['chute outcome:', 'how a tool use ended: ok, failed, cancelled'],
+      ['chute outcome:fai', 'Outcomes are ok, failed, cancelled.'],
+      ['chute project:"', 'only this project'],
+      ['chute project:unkn', 'No project is called “unkn”.'],
+    ] as const) {
+      await field.fill(typed);
+      await page.getByRole('status').getByText(hint).waitFor();
+      expect(await page.locator('[role=alert], .failed, .notice, .result').count()).toBe(0);
+    }
+    await field.fill('chute outcome:ok');
+    await page.locator('.result').first().waitFor();
   });
 
   test('of a day shows what came of it, and of one project only some', async () => {

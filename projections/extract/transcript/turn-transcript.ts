@@ -280,7 +280,18 @@ function entriesOf(item: ItemRow, workdir: string): ItemEntries {
   }
 }
 
-function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
+const toolUses = new WeakMap<ItemRow, { readonly workdir: string; readonly toolUse: ToolUse }>();
+
+/** The same object for the same item, so that its command is parsed once. */
+export function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
+  const known = toolUses.get(item);
+  if (known?.workdir === workdir) return known.toolUse;
+  const toolUse = readToolUse(item, workdir);
+  toolUses.set(item, { workdir, toolUse });
+  return toolUse;
+}
+
+function readToolUse(item: ItemOf<'tool'>, workdir: string): ToolUse {
   const { name, input, outcome, error, resultTail, agentId, sidechain } = readTool(item);
   return {
     ...entryOf(item),

@@ -42,7 +42,7 @@ export const command = defineCommand<Options>({
       .option('--kind <kind>', `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`, kindOf)
       .option(
         '--type <type>',
-        'only this type: the name of a tool, or the type of a memory or an observation',
+        'only this type: the name of a tool, the type of a memory or an observation, or test for what ran tests',
       )
       .option('--file <path>', 'only what touched this file: a path or the end of a path')
       .option('--concept <concept>', 'only this concept: gotcha, trade-off, how-it-works, …')
@@ -64,7 +64,7 @@ export const command = defineCommand<Options>({
     ['search file:src/clock.ts', 'what touched a file, newest first'],
     ['search "ECONNREFUSED 5432" --kind tool --since 30d', 'a command that failed last month'],
     ['search why did we --file src/clock.ts --project birdfeeder', 'words and conditions together'],
-    ['search test outcome:failed', 'the tests and their commands that failed'],
+    ['search type:test outcome:failed', 'the test runs that failed, newest first'],
     ['search deploy --json --limit 3', 'for a script'],
     ['search deploy --as-of 2026-03-25', 'what this search found at the end of that day'],
   ],

@@ -41,7 +41,7 @@ export const search = defineTool({
       .min(1)
       .max(100)
       .optional()
-      .describe('Only this type: decision, bugfix, …, or the name of a tool.'),
+      .describe('Only this type: decision, bugfix, …, the name of a tool, or test for runs of tests.'),
     file: z.string().min(1).max(1_000).optional().describe('Only what touched this file: a path or its end.'),
     since: z.string().min(1).max(100).optional().describe('Not older than 7d, 12h, yesterday or a date.'),
     until: z.string().min(1).max(100).optional().describe('Not newer than this.'),

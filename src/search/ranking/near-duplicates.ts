@@ -31,6 +31,7 @@ function isNearDuplicate(one: ComparedText, other: ComparedText): boolean {
   const [a, b] = [one.found.document, other.found.document];
   if (one.found.ranked.projectIndex !== other.found.ranked.projectIndex || a.outcome !== b.outcome)
     return false;
+  if (a.tests !== b.tests) return false;
   // One more argument makes another command, but one more word does not make another statement.
   if (a.kind === 'tool' || b.kind === 'tool') return a.type === b.type && one.text === other.text;
   let common = 0;

@@ -9,11 +9,12 @@ import { takeKeys, useKeys } from '../ui/keyboard.ts';
 import { plainLine } from '../ui/plain.ts';
 import { go, href, noteRoute } from '../ui/route.ts';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { WithCode } from '../ui/with-code.tsx';
 import { type Chosen, FACETS } from './chosen.ts';
 import { Facets } from './facets.tsx';
 import { KnownTypes } from './known-types.tsx';
 import { daysOf, NewestList } from './newest-list.tsx';
-import { Operators } from './operators.tsx';
+import { Operators, openOperator } from './operators.tsx';
 import { ResultRow } from './result-row.tsx';
 
 /** An earlier day is read from the log, which takes seconds: a key that follows sooner replaces the query. */
@@ -50,7 +51,8 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
           ),
     { keepsOld: true },
   );
-  const found = asksNothing ? [] : (answer.data?.results ?? []);
+  const isHalfTyped = openOperator(typed) !== null || (answer.error !== null && isWrong(answer.error));
+  const found = asksNothing || isHalfTyped ? [] : (answer.data?.results ?? []);
   const isUnfit = answer.data?.lowConfidence === true && found.length > 0;
   /** The query whose unfitting results are shown all the same. */
   const [unfolded, setUnfolded] = useState<string | null>(null);
@@ -90,14 +92,12 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       </div>
       <Facets chosen={chosen} results={found} onChange={(facets) => change(text, facets)} />
       {asksNothing && <WhatToType />}
-      {answer.error !== null && (
-        // To ask what is wrong again gives the same answer.
-        <Failed error={answer.error} {...(isWrong(answer.error) ? {} : { retry: answer.reload })} />
-      )}
-      {!asksNothing && answer.data === null && answer.error === null && (
+      {isHalfTyped && <WhatIsMissing text={typed} error={answer.error} />}
+      {!isHalfTyped && answer.error !== null && <Failed error={answer.error} retry={answer.reload} />}
+      {!isHalfTyped && !asksNothing && answer.data === null && answer.error === null && (
         <Loading {...(asOf === '' ? { what: 'Searching' } : {})} />
       )}
-      {!asksNothing && answer.data !== null && answer.error === null && (
+      {!isHalfTyped && !asksNothing && answer.data !== null && answer.error === null && (
         <>
           <Summary
             answer={answer.data}
@@ -169,6 +169,27 @@ function parted(answer: SearchAnswer | null, found: SearchAnswer['results']): Pa
   // Without shares: beyond the best, only words find a result.
   const holds = ({ shares }: SearchResult) => !isOneWord || shares == null || shares.termCoverage > 0;
   return { holding: found.filter(holds), similar: found.filter((result) => !holds(result)) };
+}
+
+interface WhatIsMissingProps {
+  readonly text: string;
+  readonly error: ApiError | null;
+}
+
+/** While a query is typed it is often wrong: that is no failure, and asking it again would give the same answer. */
+function WhatIsMissing({ text, error }: WhatIsMissingProps) {
+  const open = openOperator(text);
+  return (
+    <p class="state" role="status">
+      {open !== null ? (
+        <>
+          <code>{open.operator}</code> {open.meaning}
+        </>
+      ) : (
+        <WithCode text={[error?.message, error?.hint].filter(Boolean).join(' ')} />
+      )}
+    </p>
+  );
 }
 
 /** The query is. */
@@ -348,6 +369,7 @@ const QUESTIONS: readonly (readonly [query: string, question: string])[] = [
   ['type:decision', 'What was decided?'],
   ['type:bugfix', 'Which errors were fixed, and how?'],
   ['outcome:failed', 'What failed last?'],
+  ['type:test outcome:failed', 'Which tests failed last?'],
   ['concept:gotcha', 'What surprised the agents?'],
   ['kind:memory', 'What did you or an agent save?'],
 ];
