@@ -5,7 +5,7 @@ import type { FinalAnswer } from './answer/final-answer.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, isDense, wordCount } from './text/sentences.ts';
 import { formatTitle, subjectOf, TITLE_CHARS_MAX } from './text/title-form.ts';
-import { isOrder, leans, namesThing, statesDone } from './text/wording.ts';
+import { asksToChange, isOrder, leans, namesThing, statesDone } from './text/wording.ts';
 import { bestSentence } from './title-sentence.ts';
 import { type Request, topicOf } from './turn-request.ts';
 
@@ -129,8 +129,9 @@ function touchedTitle({ files, request }: TitleSources): string {
   const more = files.length - 1;
   const names = `${baseName(first)}${more === 0 ? '' : ` and ${more} more file${more === 1 ? '' : 's'}`}`;
   const words = formatTitle(request.topic || request.words, SUBJECT_CHARS_MAX);
-  const says = words !== '' && !TALK.test(words) && !isDense(words);
-  return says && !request.question ? `${words}: ${names}` : `Changes to ${names}`;
+  // Anything else may be a line of output that the person pasted.
+  const orders = (isOrder(words) || asksToChange(words)) && !TALK.test(words);
+  return orders && !request.question ? `${words}: ${names}` : `Changes to ${names}`;
 }
 
 /** Launched work as a title, for a turn without final answer; null when there is none. */

@@ -40,7 +40,7 @@ const CHANGES =
   'add|bump|change|clean|commit|convert|create|delete|drop|fix|implement|install|make(?! sense)|merge|migrate|move|push|refactor|remove|rename|replace|revert|rewrite|update|upgrade|write';
 /** These are verbs only at the beginning of an order. */
 const ORDERS =
-  'adjust|apply|build|configure|copy|design|disable|enable|extend|extract|handle|hide|include|open|prepare|put|rebuild|regenerate|restore|return|set|setup|show|simplify|skip|split|support|switch|test|tidy|unify|use|wire|work|wrap';
+  'adjust|apply|build|configure|consolidate|copy|design|disable|enable|extend|extract|handle|hide|include|open|prepare|put|rebuild|regenerate|restore|return|set|setup|show|simplify|skip|split|support|switch|test|tidy|unify|use|wire|work|wrap';
 const ASKS_TO_CHANGE = new RegExp(`\\b(?:${CHANGES})\\b`, 'i');
 const BEGINS_WITH_CHANGE = new RegExp(`^(?:${CHANGES}|${ORDERS})\\b`, 'i');
 const ANNOUNCED = new RegExp(

@@ -228,6 +228,14 @@ describe('A turn without a final answer', () => {
     expect((await remembered(session)).observations[0]!.title).toBe('Update plan.ts to skip empty days');
   });
 
+  it('is not named by output that the person pasted', async () => {
+    const session = new Session();
+    session.prompt('Building feeder from: /home/u/app\nFeeder hooks installed\n=== Step 1 ===');
+    session.edited('/home/u/app/src/plan.ts');
+    session.prompt('And now?');
+    expect((await remembered(session)).observations[0]!.title).toBe('Changes to plan.ts');
+  });
+
   it.each(['Now let me fix the compilation errors:', 'Now let me update the count in clock.ts to match:'])(
     'is not named by an announced step that the written files do not show: %s',
     async (announcement) => {
