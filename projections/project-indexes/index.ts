@@ -11,5 +11,5 @@ export type { IndexKind, Pause } from './index-kind.ts';
 export { MEMORY_BUDGET_BYTES, MemoryBudget } from './memory-budget.ts';
 export { nextTurn, type OpenProjectIndex, ProjectIndexSet } from './project-index-set.ts';
 export { arrayBytes, snapshotName } from './snapshot-file.ts';
-export { numberOf } from './sorted-ids.ts';
+export { columnOf, StringColumn } from './string-column.ts';
 export { byScoreThenId, type Scored, TopK } from './top-k.ts';

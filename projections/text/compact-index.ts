@@ -1,7 +1,7 @@
 // Compacts a changed text index: merges added documents into the columns, drops removed ones and renumbers documents in
 // the order of their ids. It runs in slices, because 100,000 documents mean ten million numbers, and works on a
 // snapshot: later changes are not included.
-import type { Pause } from '../project-indexes/index.ts';
+import { columnOf, type Pause, StringColumn } from '../project-indexes/index.ts';
 import {
   type DocumentNumbers,
   numberArray,
@@ -75,7 +75,7 @@ export async function compactContent(content: TextContent, pause: Pause): Promis
   starts.push(end);
   return {
     ...described,
-    terms: tableOf(terms),
+    terms: new TermTable(...columnOf(terms)),
     starts: Uint32Array.from(starts),
     documents: out.documents.slice(0, end),
     counts: out.counts.slice(0, end),
@@ -92,7 +92,7 @@ function orderOf(content: TextContent, last: number, removed: Uint8Array | null)
   let next = 0;
   for (let number = 0; number < ids.length; number += 1) {
     if (removed?.[number] === 1) continue;
-    while (next < added.length && content.idOf(added[next]!) < ids[number]!) order.push(added[next++]!);
+    while (next < added.length && content.idOf(added[next]!) < ids.at(number)) order.push(added[next++]!);
     order.push(number);
   }
   return [...order, ...added.slice(next)];
@@ -113,7 +113,12 @@ function describe(
     for (let field = 0; field < FIELDS; field += 1)
       lengths[number * FIELDS + field] = content.lengthOf(old, field);
   });
-  return { ids: order.map((old) => content.idOf(old)), sessions: [...sessions.keys()], sessionOf, lengths };
+  return {
+    ids: StringColumn.of(order.map((old) => content.idOf(old))),
+    sessions: [...sessions.keys()],
+    sessionOf,
+    lengths,
+  };
 }
 
 /**
@@ -168,12 +173,4 @@ function columnPostings({ starts, documents, counts }: TextColumns, term: number
 function addedPostings(content: TextContent, term: string, field: number): Postings {
   const { documents, counts } = content.added.get(term)![field]!;
   return { documents, counts, from: 0, to: documents.length };
-}
-
-function tableOf(terms: readonly string[]): TermTable {
-  const offsets = new Uint32Array(terms.length + 1);
-  terms.forEach((term, index) => {
-    offsets[index + 1] = offsets[index]! + Buffer.byteLength(term);
-  });
-  return new TermTable(Buffer.from(terms.join('')), offsets);
 }

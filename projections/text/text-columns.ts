@@ -1,5 +1,6 @@
 // A compacted text index: a few arrays, identical in the file and in memory, in an order that depends only on the
 // documents. For 100,000 documents they take a tenth of the memory of maps, and need no decoding before the first answer.
+import { StringColumn } from '../project-indexes/index.ts';
 import { ANY_LETTERS, letterBits, letterBitsOfEach, mayBeNear } from './term-letters.ts';
 import { FIELD_NAMES } from './text-recipe.ts';
 
@@ -19,8 +20,8 @@ export function numberArray(documents: number): Uint16ArrayConstructor | Uint32A
 }
 
 export interface TextColumns {
-  /** In code unit order; a document's number is its index here. */
-  readonly ids: readonly string[];
+  /** A document's number is its index here. */
+  readonly ids: StringColumn;
   /** Distinct sessions, in the order of their first documents; a document without a session is its own session. */
   readonly sessions: readonly string[];
   /** The session number of each document. */
@@ -37,7 +38,7 @@ export interface TextColumns {
 }
 
 export const EMPTY_COLUMNS: TextColumns = {
-  ids: [],
+  ids: StringColumn.of([]),
   sessions: [],
   sessionOf: new Uint32Array(0),
   lengths: new Uint32Array(0),
@@ -49,36 +50,13 @@ export const EMPTY_COLUMNS: TextColumns = {
   counts: new Uint8Array(0),
 };
 
-/** Terms in code unit order, found by binary search without decoding the others. */
-export class TermTable {
-  readonly bytes: Buffer;
-  /** Start of each term in the bytes, and the end of the last. */
-  readonly offsets: Uint32Array;
+export class TermTable extends StringColumn {
   /** Letter bits of each term; computed at the first search for similar terms. */
   #letters: Uint32Array | null = null;
 
-  constructor(bytes: Buffer, offsets: Uint32Array) {
-    this.bytes = bytes;
-    this.offsets = offsets;
-  }
-
-  get length(): number {
-    return this.offsets.length - 1;
-  }
-
-  at(number: number): string {
-    return this.bytes.toString('utf8', this.offsets[number], this.offsets[number + 1]);
-  }
-
-  /** A term's number, or -1. */
-  find(term: string): number {
-    const number = this.#firstFrom(term);
-    return number < this.length && this.at(number) === term ? number : -1;
-  }
-
   /** The terms that begin with `term`. */
   *beginningWith(term: string): Generator<string> {
-    for (let number = this.#firstFrom(term); number < this.length; number += 1) {
+    for (let number = this.firstFrom(term); number < this.length; number += 1) {
       const there = this.at(number);
       if (!there.startsWith(term)) return;
       yield there;
@@ -96,18 +74,6 @@ export class TermTable {
       if (mayBeNear(wanted, letters, edits)) yield this.at(number);
     }
   }
-
-  /** The number of the first term that is not less than `term`. */
-  #firstFrom(term: string): number {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.at(middle) < term) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
 /** Sum of the documents' lengths for each field. */
@@ -118,10 +84,9 @@ export function sumsOf(lengths: Uint32Array): number[] {
   return sums;
 }
 
-/** Estimated memory in bytes: the arrays, and ids and sessions as strings. */
+/** Estimated memory in bytes: the arrays, and sessions as strings. */
 export function columnBytes(columns: TextColumns): number {
-  const { sessionOf, lengths, terms, starts, documents, counts } = columns;
-  const arrays = [sessionOf, lengths, terms.bytes, terms.offsets, starts, documents, counts];
-  const strings = columns.ids.length + columns.sessions.length;
-  return arrays.reduce((sum, { byteLength }) => sum + byteLength, strings * 48);
+  const { ids, sessions, sessionOf, lengths, terms, starts, documents, counts } = columns;
+  const arrays = [ids, sessionOf, lengths, terms, starts, documents, counts];
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, sessions.length * 48);
 }

@@ -1,7 +1,6 @@
 // A changing text index: immutable columns, documents added since, and a mark on each removed document. Counts skip
 // marked documents, so it answers exactly like an index built from the current documents.
 import type { MemoryDocument } from '../documents/document.ts';
-import { numberOf } from '../project-indexes/index.ts';
 import { termsOf } from './terms.ts';
 import { columnBytes, OCCURRENCES_MAX, sumsOf, type TextColumns } from './text-columns.ts';
 import { FIELD_NAMES, fieldText } from './text-recipe.ts';
@@ -72,12 +71,13 @@ export class TextContent {
   numberOf(id: string): number {
     const added = this.#numbers.get(id);
     if (added !== undefined) return added;
-    const number = numberOf(this.columns.ids, id);
+    const number = this.columns.ids.find(id);
     return number >= 0 && this.#removed[number] === 0 ? number : -1;
   }
 
   idOf(number: number): string {
-    return this.columns.ids[number] ?? this.addedIds[number - this.columns.ids.length]!;
+    const { ids } = this.columns;
+    return number < ids.length ? ids.at(number) : this.addedIds[number - ids.length]!;
   }
 
   sessionOf(number: number): string {

@@ -1,9 +1,10 @@
 // The text index as an index kind: how it is built, changed, compacted, written and read. The arrays of its file, after
-// the head with {ids, sessions, terms, termBytes, postings}; the first four have 32-bit entries:
+// the head with {ids, idBytes, sessions, terms, termBytes, postings}; the first five have 32-bit entries:
 //
-//   starts[terms × fields + 1] | lengths[ids × fields] | sessionOf[ids] | offsets[terms + 1]
-//   | documents[postings], 16 bits if that is enough for all ids, else 32 | counts[postings], 8 bits | terms, UTF-8
-import type { DocumentChange, IndexKind } from '../project-indexes/index.ts';
+//   starts[terms × fields + 1] | lengths[ids × fields] | sessionOf[ids] | offsets[ids + 1] | offsets[terms + 1]
+//   | documents[postings], 16 bits if that is enough for all ids, else 32 | counts[postings], 8 bits
+//   | ids, UTF-8 | terms, UTF-8
+import { type DocumentChange, type IndexKind, StringColumn } from '../project-indexes/index.ts';
 import { compactContent } from './compact-index.ts';
 import { EMPTY_COLUMNS, numberArray, TermTable, type TextColumns } from './text-columns.ts';
 import { TextContent } from './text-content.ts';
@@ -14,7 +15,8 @@ const FIELDS = FIELD_NAMES.length;
 const FRAGMENTED_MIN = 2_000;
 
 interface TextHead {
-  readonly ids: readonly string[];
+  readonly ids: number;
+  readonly idBytes: number;
   readonly sessions: readonly string[];
   readonly terms: number;
   readonly termBytes: number;
@@ -23,7 +25,7 @@ interface TextHead {
 
 export const TEXT_KIND: IndexKind<TextContent> = {
   name: 'text',
-  format: 4,
+  format: 5,
   recipe: RECIPE_VERSION,
   damaged: 'A text index on disk was damaged; it was rebuilt from the documents.',
   async build(documents) {
@@ -51,16 +53,18 @@ export const TEXT_KIND: IndexKind<TextContent> = {
   write({ columns }) {
     const { ids, sessions, terms, documents, starts, lengths, sessionOf, counts } = columns;
     const head: TextHead = {
-      ids,
+      ids: ids.length,
+      idBytes: ids.bytes.length,
       sessions,
       terms: terms.length,
       termBytes: terms.bytes.length,
       postings: documents.length,
     };
-    return { head, arrays: [starts, lengths, sessionOf, terms.offsets, documents, counts, terms.bytes] };
+    const numbers = [starts, lengths, sessionOf, ids.offsets, terms.offsets, documents, counts];
+    return { head, arrays: [...numbers, ids.bytes, terms.bytes] };
   },
   read(head, body) {
-    const { ids, sessions, terms, termBytes, postings } = head as TextHead;
+    const { ids, idBytes, sessions, terms, termBytes, postings } = head as TextHead;
     let at = body.byteOffset;
     const numbers = (length: number) => {
       const array = new Uint32Array(body.buffer, at, length);
@@ -68,19 +72,20 @@ export const TEXT_KIND: IndexKind<TextContent> = {
       return array;
     };
     const starts = numbers(terms * FIELDS + 1);
-    const lengths = numbers(ids.length * FIELDS);
-    const sessionOf = numbers(ids.length);
-    const offsets = numbers(terms + 1);
-    const documents = new (numberArray(ids.length))(body.buffer as ArrayBuffer, at, postings);
+    const lengths = numbers(ids * FIELDS);
+    const sessionOf = numbers(ids);
+    const idOffsets = numbers(ids + 1);
+    const termOffsets = numbers(terms + 1);
+    const documents = new (numberArray(ids))(body.buffer as ArrayBuffer, at, postings);
     at += documents.byteLength;
     const counts = new Uint8Array(body.buffer, at, postings);
-    const table = new TermTable(Buffer.from(body.buffer, at + postings, termBytes), offsets);
+    at += postings;
     const columns: TextColumns = {
-      ids,
+      ids: new StringColumn(Buffer.from(body.buffer, at, idBytes), idOffsets),
       sessions,
       sessionOf,
       lengths,
-      terms: table,
+      terms: new TermTable(Buffer.from(body.buffer, at + idBytes, termBytes), termOffsets),
       starts,
       documents,
       counts,

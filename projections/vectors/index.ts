@@ -1,5 +1,5 @@
 // The public surface of the vectors.
-export { type Columns, columnRow } from './columns.ts';
+export { type Columns, nameAt } from './columns.ts';
 export type { Embedder } from './embedder.ts';
 export { inputDigest, modelInputOf, SHORT_TOKENS } from './embedding-input.ts';
 export { isStaticTable, openStaticTable, openTableFile, STATIC_TABLE } from './static-table.ts';

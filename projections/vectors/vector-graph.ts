@@ -2,9 +2,9 @@
 // visits a few thousand vectors instead of all. The graph only proposes candidates: scores come from the columns, rows
 // added since it was built are scanned, and removed rows are dropped. Without it searches scan all vectors.
 // The library saves and loads only through named files, so the caller passes in temporary files.
-import type { Pause } from '../project-indexes/index.ts';
+import { type Pause, StringColumn } from '../project-indexes/index.ts';
 import type { SnapshotForm } from '../project-indexes/snapshot-file.ts';
-import { type Columns, columnRow, type VectorGraph } from './columns.ts';
+import type { Columns, VectorGraph } from './columns.ts';
 import { rowFingerprint } from './row-fingerprint.ts';
 
 /** The part of hnswlib-node used here. */
@@ -48,13 +48,13 @@ const NODE_BYTES = 4 * (2 * M + 1) + 16;
 export class Graph implements VectorGraph {
   readonly #native: NativeGraph;
   /** A node's label is its index here. */
-  readonly ids: readonly string[];
+  readonly ids: StringColumn;
   /** The fingerprint of each node's row. */
   readonly fingerprints: Uint32Array;
   /** Rows stamped later than this changed since the graph was built. */
   readonly #clock: number;
 
-  constructor(native: NativeGraph, ids: readonly string[], fingerprints: Uint32Array, clock: number) {
+  constructor(native: NativeGraph, ids: StringColumn, fingerprints: Uint32Array, clock: number) {
     this.#native = native;
     this.ids = ids;
     this.fingerprints = fingerprints;
@@ -78,7 +78,7 @@ export class Graph implements VectorGraph {
       await pause();
       if (stopped()) return null;
     }
-    const fingerprints = Uint32Array.from(ids, (_, row) => rowFingerprint(columns, row));
+    const fingerprints = new Uint32Array(ids.length).map((_, row) => rowFingerprint(columns, row));
     return new Graph(native, ids, fingerprints, columns.clock);
   }
 
@@ -100,8 +100,7 @@ export class Graph implements VectorGraph {
 
   /** The row of a node, unless its document was removed or changed. */
   #rowOf(label: number, { ids, stamps }: Columns): readonly number[] {
-    const id = this.ids[label]!;
-    const row = columnRow(ids, id);
+    const row = ids.find(this.ids.at(label));
     return row >= 0 && stamps[row]! <= this.#clock ? [row] : [];
   }
 
@@ -122,9 +121,9 @@ export class Graph implements VectorGraph {
   }
 }
 
-/** The content of a graph's file: {ids} in the head, the fingerprints, the library's bytes. */
+/** The content of a graph's file: {ids, idBytes} in the head; fingerprints[ids], offsets[ids + 1], ids, the library's bytes. */
 export interface StoredGraph {
-  readonly ids: readonly string[];
+  readonly ids: StringColumn;
   readonly fingerprints: Uint32Array;
   readonly native: Uint8Array;
 }
@@ -132,13 +131,22 @@ export interface StoredGraph {
 export function graphForm(recipe: string): SnapshotForm<StoredGraph> {
   return {
     name: 'graph',
-    format: 2,
+    format: 3,
     recipe: `${recipe}/hnsw-${M}-${EF_CONSTRUCTION}`,
-    write: ({ ids, fingerprints, native }) => ({ head: { ids }, arrays: [fingerprints, native] }),
+    write: ({ ids, fingerprints, native }) => ({
+      head: { ids: ids.length, idBytes: ids.bytes.length },
+      arrays: [fingerprints, ids.offsets, ids.bytes, native],
+    }),
     read(head, body) {
-      const { ids } = head as { readonly ids: readonly string[] };
-      const fingerprints = new Uint32Array(body.buffer, body.byteOffset, ids.length);
-      return { ids, fingerprints, native: body.subarray(4 * ids.length) };
+      const { ids, idBytes } = head as { readonly ids: number; readonly idBytes: number };
+      const fingerprints = new Uint32Array(body.buffer, body.byteOffset, ids);
+      const offsets = new Uint32Array(body.buffer, body.byteOffset + 4 * ids, ids + 1);
+      const bytes = body.subarray(4 * (2 * ids + 1));
+      return {
+        ids: new StringColumn(bytes.subarray(0, idBytes), offsets),
+        fingerprints,
+        native: bytes.subarray(idBytes),
+      };
     },
   };
 }

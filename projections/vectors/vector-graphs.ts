@@ -7,7 +7,7 @@ import {
   type SnapshotFiles,
 } from '../project-indexes/index.ts';
 import { readSnapshot, snapshotName, writeSnapshot } from '../project-indexes/snapshot-file.ts';
-import { type Columns, columnRow, type VectorGraph } from './columns.ts';
+import type { Columns, VectorGraph } from './columns.ts';
 import { rowFingerprint } from './row-fingerprint.ts';
 import { Graph, type GraphLibrary, graphForm, type ScratchFiles, type StoredGraph } from './vector-graph.ts';
 
@@ -170,8 +170,8 @@ export class Graphs {
 /** Stamps the rows that differ from the stored graph as changed since it was built. */
 function stampChanged(columns: Columns, stored: StoredGraph): void {
   columns.stamps.fill(1);
-  for (const [label, id] of stored.ids.entries()) {
-    const row = columnRow(columns.ids, id);
+  for (let label = 0; label < stored.ids.length; label += 1) {
+    const row = columns.ids.find(stored.ids.at(label));
     if (row >= 0 && rowFingerprint(columns, row) === stored.fingerprints[label]) columns.stamps[row] = 0;
   }
 }

@@ -11,7 +11,7 @@ import {
   type SnapshotFiles,
   TopK,
 } from '../project-indexes/index.ts';
-import { type Columns, columnRow } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { cosine, cosines, quantize, type Steps } from './cosine-scan.ts';
 import type { Embedder } from './embedder.ts';
 import { type GraphOptions, Graphs } from './vector-graphs.ts';
@@ -69,7 +69,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     depth = Number.POSITIVE_INFINITY,
   ): Promise<VectorAnswer> {
     return this.ask(projectIndexes, async (opened, degraded) => {
-      const agents = new Set(opened.flatMap(({ content }) => [...content.agentNames]));
+      const agents = new Set(opened.flatMap(({ content }) => content.agents.names));
       const [query] = await this.#embedder.embed([textOf(agents)]);
       const searched = opened.map(({ projectIndex, content }) => ({
         projectIndex: projectIndex.id,
@@ -137,7 +137,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     for (const one of opened) {
       const { projectIndex, content } = one;
       const offer = (row: number, score: number) => {
-        if (best.admits(score)) best.offer({ id: content.ids[row]!, score, projectIndex: projectIndex.id });
+        if (best.admits(score)) best.offer({ id: content.ids.at(row), score, projectIndex: projectIndex.id });
       };
       const graph = this.#graphs?.of(one) ?? null;
       // A graph cannot return all documents.
@@ -154,7 +154,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
 
 function cosineAmong(searched: readonly SearchedVectors[], id: string, steps: Steps): number {
   for (const { columns } of searched) {
-    const row = columnRow(columns.ids, id);
+    const row = columns.ids.find(id);
     if (row >= 0) return cosine(columns, row, steps);
   }
   return 0;

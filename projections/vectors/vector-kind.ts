@@ -1,23 +1,25 @@
 // The vectors as an index kind: how they are built, changed, written and read. The arrays of a file, after the head with
-// {dim, ids, sessions, sessionTokens, agents}:
+// {dim, ids, idBytes, sessions, sessionTokens, agents}:
 //
-//   tokens[ids] | sessions[ids] | agents[ids], 32 bits | scales[ids], float32 | values[ids × dim], int8 | isQuestion[ids], 8 bits
+//   tokens[ids] | sessions[ids] | agents[ids] | offsets[ids + 1], 32 bits | scales[ids], float32 | values[ids × dim], int8
+//   | isQuestion[ids], 8 bits | ids, UTF-8
 //
 // The head lists the distinct `sessions` and `agents`; the arrays hold each row's index into these lists.
 import type { MemoryDocument } from '../documents/document.ts';
-import { type DocumentChange, type IndexKind, numberOf } from '../project-indexes/index.ts';
+import { type DocumentChange, type IndexKind, StringColumn } from '../project-indexes/index.ts';
 import { type Columns, changedColumns, emptyColumns, type VectorRow } from './columns.ts';
 import type { Embedder } from './embedder.ts';
 import { vectorRecipe, vectorsOf } from './vector-recipe.ts';
 
-/** Estimated bytes of a row besides its vector: its id as a string, references, numbers. */
-const ROW_BYTES = 48 + 16 + 13;
+/** Estimated bytes of a row besides its vector and its id. */
+const ROW_BYTES = 25;
 /** Documents embedded at a time. */
 const BATCH = 256;
 
 interface VectorHead {
   readonly dim: number;
-  readonly ids: readonly string[];
+  readonly ids: number;
+  readonly idBytes: number;
   readonly sessions: readonly string[];
   readonly sessionTokens: readonly number[];
   readonly agents: readonly string[];
@@ -27,7 +29,7 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
   return {
     name: 'vectors',
     relatedFiles: ['graph'],
-    format: 2,
+    format: 3,
     recipe: vectorRecipe(embedder),
     damaged: 'A vector index on disk was damaged; it was rebuilt from the documents.',
     async build(documents) {
@@ -42,7 +44,7 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
       rows.push(...(await rowsOf(batch, embedder)));
       return changedColumns(emptyColumns(embedder.dim), new Set(), rows);
     },
-    holds: ({ ids }, id) => numberOf(ids, id) >= 0,
+    holds: ({ ids }, id) => ids.find(id) >= 0,
     async fold(columns, changes) {
       const last = lastOf(changes);
       const current = [...last.values()].filter((document) => document !== null);
@@ -53,7 +55,7 @@ export function vectorKind(embedder: Embedder): IndexKind<Columns> {
     write,
     read,
     bytes: ({ dim, ids, values, cache }) =>
-      values.length + ids.length * ROW_BYTES + (cache.graph?.bytes(dim) ?? 0),
+      values.length + ids.byteLength + ids.length * ROW_BYTES + (cache.graph?.bytes(dim) ?? 0),
   };
 }
 
@@ -70,44 +72,45 @@ async function rowsOf(documents: readonly MemoryDocument[], embedder: Embedder):
 }
 
 function write(columns: Columns): ReturnType<IndexKind<Columns>['write']> {
-  const { dim, ids, tokens, scales, values, isQuestion } = columns;
-  const sessions = [...new Set(columns.sessions)];
-  const agents = [...new Set(columns.agents)];
+  const { dim, ids, sessions, agents, tokens, scales, values, isQuestion } = columns;
   const head: VectorHead = {
     dim,
-    ids,
-    sessions,
-    sessionTokens: sessions.map((session) => columns.sessionTokens.get(session)!),
-    agents,
+    ids: ids.length,
+    idBytes: ids.bytes.length,
+    sessions: sessions.names,
+    sessionTokens: sessions.names.map((session) => columns.sessionTokens.get(session)!),
+    agents: agents.names,
   };
-  const numbers = [numbersOf(columns.sessions, sessions), numbersOf(columns.agents, agents)];
-  return { head, arrays: [tokens, ...numbers, scales, values, isQuestion] };
+  const numbers = [tokens, sessions.numbers, agents.numbers, ids.offsets, scales];
+  return { head, arrays: [...numbers, values, isQuestion, ids.bytes] };
 }
 
 function read(given: object, { buffer, byteOffset }: Buffer): Columns {
-  const head = given as VectorHead;
-  const { dim, ids } = head;
-  const rows = ids.length;
-  const column = (index: number) => new Uint32Array(buffer, byteOffset + 4 * rows * index, rows);
-  const values = byteOffset + 16 * rows;
+  const { dim, ids: rows, idBytes, sessions, sessionTokens, agents } = given as VectorHead;
+  let at = byteOffset;
+  const numbers = (length: number) => {
+    const array = new Uint32Array(buffer, at, length);
+    at += array.byteLength;
+    return array;
+  };
+  const tokens = numbers(rows);
+  const sessionNumbers = numbers(rows);
+  const agentNumbers = numbers(rows);
+  const idOffsets = numbers(rows + 1);
+  const values = at + 4 * rows;
+  const questions = values + rows * dim;
   return {
     dim,
-    ids,
-    tokens: column(0),
-    sessions: Array.from(column(1), (number) => head.sessions[number]!),
-    sessionTokens: new Map(head.sessions.map((session, number) => [session, head.sessionTokens[number]!])),
-    agents: Array.from(column(2), (number) => head.agents[number]!),
-    agentNames: new Set(head.agents),
+    ids: new StringColumn(Buffer.from(buffer, questions + rows, idBytes), idOffsets),
+    sessions: { names: sessions, numbers: sessionNumbers },
+    sessionTokens: new Map(sessions.map((session, number) => [session, sessionTokens[number]!])),
+    agents: { names: agents, numbers: agentNumbers },
+    tokens,
     stamps: new Uint32Array(rows),
     clock: 0,
     cache: { graph: null },
-    scales: new Float32Array(buffer, byteOffset + 12 * rows, rows),
+    scales: new Float32Array(buffer, at, rows),
     values: new Int8Array(buffer, values, rows * dim),
-    isQuestion: new Uint8Array(buffer, values + rows * dim, rows),
+    isQuestion: new Uint8Array(buffer, questions, rows),
   };
-}
-
-function numbersOf(values: readonly string[], different: readonly string[]): Uint32Array {
-  const numbers = new Map(different.map((value, number) => [value, number]));
-  return Uint32Array.from(values, (value) => numbers.get(value)!);
 }

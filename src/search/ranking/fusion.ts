@@ -3,7 +3,7 @@
 // shares. What the words found below that depth follows in its own order, so that a filter that passes few documents
 // still finds them.
 import type { TextAnswer } from '../../../projections/text/index.ts';
-import { columnRow, type VectorAnswer } from '../../../projections/vectors/index.ts';
+import { nameAt, type VectorAnswer } from '../../../projections/vectors/index.ts';
 import type { QueryForm } from './query-form.ts';
 import { sessionScores } from './session-prior.ts';
 import { termCoverageOf } from './term-coverage.ts';
@@ -54,7 +54,7 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuer
   const candidates = candidatesOf(text, vectors);
   const sessionOf = (candidate: Candidate) => {
     const location = locations(candidate);
-    return location?.searched.columns.sessions[location.row];
+    return location === undefined ? undefined : nameAt(location.searched.columns.sessions, location.row);
   };
   const prior = sessionScores(vectors.searched, text.own.terms);
   const nearest = nearestOf(candidates.values(), sessionOf);
@@ -66,7 +66,8 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuer
     const columns = location?.searched.columns;
     const row = location?.row ?? 0;
     const isNamed =
-      projectIndex === named.projectIndex || (named.agent !== null && columns?.agents[row] === named.agent);
+      projectIndex === named.projectIndex ||
+      (columns !== undefined && nameAt(columns.agents, row) === named.agent);
     const shares: Shares = {
       words: weights.words * words,
       meaning: weights.meaning * meaning,
@@ -154,7 +155,7 @@ function vectorLocations({ searched }: VectorAnswer): (candidate: Candidate) => 
   return (candidate) => {
     if (known.has(candidate)) return known.get(candidate);
     const project = projects.get(candidate.projectIndex);
-    const row = project === undefined ? -1 : columnRow(project.columns.ids, candidate.id);
+    const row = project === undefined ? -1 : project.columns.ids.find(candidate.id);
     const location = project === undefined || row < 0 ? undefined : { searched: project, row };
     known.set(candidate, location);
     return location;

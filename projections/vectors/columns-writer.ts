@@ -1,0 +1,142 @@
+// Writes the next columns of a vector index, row by row: blocks of rows of the current columns, and new rows between them.
+import { StringColumn } from '../project-indexes/index.ts';
+import type { Columns, NameColumn, VectorRow } from './columns.ts';
+import { isQuestion } from './vector-recipe.ts';
+
+const STEPS = 127;
+
+export class ColumnsWriter {
+  readonly #columns: Columns;
+  readonly #idBytes: Buffer[] = [];
+  readonly #idOffsets: Uint32Array;
+  readonly #sessions: NameWriter;
+  readonly #agents: NameWriter;
+  readonly #tokens: Uint32Array;
+  readonly #isQuestion: Uint8Array;
+  readonly #scales: Float32Array;
+  readonly #values: Int8Array;
+  readonly #stamps: Uint32Array;
+  /** The change that is written. */
+  readonly #clock: number;
+  /** The next row. */
+  #row = 0;
+
+  /** @param rows number of rows that will be written */
+  constructor(columns: Columns, rows: number) {
+    this.#columns = columns;
+    this.#idOffsets = new Uint32Array(rows + 1);
+    this.#sessions = new NameWriter(columns.sessions, rows);
+    this.#agents = new NameWriter(columns.agents, rows);
+    this.#tokens = new Uint32Array(rows);
+    this.#isQuestion = new Uint8Array(rows);
+    this.#scales = new Float32Array(rows);
+    this.#values = new Int8Array(rows * columns.dim);
+    this.#stamps = new Uint32Array(rows);
+    this.#clock = columns.ids.length === 0 ? 0 : columns.clock + 1;
+  }
+
+  /** Copies the rows `from`…`to` of the current columns. */
+  copy(from: number, to: number): void {
+    const { dim, ids, tokens, isQuestion, scales, values, stamps } = this.#columns;
+    const at = this.#row;
+    this.#idBytes.push(ids.bytes.subarray(ids.offsets[from], ids.offsets[to]));
+    const shift = this.#idOffsets[at]! - ids.offsets[from]!;
+    for (let row = from; row < to; row += 1)
+      this.#idOffsets[at + row - from + 1] = ids.offsets[row + 1]! + shift;
+    this.#sessions.copy(from, to, at);
+    this.#agents.copy(from, to, at);
+    this.#tokens.set(tokens.subarray(from, to), at);
+    this.#isQuestion.set(isQuestion.subarray(from, to), at);
+    this.#scales.set(scales.subarray(from, to), at);
+    this.#values.set(values.subarray(from * dim, to * dim), at * dim);
+    this.#stamps.set(stamps.subarray(from, to), at);
+    this.#row += to - from;
+  }
+
+  put({ document, vector }: VectorRow): void {
+    const row = this.#row++;
+    const id = Buffer.from(document.id);
+    this.#idBytes.push(id);
+    this.#idOffsets[row + 1] = this.#idOffsets[row]! + id.length;
+    this.#sessions.put(document.session ?? document.id, row);
+    this.#agents.put(document.agent, row);
+    this.#tokens[row] = document.tokens;
+    this.#isQuestion[row] = isQuestion(document) ? 1 : 0;
+    this.#stamps[row] = this.#clock;
+    const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+    this.#scales[row] = largest / STEPS;
+    const { dim } = this.#columns;
+    if (largest > 0)
+      for (let column = 0; column < dim; column += 1)
+        this.#values[row * dim + column] = Math.round((vector[column]! / largest) * STEPS);
+  }
+
+  columns(): Columns {
+    const sessions = this.#sessions.column();
+    return {
+      dim: this.#columns.dim,
+      ids: new StringColumn(Buffer.concat(this.#idBytes), this.#idOffsets),
+      sessions,
+      sessionTokens: sumsByName(sessions, this.#tokens),
+      agents: this.#agents.column(),
+      tokens: this.#tokens,
+      isQuestion: this.#isQuestion,
+      scales: this.#scales,
+      values: this.#values,
+      stamps: this.#stamps,
+      clock: this.#clock,
+      cache: this.#columns.cache,
+    };
+  }
+}
+
+class NameWriter {
+  readonly #from: NameColumn;
+  /** Those of the current column, then new ones. */
+  readonly #names: string[];
+  readonly #known: Map<string, number>;
+  readonly #numbers: Uint32Array;
+
+  constructor(from: NameColumn, rows: number) {
+    this.#from = from;
+    this.#names = [...from.names];
+    this.#known = new Map(from.names.map((name, number) => [name, number]));
+    this.#numbers = new Uint32Array(rows);
+  }
+
+  copy(from: number, to: number, at: number): void {
+    this.#numbers.set(this.#from.numbers.subarray(from, to), at);
+  }
+
+  put(name: string, row: number): void {
+    let number = this.#known.get(name);
+    if (number === undefined) {
+      number = this.#names.push(name) - 1;
+      this.#known.set(name, number);
+    }
+    this.#numbers[row] = number;
+  }
+
+  /** Only the names of its rows, in the order of their first rows. */
+  column(): NameColumn {
+    const names: string[] = [];
+    const renumbered = new Map<number, number>();
+    const numbers = this.#numbers.map((number) => {
+      let next = renumbered.get(number);
+      if (next === undefined) {
+        next = names.push(this.#names[number]!) - 1;
+        renumbered.set(number, next);
+      }
+      return next;
+    });
+    return { names, numbers };
+  }
+}
+
+function sumsByName({ names, numbers }: NameColumn, values: Uint32Array): ReadonlyMap<string, number> {
+  const sums = names.map(() => 0);
+  numbers.forEach((number, row) => {
+    sums[number]! += values[row]!;
+  });
+  return new Map(names.map((name, number) => [name, sums[number]!]));
+}
