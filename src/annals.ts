@@ -54,7 +54,7 @@ import {
 import { openHome } from './platform/home-folder.ts';
 import { homePath, homePaths } from './platform/home-paths.ts';
 import { randomBytes } from './platform/random-bytes.ts';
-import { startThread } from './platform/threads.ts';
+import { startHomeThread, startThread } from './platform/threads.ts';
 import type { PastViews } from './read/past-views.ts';
 import { readEvents } from './read/read-log.ts';
 import type { SessionReports } from './save/record-report.ts';
@@ -70,7 +70,7 @@ const LOCK_TIMEOUT_MS = 5_000;
  */
 export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   if (options.thread === true) {
-    const thread = startThread('home-thread', null);
+    const thread = startHomeThread();
     if (thread !== null) return (await import('./thread/open-in-thread.ts')).openInThread(options, thread);
   }
   return annalsOf(await openParts(options), options);

@@ -22,6 +22,8 @@ const EVENTS = Number(option('events') ?? 100_000);
 const IDLE_SECONDS = Number(option('idle') ?? 60);
 /** Of the transcripts that are imported. */
 const RECORDS_PER_EVENT = 1.28;
+/** V8 returns the memory of the start in steps, the last one about 100 s after it. */
+const SETTLING_SECONDS = 150;
 const ROUNDS = 7;
 const SOCKET_ROUNDS = 15;
 const HOOKS = 60;
@@ -121,14 +123,15 @@ async function restFigures({ small, large, environment, events }: Homes): Promis
   const full = await atRest(large, environment);
   const at = `${events} events`;
   return [
-    figure('memory at rest, new home', empty.memory / 2 ** 20, 'MiB', '≤ 110'),
-    figure(`memory at rest, ${at}`, full.memory / 2 ** 20, 'MiB', '≤ 200'),
+    figure('memory 5 s after the start, new home', empty.atStart / 2 ** 20, 'MiB'),
+    figure('memory at rest, new home', empty.rest / 2 ** 20, 'MiB', '≤ 110'),
+    figure(`memory 5 s after the start, ${at}`, full.atStart / 2 ** 20, 'MiB'),
+    figure(`memory at rest, ${at}`, full.rest / 2 ** 20, 'MiB', '≤ 200'),
     figure(`memory after 20 searches, ${at}`, full.searched / 2 ** 20, 'MiB'),
-    // V8 returns the memory of the start: once, about 20 s after it.
-    figure(`processor time in ${IDLE_SECONDS} s after the start, new home`, empty.cpuMs, 'ms'),
-    figure(`processor time in the next ${IDLE_SECONDS} s, new home`, empty.laterCpuMs, 'ms', '≤ 0'),
-    figure(`processor time in ${IDLE_SECONDS} s after the start, ${at}`, full.cpuMs, 'ms'),
-    figure(`processor time in the next ${IDLE_SECONDS} s, ${at}`, full.laterCpuMs, 'ms', '≤ 0'),
+    figure('processor time until it rests, new home', empty.settlingMs, 'ms'),
+    figure(`processor time in ${IDLE_SECONDS} s at rest, new home`, empty.idleMs, 'ms', '≤ 0'),
+    figure(`processor time until it rests, ${at}`, full.settlingMs, 'ms'),
+    figure(`processor time in ${IDLE_SECONDS} s at rest, ${at}`, full.idleMs, 'ms', '≤ 0'),
   ];
 }
 
@@ -199,13 +202,14 @@ async function atRest(home: string, environment: Environment) {
     await pause(5_000);
     const atStart = await memory();
     const before = processorTime(pid);
-    await pause(IDLE_SECONDS * 1_000);
-    const cpuMs = processorTime(pid) - before;
+    await pause(SETTLING_SECONDS * 1_000);
     const settled = processorTime(pid);
+    const rest = await memory();
+    const asked = processorTime(pid);
     await pause(IDLE_SECONDS * 1_000);
-    const laterCpuMs = processorTime(pid) - settled;
+    const idleMs = processorTime(pid) - asked;
     for (let search = 0; search < 20; search++) await annals.search(`schedule number ${search}`);
-    return { memory: atStart, cpuMs, laterCpuMs, searched: await memory() };
+    return { atStart, rest, settlingMs: settled - before, idleMs, searched: await memory() };
   });
 }
 

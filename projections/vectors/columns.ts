@@ -3,7 +3,6 @@
 // with the same order of results (recall@10 on LoCoMo equal to the first decimal).
 import type { MemoryDocument } from '../documents/document.ts';
 import { StringColumn } from '../project-indexes/index.ts';
-import { ColumnsWriter } from './columns-writer.ts';
 
 export interface Columns {
   readonly dim: number;
@@ -70,35 +69,4 @@ export function emptyColumns(dim: number): Columns {
     clock: 0,
     cache: { graph: null },
   };
-}
-
-/** The columns without the documents in `removed`, and with `rows`, which replace rows of the same id. */
-export function changedColumns(
-  columns: Columns,
-  removed: ReadonlySet<string>,
-  rows: readonly VectorRow[],
-): Columns {
-  const { ids } = columns;
-  const fresh = new Map(rows.map((row) => [row.document.id, row]));
-  const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
-  const dropped = [...new Set([...removed, ...fresh.keys()])]
-    .map((id) => ids.find(id))
-    .filter((row) => row >= 0)
-    .sort((a, b) => a - b);
-  const writer = new ColumnsWriter(columns, ids.length - dropped.length + sorted.length);
-  // Copy the rows between two changes as one block.
-  let from = 0;
-  let drop = 0;
-  for (let next = 0; next <= sorted.length; next += 1) {
-    const row = sorted[next];
-    const until = row === undefined ? ids.length : ids.firstFrom(row.document.id, from);
-    for (; drop < dropped.length && dropped[drop]! < until; drop += 1) {
-      writer.copy(from, dropped[drop]!);
-      from = dropped[drop]! + 1;
-    }
-    writer.copy(from, until);
-    from = until;
-    if (row !== undefined) writer.put(row);
-  }
-  return writer.columns();
 }

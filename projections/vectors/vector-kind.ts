@@ -7,7 +7,8 @@
 // The head lists the distinct `sessions` and `agents`; the arrays hold each row's index into these lists.
 import type { MemoryDocument } from '../documents/document.ts';
 import { type DocumentChange, type IndexKind, StringColumn } from '../project-indexes/index.ts';
-import { type Columns, changedColumns, emptyColumns, type VectorRow } from './columns.ts';
+import { changedColumns } from './changed-columns.ts';
+import { type Columns, emptyColumns, type VectorRow } from './columns.ts';
 import type { Embedder } from './embedder.ts';
 import { vectorRecipe, vectorsOf } from './vector-recipe.ts';
 

@@ -1,7 +1,7 @@
 // Loads and runs the worker. One that is started in the background needs nothing else of the command.
 import { join } from 'node:path';
 import { loadProgram } from '../platform/load-program.ts';
-import { startThread } from '../platform/threads.ts';
+import { startHomeThread } from '../platform/threads.ts';
 import type { WorkerEnd, WorkerState } from '../worker/worker.ts';
 import { builtFolder } from './package.ts';
 import type { runProcessWorker } from './run-worker.ts';
@@ -14,7 +14,7 @@ export async function runWorkerProgram(
   onReady: (state: WorkerState) => Promise<void> = async () => {},
 ): Promise<WorkerEnd> {
   // Its thread starts first: it loads while this one does.
-  const thread = startThread('home-thread', null);
+  const thread = startHomeThread();
   try {
     const program = loadProgram<Program>(join(builtFolder(), 'worker.cjs'));
     return await program.runProcessWorker({ home, thread, onReady });

@@ -8,6 +8,9 @@ export interface BackgroundProgram {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** glibc gives each thread a heap of its own and keeps what is free in it: 4 MB of a worker at rest at 100,158 events. */
+export const FEWER_ARENAS = { MALLOC_ARENA_MAX: '2' } as const;
+
 /** Starts it and forgets it. Errors are left to the program: it has a log. */
 export function startInBackground(program: BackgroundProgram): void {
   const child = spawn(process.execPath, [...program.args], { ...optionsOf(program), stdio: 'ignore' });

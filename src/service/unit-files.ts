@@ -1,6 +1,7 @@
 // The files that make a service manager run the worker: a systemd user unit, a launchd agent. Both restart it after a
 // failure and not after an end, and give up after five failures within five minutes.
 import { join } from 'node:path';
+import { FEWER_ARENAS } from '../platform/processes.ts';
 
 export interface ServiceProgram {
   /** Absolute paths. */
@@ -54,6 +55,7 @@ StartLimitBurst=5
 
 [Service]
 ExecStart=${line}
+Environment=MALLOC_ARENA_MAX=${FEWER_ARENAS.MALLOC_ARENA_MAX}
 Restart=on-failure
 RestartSec=5
 

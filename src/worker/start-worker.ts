@@ -4,7 +4,12 @@ import { settingsAt } from '../config/read-settings.ts';
 import { forgetFailedStarts, whyNotStarted } from '../home/worker-starts.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
-import { type BackgroundProgram, firstMessageOf, startInBackground } from '../platform/processes.ts';
+import {
+  type BackgroundProgram,
+  FEWER_ARENAS,
+  firstMessageOf,
+  startInBackground,
+} from '../platform/processes.ts';
 import { isServed } from './connect-worker.ts';
 import { workerLog } from './worker-files.ts';
 
@@ -86,5 +91,5 @@ async function whyOff(request: StartRequest): Promise<string | null> {
 
 export function programOf({ home, command, environment }: StartRequest): BackgroundProgram {
   const args = [command, '--home', home, 'worker', 'run'];
-  return { args, folder: home, environment: { ...environment, [IN_BACKGROUND]: '1' } };
+  return { args, folder: home, environment: { ...environment, ...FEWER_ARENAS, [IN_BACKGROUND]: '1' } };
 }

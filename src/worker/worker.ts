@@ -18,7 +18,7 @@ import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
 import { type LocalServer, type LocalSocket, listenLocal } from '../platform/local-socket.ts';
 import type { Machine } from '../platform/machine.ts';
-import { startThread, type Thread } from '../platform/threads.ts';
+import { startHomeThread, type Thread } from '../platform/threads.ts';
 import { lineChannel } from '../remote/line-channel.ts';
 import { serveAnnals } from '../remote/serve-annals.ts';
 import { openInThread } from '../thread/open-in-thread.ts';
@@ -176,7 +176,7 @@ class Worker {
     let worker: Worker | null = null;
     let started = options.thread ?? null;
     const openLibrary = async () => {
-      const thread = started ?? startThread('home-thread', null);
+      const thread = started ?? startHomeThread();
       started = null;
       const opening = { ...OPENED, home };
       if (thread !== null) return openInThread(opening, thread);

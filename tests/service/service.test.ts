@@ -33,6 +33,7 @@ test('the systemd unit quotes every word, in the folder of the user’s units', 
   expect(text).toContain(
     'ExecStart="/opt/my node/bin/node" "/opt/50%% \\"off\\"/$$cli.cjs" "--home" "/home/u/o\'dd & <home>\\\\" "worker" "run"',
   );
+  expect(text).toContain('\nEnvironment=MALLOC_ARENA_MAX=2\n');
 });
 
 test.runIf(has('systemd-analyze'))('systemd accepts the unit', async () => {

@@ -59,6 +59,14 @@ test('a worker starts in a home that does not exist yet', async () => {
   expect(started.outcome).toBe('started');
 });
 
+test.runIf(process.platform === 'linux')('a worker in the background keeps little free memory', async () => {
+  const at = testHome();
+  const started = await startWorker({ home: at.home, command: COMMAND, environment: at.environment });
+  expect(started).toMatchObject({ outcome: 'started', pid: expect.any(Number) });
+  const variables = readFileSync(`/proc/${'pid' in started ? started.pid : 0}/environ`, 'latin1').split('\0');
+  expect(variables).toContain('MALLOC_ARENA_MAX=2');
+});
+
 test('five commands at once on a cold home all answer', async () => {
   const at = testHome();
   const ended = await Promise.all([0, 1, 2, 3, 4].map(() => at.run('status', '--json')));

@@ -1,11 +1,42 @@
-// Writes the next columns of a vector index, row by row: blocks of rows of the current columns, and new rows between them.
+// Writes the next columns of a vector index: blocks of rows of the current ones, and new rows between them.
 import { StringColumn } from '../project-indexes/index.ts';
 import type { Columns, NameColumn, VectorRow } from './columns.ts';
 import { isQuestion } from './vector-recipe.ts';
 
 const STEPS = 127;
 
-export class ColumnsWriter {
+/** The columns without the documents in `removed`, and with `rows`, which replace rows of the same id. */
+export function changedColumns(
+  columns: Columns,
+  removed: ReadonlySet<string>,
+  rows: readonly VectorRow[],
+): Columns {
+  const { ids } = columns;
+  const fresh = new Map(rows.map((row) => [row.document.id, row]));
+  const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
+  const dropped = [...new Set([...removed, ...fresh.keys()])]
+    .map((id) => ids.find(id))
+    .filter((row) => row >= 0)
+    .sort((a, b) => a - b);
+  const writer = new ColumnsWriter(columns, ids.length - dropped.length + sorted.length);
+  // Copy the rows between two changes as one block.
+  let from = 0;
+  let drop = 0;
+  for (let next = 0; next <= sorted.length; next += 1) {
+    const row = sorted[next];
+    const until = row === undefined ? ids.length : ids.firstFrom(row.document.id, from);
+    for (; drop < dropped.length && dropped[drop]! < until; drop += 1) {
+      writer.copy(from, dropped[drop]!);
+      from = dropped[drop]! + 1;
+    }
+    writer.copy(from, until);
+    from = until;
+    if (row !== undefined) writer.put(row);
+  }
+  return writer.columns();
+}
+
+class ColumnsWriter {
   readonly #columns: Columns;
   readonly #idBytes: Buffer[] = [];
   readonly #idOffsets: Uint32Array;
