@@ -12,7 +12,7 @@ import type { World } from './command/world.ts';
 
 /**
  * Longest wait for the lock of the log, and longest total time, ms. Two sessions that start at once without a worker hold the
- * log one after the other: with a wait of 500 ms the second one was told nothing in 3 of 7 days of the real agent on a slow machine.
+ * log one after the other: with a wait of 500 ms the second one gave up in 3 of 7 days of the real agent on a slow machine.
  */
 const LOCK_WAIT_MS = 2_000;
 export const SESSION_START_MS = 2_500;
