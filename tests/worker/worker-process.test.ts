@@ -59,7 +59,7 @@ test('a worker starts in a home that does not exist yet', async () => {
   expect(started.outcome).toBe('started');
 });
 
-test.runIf(process.platform === 'linux')('a worker in the background keeps little free memory', async () => {
+test.runIf(process.platform === 'linux')('a worker in the background has few allocation arenas', async () => {
   const at = testHome();
   const started = await startWorker({ home: at.home, command: COMMAND, environment: at.environment });
   expect(started).toMatchObject({ outcome: 'started', pid: expect.any(Number) });
