@@ -30,8 +30,10 @@ describeInChromium('the list of sessions', () => {
     await page.locator('.selected', { hasText: 'Weigh the seeds' }).waitFor();
     await open('now');
     await page.getByText('Close the lid').first().waitFor();
-    // What was saved a moment ago is the first.
-    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Today', ...days]);
+    // What was saved a moment ago is the first. The screen reads it apart from the turns.
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts(), { timeout: 20_000 })
+      .toEqual(['Today', ...days]);
   });
 
   test('is read further while its filter leaves few, and says that none matches only at its end', async () => {
