@@ -167,7 +167,7 @@ describeInChromium('a search', () => {
     const list = page.getByRole('list', { name: 'Yesterday, newest first' });
     const rows = list.locator('> li');
     await page.getByText('10 results ·').waitFor();
-    expect(await rows.count()).toBe(6);
+    await expect.poll(() => rows.count()).toBe(6);
     await rows
       .first()
       .getByText(/^The door shop-\d of the shop is now 9 cm wide/)
@@ -181,7 +181,7 @@ describeInChromium('a search', () => {
     await page.getByLabel('Search everything').blur();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    expect(await rows.nth(1).getAttribute('class')).toContain('selected');
+    await expect.poll(() => rows.nth(1).getAttribute('class')).toContain('selected');
     await open('search?kind=summary');
     await page.getByRole('heading', { level: 2, name: 'Yesterday' }).waitFor();
     const time = page.getByLabel('Time');
