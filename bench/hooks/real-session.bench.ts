@@ -1,6 +1,7 @@
 // Measures what the hooks cost a person: the wall time of a real Claude Code session of 20 tool uses in which the model
-// answers at once, without hooks, with hooks that do nothing, with Annals with and without its MCP server, and with claude-mem. Each session
-// starts, works and ends in a network namespace; what a tool starts in the background lives on until the last session, as it would for a person.
+// answers at once, without hooks, with hooks that do nothing, with an MCP server that does nothing besides, with Annals with and
+// without its MCP server, and with claude-mem. Each session starts, works and ends in a network namespace; what a tool starts
+// in the background lives on until the last session, as it would for a person.
 // claude-mem takes part when ANNALS_BENCH_CLAUDE_MEM names its unpacked plugin folder (`plugin` of the npm package, with its
 // packages zod and shell-quote installed), and `bun` can be found in ANNALS_BENCH_BUN (a folder).
 import { execFileSync } from 'node:child_process';
@@ -19,7 +20,7 @@ import { missingForAgents } from '../../tests/real-agents/machine.ts';
 import { carryOut } from '../../tests/real-agents/run.ts';
 import { NEWEST_PINNED } from '../../tests/real-agents/versions.ts';
 import { median, percentile } from '../harness/measure.ts';
-import { builtCommand, inFolder } from '../harness/process.ts';
+import { builtCommand, inFolder, REPOSITORY } from '../harness/process.ts';
 import { type Figure, print } from '../harness/report.ts';
 
 const ROUNDS = 9;
@@ -28,8 +29,14 @@ const TOOL_USES = 20;
 const PAUSE_MS = 3_000;
 /** The events of Annals, each with an empty shell: what the agent itself takes for hooks. */
 const EMPTY = 'with empty hooks';
+/** The same with an MCP server that does nothing: the least that hooks and a server in Node can cost. */
+const EMPTY_WITH_SERVER = 'with empty hooks and an empty MCP server';
 /** Hooks alone: the agent starts the MCP server of Annals at the start of each session. */
 const HOOKS_ONLY = 'with Annals, no MCP server';
+
+/** What the agent itself takes for as much. */
+const LEAST: Readonly<Record<string, string>> = { [HOOKS_ONLY]: EMPTY, 'with Annals': EMPTY_WITH_SERVER };
+const EMPTY_SERVER = join(REPOSITORY, 'bench/hooks/empty-server.mjs');
 
 const missing = missingForAgents();
 const installed = missing === null ? installAgent(PACKAGE, NEWEST_PINNED) : { missing };
@@ -41,6 +48,7 @@ async function measure(folder: string, program: string): Promise<void> {
   const variants = [
     'without',
     EMPTY,
+    EMPTY_WITH_SERVER,
     HOOKS_ONLY,
     'with Annals',
     ...(rival === undefined ? [] : ['with claude-mem']),
@@ -51,6 +59,12 @@ async function measure(folder: string, program: string): Promise<void> {
   installAnnals(homeOf(folder, 'with Annals'));
   installAnnals(homeOf(folder, HOOKS_ONLY), '--no-mcp');
   installEmpty(homeOf(folder, EMPTY), homeOf(folder, 'with Annals'));
+  installAnnals(homeOf(folder, EMPTY_WITH_SERVER));
+  installEmpty(homeOf(folder, EMPTY_WITH_SERVER), homeOf(folder, 'with Annals'));
+  writeFileSync(
+    join(homeOf(folder, EMPTY_WITH_SERVER), '.annals/bin/annals-mcp'),
+    `#!/bin/sh\nexec '${process.execPath}' '${EMPTY_SERVER}'\n`,
+  );
   if (rival !== undefined) installClaudeMem(homeOf(folder, 'with claude-mem'), rival);
   // The first session of each variant is not counted: it starts what stays in the background.
   const plan = Array.from({ length: ROUNDS + 1 }, (_, round) =>
@@ -90,9 +104,15 @@ async function measure(folder: string, program: string): Promise<void> {
         ...(variant === 'with Annals' ? { goal: '≤ 1.10' } : {}),
       },
       { name: `— added`, value: value - base, unit: 'ms' },
-      ...(variant === EMPTY
+      ...(LEAST[variant] === undefined
         ? []
-        : [{ name: '— ratio to empty hooks', value: value / median(ms(EMPTY)), unit: '×' }]),
+        : [
+            {
+              name: `— ratio to ${LEAST[variant].slice(5)}`,
+              value: value / median(ms(LEAST[variant])),
+              unit: '×',
+            },
+          ]),
     ];
   });
   print([
