@@ -6,6 +6,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewEvent } from '../../log/index.ts';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
 import type { RemoteAnnals } from '../../src/remote/remote-annals.ts';
@@ -26,7 +27,9 @@ const RECORDS_PER_EVENT = 1.28;
 const SETTLING_SECONDS = 150;
 const ROUNDS = 7;
 const SOCKET_ROUNDS = 15;
-const HOOKS = 60;
+const HOOKS = 40;
+/** Of 2,531 pairs of tool uses in real sessions of Claude Code, 90 % are further apart than 1.4 s, and 5 % less than 0.3 s. */
+const HOOKS_APART_MS = 1_000;
 const APPENDED = 20_000;
 const BATCH = 256;
 const SESSIONS = 100;
@@ -136,12 +139,17 @@ async function restFigures({ small, large, environment, events }: Homes): Promis
 }
 
 async function hookFigures({ small, environment, folder }: Homes): Promise<readonly Figure[]> {
-  const { hook, found } = await hookToSearch(small, environment, folder);
+  const apart = await hookToSearch(small, environment, folder, HOOKS_APART_MS);
+  const atOnce = await hookToSearch(small, environment, folder, 0);
   return [
-    figure('a hook, from start to end', median(hook), 'ms'),
+    figure('a hook, from start to end', median([...apart.hook, ...atOnce.hook]), 'ms'),
     {
-      ...figure('from the end of a hook to its prompt found', median(found), 'ms', '≤ 150'),
-      p95: percentile(found, 0.95),
+      ...figure('from the end of a hook to its prompt found', median(apart.found), 'ms', '≤ 150'),
+      p95: percentile(apart.found, 0.95),
+    },
+    {
+      ...figure('— each as soon as the last one was found', median(atOnce.found), 'ms'),
+      p95: percentile(atOnce.found, 0.95),
     },
   ];
 }
@@ -213,7 +221,7 @@ async function atRest(home: string, environment: Environment) {
   });
 }
 
-async function hookToSearch(home: string, environment: Environment, folder: string) {
+async function hookToSearch(home: string, environment: Environment, folder: string, apartMs: number) {
   const script = join(folder, 'capture');
   writeFileSync(script, captureScript(home, { node: process.execPath, cli: command }));
   chmodSync(script, 0o755);
@@ -221,8 +229,8 @@ async function hookToSearch(home: string, environment: Environment, folder: stri
     const hook: number[] = [];
     const found: number[] = [];
     for (let number = 0; number < HOOKS; number++) {
-      const word = `heron${number}x`;
-      const payload = asked(`feed the ${word}`, { prompt_id: `p-${number}` });
+      const word = `heron${number}x${apartMs}`;
+      const payload = asked(`feed the ${word}`, { prompt_id: `p-${number}-${apartMs}` });
       const isFound = new Promise<number>((resolve) => {
         const stop = annals.onChange(async ({ head, projected }) => {
           if (projected < head) return;
@@ -240,6 +248,7 @@ async function hookToSearch(home: string, environment: Environment, folder: stri
       const end = performance.now();
       hook.push(end - start);
       found.push(Math.max(0, (await isFound) - end));
+      await sleep(apartMs);
     }
     return { hook, found };
   });
