@@ -100,7 +100,12 @@ export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attach
 export { documentEvents } from './memory/document-events.ts';
 export type { WorkdirCounts } from './memory/memory-projector.ts';
 export { memoryKeys, memoryProjector, NO_DOCUMENTS } from './memory/memory-projector.ts';
-export { newestDocuments, type RecentDocument, type RecentSpan, recentRow } from './memory/recent-rows.ts';
+export {
+  newestDocuments,
+  type RecentDocument,
+  type RecentSpan,
+  recentDocument,
+} from './memory/recent-rows.ts';
 export { toolTitle } from './memory/tool-titles.ts';
 export { countedReadings, observedWith, type Reading, readingsBy } from './memory/with-readings.ts';
 export { TextView } from './memory-indexes/text-view.ts';

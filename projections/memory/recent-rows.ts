@@ -9,12 +9,18 @@ import { canonicalJson } from '../engine/store/row-digest.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
 
 /** The stored row; kind, type and id are in its key. Another field needs another `version` in memory-projector.ts. */
-type StoredRow = Pick<
-  MemoryDocument,
-  'agent' | 'session' | 'at' | 'files' | 'concepts' | 'outcome' | 'decisions' | 'tests'
->;
+interface StoredRow
+  extends Pick<MemoryDocument, 'agent' | 'session' | 'at' | 'files' | 'concepts' | 'outcome' | 'tests'> {
+  readonly hasDecisions?: true;
+}
 
 export type RecentDocument = StoredRow & Pick<MemoryDocument, 'id' | 'kind' | 'type'>;
+
+/** As `newestDocuments` yields it. */
+export function recentDocument(document: MemoryDocument): RecentDocument {
+  const { id, kind, type } = document;
+  return { ...recentRow(document), id, kind, type };
+}
 
 /** Which rows to read. */
 export interface RecentSpan {
@@ -60,7 +66,7 @@ export function recentRow({
 }: MemoryDocument): StoredRow {
   return {
     ...{ agent, session, at, files, concepts, outcome },
-    ...(decisions === undefined ? {} : { decisions }),
+    ...(decisions === undefined ? {} : { hasDecisions: true }),
     ...(tests === undefined ? {} : { tests }),
   };
 }

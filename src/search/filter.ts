@@ -89,9 +89,9 @@ const TESTS: Record<Exclude<Operator, 'project' | 'since' | 'until'>, (value: st
       actual === kind,
   type:
     (type) =>
-    ({ type: actual, decisions, tests }) =>
+    ({ type: actual, hasDecisions, tests }) =>
       actual?.toLowerCase() === type ||
-      (type === DECISION && decisions !== undefined) ||
+      (type === DECISION && hasDecisions === true) ||
       (type === TEST && tests !== undefined),
   concept:
     (concept) =>

@@ -1,7 +1,7 @@
 // From a query to results: words and vectors rank, the best documents are read and reranked, then read best first until
 // enough of them pass the filters, each with a snippet that shows why it was found. Without words: the newest that
 // pass. Nothing here writes.
-import type { MemoryDocument } from '../../projections/index.ts';
+import { type MemoryDocument, recentDocument } from '../../projections/index.ts';
 import { nextTurn } from '../../projections/project-indexes/index.ts';
 import type { DocumentSource, ProjectIndex, TextIndex } from '../../projections/text/index.ts';
 import type { VectorIndex } from '../../projections/vectors/index.ts';
@@ -179,7 +179,7 @@ async function best(
   const { fused, termCoverageIn, own, form } = order;
   const taken = rows();
   const passes = ({ document }: FoundDocument) =>
-    filter.passes(document) && textPasses(document) && holdsPhrases(document);
+    filter.passes(recentDocument(document)) && textPasses(document) && holdsPhrases(document);
   const take = (page: readonly FoundDocument[]) => {
     for (const found of page) if (passes(found)) taken.add(found);
   };

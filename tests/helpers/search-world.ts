@@ -1,5 +1,5 @@
 // A search over documents in memory, with the product's own indexes and the shipped embedding table.
-import { recentRow } from '../../projections/index.ts';
+import { recentDocument } from '../../projections/index.ts';
 import { TextIndex } from '../../projections/text/index.ts';
 import { type Embedder, VectorIndex } from '../../projections/vectors/index.ts';
 import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
@@ -22,10 +22,7 @@ export function searchWorld(source: DocumentsInMemory, now: () => number = () =>
       yield [...source.rows.values()]
         .filter(({ workdir }) => workdirs.includes(workdir))
         .sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.id < b.id ? -1 : 1))
-        .map((document) => {
-          const { id, kind, type } = document;
-          return { ...recentRow(document), id, kind, type };
-        });
+        .map(recentDocument);
     },
     now,
   };

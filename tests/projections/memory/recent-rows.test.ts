@@ -1,6 +1,11 @@
 // The newest-first rows: they also list a workdir's documents, page by page, for indexes that are built.
 import { expect, test } from 'vitest';
-import { documentIdsAt, recentKey, recentRow } from '../../../projections/memory/recent-rows.ts';
+import {
+  documentIdsAt,
+  newestDocuments,
+  recentKey,
+  recentRow,
+} from '../../../projections/memory/recent-rows.ts';
 import { MemoryView } from '../../helpers/memory-view.ts';
 import { document } from '../text/documents-in-memory.ts';
 
@@ -21,4 +26,23 @@ test('every document of a workdir is listed once, however many there are and wha
   for await (const ids of documentIdsAt(view, '/home/u/one')) listed.push(...ids);
   expect(listed).toHaveLength(documents.length);
   expect(new Set(listed)).toEqual(new Set(documents.map(({ id }) => id)));
+});
+
+test('a row says that its document holds decisions, and does not repeat them', async () => {
+  const view = new MemoryView();
+  const decided = document({
+    id: 'decided',
+    kind: 'observation',
+    type: 'feature',
+    decisions: ['Keep the lid.'],
+  });
+  const other = document({ id: 'other', kind: 'observation', type: 'feature' });
+  for (const one of [decided, other]) view.put(recentKey(one), recentRow(one));
+  expect(JSON.stringify(recentRow(decided))).not.toContain('lid');
+  const rows = [];
+  for await (const page of newestDocuments(view, [decided.workdir])) rows.push(...page);
+  expect(rows.map(({ id, hasDecisions }) => [id, hasDecisions])).toEqual([
+    ['decided', true],
+    ['other', undefined],
+  ]);
 });
