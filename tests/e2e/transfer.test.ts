@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isAnnalsError, type NewEvent, restoreAnnals } from '../../src/index.ts';
 import { homePaths } from '../../src/platform/home-paths.ts';
 import { restoreLogInto } from '../../src/transfer/restore-log-into.ts';
@@ -36,14 +36,21 @@ const contents = (home: string) =>
 
 const named = (name: string) => join(folder, name);
 
-/** A home with the example, and its export. */
-async function exampleExport(name: string): Promise<{ home: string; backup: string }> {
-  const [home, backup] = [named(`${name}-home`), named(`${name}-export`)];
-  await withHome(home, async (annals) => {
+let original: { readonly home: string; readonly backup: string };
+beforeAll(async () => {
+  original = { home: named('original-home'), backup: named('original-export') };
+  await withHome(original.home, async (annals) => {
     await annals.import([examples]);
     await annals.save(memory);
-    await annals.export(backup);
+    await annals.export(original.backup);
   });
+});
+
+/** A home with the example, and its export: copies, which a test may change. */
+function exampleExport(name: string): { home: string; backup: string } {
+  const [home, backup] = [named(`${name}-home`), named(`${name}-export`)];
+  cpSync(original.home, home, { recursive: true });
+  cpSync(original.backup, backup, { recursive: true });
   return { home, backup };
 }
 
@@ -95,7 +102,7 @@ describe('a home that is exported, wiped and restored', () => {
     );
 
   test('continues with a new origin, and its new events survive the next export', async () => {
-    const { backup } = await exampleExport('origin');
+    const { backup } = exampleExport('origin');
     const [home, second, third] = [named('origin-2'), named('origin-export-2'), named('origin-3')];
     await restoreAnnals(backup, { home });
     const origins = await withHome(home, async (annals) => {
@@ -119,7 +126,7 @@ describe('a home that is exported, wiped and restored', () => {
   });
 
   test('is refused if the home holds events, and the home stays unchanged', async () => {
-    const { home, backup } = await exampleExport('taken');
+    const { home, backup } = exampleExport('taken');
     const before = await contents(home);
     expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({ code: 'HOME_NOT_EMPTY' });
     // The state after a rewrite that was killed between its two renames. Refused before the export is read.
@@ -134,7 +141,7 @@ describe('a home that is exported, wiped and restored', () => {
   });
 
   test('locks the home while the export is being checked', async () => {
-    const { backup } = await exampleExport('checked');
+    const { backup } = exampleExport('checked');
     const home = named('checked-restored');
     // In this process, because a worker would open it only when the check is over.
     const save = () => withHome(home, (annals) => annals.save(memory), { lockTimeoutMs: 60_000 });
@@ -150,7 +157,7 @@ describe('a home that is exported, wiped and restored', () => {
   });
 
   test('keeps events from a process that opened the home before', async () => {
-    const { backup } = await exampleExport('meanwhile');
+    const { backup } = exampleExport('meanwhile');
     const [home, other] = [named('meanwhile-restored'), named('meanwhile-other')];
     mkdirSync(home, { mode: 0o700 });
     await withHome(other, (annals) => annals.save(memory));
@@ -168,7 +175,7 @@ describe('a home that is exported, wiped and restored', () => {
   });
 
   test('can have been opened before: a log without events is accepted', async () => {
-    const { backup } = await exampleExport('opened');
+    const { backup } = exampleExport('opened');
     const home = named('opened-before');
     await withHome(home, async (annals) => annals.status());
     await restoreAnnals(backup, { home });
@@ -178,7 +185,7 @@ describe('a home that is exported, wiped and restored', () => {
   });
 
   test('keeps no view of what a deleted log held beyond its export', async () => {
-    const { home, backup } = await exampleExport('earlier-views');
+    const { home, backup } = exampleExport('earlier-views');
     const before = await contents(home);
     await withHome(home, async (annals) => {
       await annals.append(toolEvents(40));
@@ -192,7 +199,7 @@ describe('a home that is exported, wiped and restored', () => {
   });
 
   test('cannot be opened after an unfinished restore, until a restore completes it', async () => {
-    const { backup } = await exampleExport('stopped');
+    const { backup } = exampleExport('stopped');
     const home = named('stopped');
     mkdirSync(join(home, 'log.restoring'), { recursive: true, mode: 0o700 });
     writeFileSync(join(home, 'log.restoring/CURRENT'), 'MANIFEST-000001');
@@ -235,7 +242,7 @@ test('the command exports, restores, merges and reads as of a position', async (
 
 describe('an export', () => {
   test('can be read only by the user', async () => {
-    const { backup } = await exampleExport('modes');
+    const { backup } = original;
     expect(lstatSync(backup).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(backup)) expect(lstatSync(join(backup, name)).mode & 0o777).toBe(0o600);
   });
@@ -283,7 +290,7 @@ describe('an export', () => {
   });
 
   test('is never written into a folder with other files or with an export of another log', async () => {
-    const { home, backup } = await exampleExport('other');
+    const { home, backup } = exampleExport('other');
     const other = named('other-log');
     const photos = named('photos');
     mkdirSync(photos);
@@ -336,7 +343,7 @@ describe('a damaged export', () => {
   ];
   for (const [index, [what, damage, pattern]] of damages.entries())
     test(`with ${what} is refused, and nothing is written`, async () => {
-      const { backup } = await exampleExport(`damaged-${index}`);
+      const { backup } = exampleExport(`damaged-${index}`);
       damage(backup);
       const [empty, full] = [named(`damaged-empty-${index}`), named(`damaged-full-${index}`)];
       const refused = await failureOf(restoreAnnals(backup, { home: empty }));
@@ -394,7 +401,7 @@ describe('two homes with overlapping sessions that merge each other’s exports'
   });
 
   test('keep the origin of each event, and count events that both had', async () => {
-    const { home, backup } = await exampleExport('twice');
+    const { home, backup } = exampleExport('twice');
     const other = named('twice-other');
     const before = await contents(home);
     await withHome(other, async (annals) => {
