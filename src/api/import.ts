@@ -37,7 +37,10 @@ export interface ImportReport {
   readonly commands: number;
   readonly toolUses: number;
   readonly appended: number;
+  /** Events that are stored already. */
   readonly duplicates: number;
+  /** Events that were forgotten, and stay so. */
+  readonly forgotten: number;
   /** Lines that could not be used, over all files. The first 100 are in `parkedLines`, each with its reason. */
   readonly parked: number;
   readonly parkedLines: readonly ParkedLine[];

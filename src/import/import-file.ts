@@ -45,6 +45,7 @@ export interface ImportedFile {
   /** In this run. */
   readonly appended: number;
   readonly duplicates: number;
+  readonly forgotten: number;
   /** All parked lines of the file; the first 100 with location and reason. */
   readonly parked: number;
   readonly parkedLines: readonly ParkedPiece[];
@@ -108,17 +109,13 @@ async function readInto(
   let state = isOutdated ? reader.fresh : stored;
   let saved = state;
   let readTo = state.offset;
-  let appended = 0;
-  let duplicates = 0;
+  const counts = { appended: 0, duplicate: 0, forgotten: 0 };
   // One append runs while the next page is read: the queue keeps their order, and memory stays bounded.
   let writing = Promise.resolve();
   const refused: ParkedPiece[] = [];
   const append = async (events: readonly NewEvent[], options: AppendOptions) => {
     try {
-      for (const { outcome } of await log.append(events, options)) {
-        if (outcome === 'appended') appended += 1;
-        else duplicates += 1;
-      }
+      for (const { outcome } of await log.append(events, options)) counts[outcome] += 1;
     } catch (error) {
       if (!isAnnalsError(error) || error.code !== 'INPUT_INVALID') throw error;
       // One event that the log refuses must not keep the others out.
@@ -170,8 +167,9 @@ async function readInto(
   reader.ended(state);
   return reportOf(path, agent, state, {
     openToolUses: reader.openToolUses(state),
-    appended,
-    duplicates,
+    appended: counts.appended,
+    duplicates: counts.duplicate,
+    forgotten: counts.forgotten,
     tornBytes: readTo - state.offset,
     parked: state.counts.parked + refused.length,
     parkedLines: [...state.parked, ...refused],
@@ -232,6 +230,7 @@ function reportOf(
     sessions: state.speakers,
     appended: 0,
     duplicates: 0,
+    forgotten: 0,
     parked: state.counts.parked,
     parkedLines: state.parked,
     openToolUses: [],

@@ -159,14 +159,15 @@ function totals({
   unreadable,
 }: TranscriptImportReport): Pick<
   ImportReport,
-  'appended' | 'duplicates' | 'parked' | 'parkedLines' | 'unknown' | 'notPrompts' | 'unreadable'
+  'appended' | 'duplicates' | 'forgotten' | 'parked' | 'parkedLines' | 'unknown' | 'notPrompts' | 'unreadable'
 > {
-  const sum = (of: 'appended' | 'duplicates' | 'parked') =>
+  const sum = (of: 'appended' | 'duplicates' | 'forgotten' | 'parked') =>
     files.reduce((total, file) => total + file[of], 0);
   const parkedLines = files.flatMap((file) => file.parkedLines.map((line) => ({ file: file.path, ...line })));
   return {
     appended: sum('appended'),
     duplicates: sum('duplicates'),
+    forgotten: sum('forgotten'),
     parked: sum('parked'),
     parkedLines: parkedLines.slice(0, PARKED_SHOWN_MAX),
     unknown: {

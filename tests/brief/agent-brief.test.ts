@@ -143,6 +143,34 @@ describe('The brief for an agent', () => {
     expect(text).toContain('- Format, lint, build: `mise run fmt`, `mise run lint` ended well');
   });
 
+  it('names the piece of work in which a command ended well, not another one of the same runner', async () => {
+    const ran = (command: string, outcome: 'ok' | 'failed') => [{ command, outcome }];
+    const text = agentText(
+      await materialOf([
+        told(observation(1, { evidence: { commands: ran('node feeder.js --check', 'ok') } })),
+        told(observation(2, { evidence: { commands: ran('node feeder.js --oil', 'failed') } })),
+        told(observation(3, { evidence: { commands: ran('node chute.js', 'failed') } })),
+      ]),
+    );
+    expect(text).toMatch(/`node feeder\.js --check` ended well once \(o-000000000001,/);
+  });
+
+  it('says of the last run of tests only what the same command showed', async () => {
+    const ran = (command: string, after: 'passed' | 'failed') => [
+      { command, before: null, after, runnerLine: `Tests 1 ${after}` },
+    ];
+    const text = agentText(
+      await materialOf([
+        told(observation(1, { evidence: { tests: ran('npx vitest run', 'passed') } })),
+        told(observation(2, { evidence: { tests: ran('npx vitest run', 'passed') } })),
+        told(observation(3, { evidence: { tests: ran('npx vitest run tests/flaky.test.ts', 'failed') } })),
+      ]),
+    );
+    expect(text).toMatch(
+      /`npx vitest run` passed in 2 pieces of work; last: passed, Tests 1 passed \(o-000000000002,/,
+    );
+  });
+
   it('does not show a command that only prints its own help', async () => {
     const commands = ['feeder open --days 7', 'feeder plan --help', 'hatch --version'].map((command) => ({
       command,

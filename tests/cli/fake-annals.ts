@@ -84,6 +84,7 @@ export const report: ImportReport = {
   toolUses: 23,
   appended: 61,
   duplicates: 0,
+  forgotten: 0,
   parked: 0,
   parkedLines: [],
   unknown: { lines: {}, subtypes: {}, attachments: {} },

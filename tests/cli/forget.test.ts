@@ -40,14 +40,14 @@ describe('annals forget', () => {
     expect(stderr).toContain('Nothing was changed.');
   });
 
-  test('needs --yes without a terminal, and opens nothing', async () => {
+  test('needs --yes without a terminal, after it has looked whether there is anything to forget', async () => {
     for (const words of [
       ['forget', 'p-k3j5'],
       ['forget', 'p-k3j5', '--json'],
     ]) {
       const { code, annals } = await call(words);
       expect(code).toBe(2);
-      expect(annals.calls).toEqual([]);
+      expect(annals.calls).toEqual([['forget', { ids: ['p-k3j5'] }, false, true]]);
     }
     const { code, json } = await call([
       'forget',

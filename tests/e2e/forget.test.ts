@@ -292,12 +292,14 @@ describe('what can be forgotten', () => {
       expect(await codeOf(annals.get(SESSION))).toBe('FORGOTTEN');
       const later = new Script({ session: SESSION, firstUuid: 7_000 });
       later.prompt(`One more thing about ${WORD}`);
-      await annals.import([
+      const again = await annals.import([
         put(
           join(folder, 'session', 'transcripts', `${SESSION}.jsonl`),
           Buffer.concat([transcript(), later.bytes()]),
         ),
       ]);
+      expect(again).toMatchObject({ appended: 0, duplicates: 0 });
+      expect(again.forgotten).toBeGreaterThan(0);
       expect((await sessionsOf(annals)).length).toBe(2);
       await isSound(annals);
     });

@@ -42,8 +42,9 @@ export function runningLines(
       ({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN || observations.length < FEW,
     )
     .slice(0, COMMANDS_MAX);
-  const last = (runner: string, ranBy: (row: ObservationLine) => readonly { readonly command: string }[]) =>
-    observations.find((row) => ranBy(row).some(({ command }) => runnerOf(essence(command)) === runner));
+  /** The newest piece of work in which a command ended well. */
+  const last = (name: string, wellIn: (row: ObservationLine) => readonly { readonly command: string }[]) =>
+    observations.find((row) => wellIn(row).some(({ command }) => essence(command) === name));
   const [first] = tested;
   return [
     ...(first === undefined
@@ -52,7 +53,7 @@ export function runningLines(
           line(
             'Test',
             testedText(first, tested.slice(1), observations),
-            last(runnerOf(first.name), (row) => row.tests),
+            last(first.name, (row) => row.tests.filter(({ after }) => after === 'passed')),
           ),
         ]),
     ...checkLine(checked),
@@ -60,7 +61,7 @@ export function runningLines(
       line(
         'Run',
         `\`${tally.name}\` ended well ${times(tally)}`,
-        last(runnerOf(tally.name), (row) => row.commands),
+        last(tally.name, (row) => row.commands.filter(({ outcome }) => outcome === 'ok')),
       ),
     ),
   ];
@@ -179,7 +180,7 @@ function testedText(
 ): string {
   const last = observations
     .flatMap(({ tests }) => [...tests].reverse())
-    .find(({ command }) => runnerOf(essence(command)) === runnerOf(tally.name));
+    .find(({ command }) => essence(command) === tally.name);
   const words = last === undefined ? null : runnerWords(last.after, last.runnerLine);
   const lastRun =
     last === undefined || (last.after === 'passed' && words === null)

@@ -43,10 +43,13 @@ export const command = defineCommand<Options>({
     const selection = selectionOf(options, ids);
     const { withCopies = false, dryRun = false } = options;
     if (!dryRun && insideAgent(world.environment)) return propose(session, options, ids);
-    if (!dryRun && options.yes !== true && (json || !world.stdin.isTerminal))
+    if (!dryRun && options.yes !== true && (json || !world.stdin.isTerminal)) {
+      // What is wrong with the selection matters more.
+      await (await session.annals()).forget(selection, { withCopies, dryRun: true });
       throw new AnnalsError('USAGE', 'There is no terminal to ask for confirmation. Nothing was forgotten.', {
         hint: 'Check with --dry-run, then add --yes.',
       });
+    }
     const progress = createProgress(terminal, world.now);
     const forgetOptions: ForgetOptions = {
       withCopies,

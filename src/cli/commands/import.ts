@@ -218,7 +218,8 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
     `${style.bold(`Read ${counted(report.files, 'file')}`)} in ${duration(report.ms)}: ${what}.`,
   );
   const old = report.duplicates > 0 ? `; ${counted(report.duplicates, 'event')} already stored` : '';
-  await terminal.line(`${counted(report.appended, 'new event')}${old}.`);
+  const gone = report.forgotten > 0 ? `; ${counted(report.forgotten, 'forgotten event')} left out` : '';
+  await terminal.line(`${counted(report.appended, 'new event')}${old}${gone}.`);
   for (const { path, logId, events, differing, forgotten } of report.exports ?? []) {
     await terminal.line(
       `${plainLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} merged into this one.`,
