@@ -11,6 +11,8 @@ export interface ValueSurroundings {
   readonly direct: boolean;
   /** `DB_PASSWORD=…`: an environment assignment. */
   readonly shout: boolean;
+  /** The key is in quotes and so is the value: `"clientSecret": "…"`. */
+  readonly field: boolean;
   /** The character after the value. */
   readonly after: string;
   /** Between a colon and a semicolon, without quotes: `password: LongText256;` may declare a type. */
@@ -25,8 +27,8 @@ export interface ValueSurroundings {
 
 /** Surroundings of a value that is certainly data: the text of a JSON field, the content of an element. */
 export const AS_DATA = {
-  ...{ key: '', quoted: true, direct: true, shout: false, after: '', declared: false, query: false },
-  ...{ ownLine: false, connection: false },
+  ...{ key: '', quoted: true, direct: true, shout: false, field: true, after: '' },
+  ...{ declared: false, query: false, ownLine: false, connection: false },
 } as const;
 
 /** Whether a value after a secret's name is a secret. */
@@ -144,9 +146,14 @@ function chosenPassword(value: string, around: ValueSurroundings): boolean {
 }
 
 /** Whether letters and digits form a token and not a word with a number. */
-export function chosenToken(value: string, around: Pick<ValueSurroundings, 'quoted' | 'direct'>): boolean {
+export function chosenToken(
+  value: string,
+  around: Pick<ValueSurroundings, 'quoted' | 'direct' | 'shout' | 'field'>,
+): boolean {
   if (value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  if (isConstantName(value) || isNumberedName(value) || /^[\d.,:_-]+[a-z]{0,3}$/i.test(value)) return false;
+  if (isConstantName(value) || /^[\d.,:_-]+[a-z]{0,3}$/i.test(value)) return false;
+  // Code names its variables so. An environment assignment and a field in quotes hold data: only a reference stays.
+  if (isNumberedName(value) && (/[.:]/.test(value) || !(around.shout || around.field))) return false;
   if (!around.quoted && !around.direct) return value.length >= 16;
   return true;
 }

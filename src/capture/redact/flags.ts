@@ -29,6 +29,7 @@ export function secretAfterFlag(source: Source, at: number, tokenAt: TokenAt): S
     quoted: value.quoted,
     direct: true,
     shout: false,
+    field: false,
     after: text.slice(value.end, value.end + 1),
     declared: false,
     query: false,

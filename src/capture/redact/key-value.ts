@@ -91,6 +91,7 @@ function secretOfKey(source: Source, at: number, found: KeyBefore, tokenAt: Toke
     quoted: value.quoted,
     direct: direct || text[at] === ':',
     shout,
+    field: quoted && value.quoted,
     after: text.slice(value.end, value.end + 1),
     declared: text[at] === ':' && !value.quoted && text[value.end] === ';',
     query: /[?&]/.test(text[start - 1] ?? ''),
@@ -164,7 +165,7 @@ function defaultOf(
   const value = valueAt(source, from, false);
   if (value === null || value.end - value.start < 16) return null;
   const text = source.piece(value.start, value.end);
-  return chosenToken(text, { quoted: true, direct: true })
+  return chosenToken(text, { quoted: true, direct: true, shout: false, field: false })
     ? secretValue(source, value, family ?? 'token', tokenAt)
     : null;
 }

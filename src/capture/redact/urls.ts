@@ -69,7 +69,7 @@ function endBefore(pattern: RegExp, text: string): number {
 function userOnly(text: string, from: number, to: number): Secret | null {
   const user = text.slice(from, to);
   if (user.length < TOKEN_CHARS_MIN || TEMPLATE.test(user) || /[.+]/.test(user)) return null;
-  return chosenToken(user, { quoted: true, direct: true })
+  return chosenToken(user, { quoted: true, direct: true, shout: false, field: false })
     ? { start: from, end: to, kind: 'url-credentials' }
     : null;
 }

@@ -80,6 +80,18 @@ describe('secrets are removed from a text', () => {
     expect(redactText(text)).toBe(expected);
   });
 
+  it.each([
+    ['JWT_SECRET=correcthorsebattery9', 'JWT_SECRET=[redacted:secret]'],
+    ['CLIENT_SECRET=abcdefgh12', 'CLIENT_SECRET=[redacted:secret]'],
+    ['export STRIPE_WEBHOOK_SECRET=wombatwombat42', 'export STRIPE_WEBHOOK_SECRET=[redacted:secret]'],
+    ['API_TOKEN=correcthorsebattery9', 'API_TOKEN=[redacted:token]'],
+    ['API_KEY="correct-horse-battery-9"', 'API_KEY="[redacted:api-key]"'],
+    ['"clientSecret": "correcthorsebattery9"', '"clientSecret": "[redacted:secret]"'],
+    ['{\\"access_token\\":\\"correcthorsebattery9\\"}', '{\\"access_token\\":\\"[redacted:token]\\"}'],
+  ])('words with a number are redacted where only data stands: %s', (text, expected) => {
+    expect(redactText(text)).toBe(expected);
+  });
+
   it('a token is redacted anywhere in a long text', () => {
     const needle = `gh${'p_'}${'a1'.repeat(18)}`;
     // Long texts are read in windows of this many characters.
@@ -155,6 +167,10 @@ describe('ordinary text is unchanged', () => {
     'if (text.includes("-----BEGIN PRIVATE KEY-----")) return;',
     "text.startsWith('-----BEGIN PRIVATE KEY-----') && text.endsWith('-----END PRIVATE KEY-----')",
     'docker run -u 1000:1000 image',
+    'login({ secret: secretName1, token: accessToken2, apiKey: "test-key-12" })',
+    'const secret = otherSecret1, clientSecret = "test-secret-1";',
+    'API_TOKEN=$TOKEN_NUMBER1 JWT_SECRET=${JWT_SECRET12} X_TOKEN=process.env.TOKEN12 Y_TOKEN=config.token12',
+    'TOKEN_FILE=tokenfile12 JWT_SECRET=/run/secrets/jwt12 SIGNING_TOKEN=your-token-12 SORT_KEY=sortedrows12',
     'me@example.org wrote: the token is missing',
     'password: true, secret: null, token: undefined',
     'auth.password.label: "Password"',

@@ -61,6 +61,7 @@ it('redacts a field by its key, and drops account names', () => {
         ownerAccountUuid: 'u-1',
         mail: 'me@x.org',
         token: 'string',
+        clientSecret: 'correcthorsebattery9',
       },
       options,
     ),
@@ -71,6 +72,7 @@ it('redacts a field by its key, and drops account names', () => {
     ownerAccountUuid: '[redacted:account]',
     mail: 'me@x.org',
     token: 'string',
+    clientSecret: '[redacted:secret]',
   });
 });
 
