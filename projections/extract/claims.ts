@@ -4,7 +4,13 @@
 
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { commitsOf, triesToCommit } from './outcome/commits.ts';
-import { isRefusedPush, mergesRequest, triesToPush } from './outcome/pushes.ts';
+import {
+  isFailedOpening,
+  isRefusedPush,
+  mergesRequest,
+  opensRequest,
+  triesToPush,
+} from './outcome/pushes.ts';
 import { sentencesOf } from './text/sentences.ts';
 import type { CommitEvidence, TestEvidence } from './transcript/observation.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
@@ -22,6 +28,7 @@ export interface ClaimEvidence {
   /** How the last try of each ended; null when there was none. */
   readonly commit: 'failed' | 'other' | null;
   readonly push: 'refused' | 'other' | null;
+  readonly opening: 'failed' | 'other' | null;
   readonly merge: ToolUse['outcome'] | 'none';
 }
 
@@ -33,6 +40,7 @@ export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
   ran: false,
   commit: null,
   push: null,
+  opening: null,
   merge: 'none',
 };
 
@@ -71,6 +79,7 @@ export function claimEvidenceOf(
 ): ClaimEvidence {
   const commit = toolUses.findLast(triesToCommit);
   const push = toolUses.findLast(triesToPush);
+  const opening = toolUses.findLast(opensRequest);
   const merge = toolUses.findLast(mergesRequest);
   return {
     test: tests.at(-1)?.after ?? null,
@@ -89,6 +98,7 @@ export function claimEvidenceOf(
           ? 'failed'
           : 'other',
     push: push === undefined ? null : isRefusedPush(push) ? 'refused' : 'other',
+    opening: opening === undefined ? null : isFailedOpening(opening) ? 'failed' : 'other',
     merge: merge === undefined ? 'none' : merge.outcome,
   };
 }
@@ -103,6 +113,7 @@ export function joinedEvidence(one: ClaimEvidence, later: ClaimEvidence): ClaimE
     ran: one.ran || later.ran,
     commit: later.commit ?? one.commit,
     push: later.push ?? one.push,
+    opening: later.opening ?? one.opening,
     merge: later.merge === 'none' ? one.merge : later.merge,
   };
 }
@@ -116,6 +127,7 @@ export function contradictedBy({
   ran,
   commit,
   push,
+  opening,
   merge,
 }: ClaimEvidence): (sentence: string) => boolean {
   const testsFailed = test === 'failed' || (!ran && used);
@@ -128,7 +140,8 @@ export function contradictedBy({
       return true;
     if (notPushed && PUSHED.test(sentence) && (push !== null || !OF_ANOTHER.test(sentence))) return true;
     if (merge === 'failed' && MERGED.test(sentence)) return true;
-    return nothingElse && OPENED.test(sentence) && !OF_ANOTHER.test(sentence);
+    if (!OPENED.test(sentence)) return false;
+    return opening === 'failed' || (nothingElse && !OF_ANOTHER.test(sentence));
   };
 }
 

@@ -42,11 +42,19 @@ function isTrial(command: string): boolean {
   return pushCalls(command).some(({ words }) => words.includes('--dry-run') || words.includes('-n'));
 }
 
-/** Whether git refused the push, or it was a dry run. */
+/** Whether the push did not happen: it was a dry run, git refused it, or its command failed and shows no push. */
 export function isRefusedPush(toolUse: ToolUse): boolean {
   if (toolUse.command === null || pushesOf(toolUse).length > 0) return false;
-  return isTrial(toolUse.command.whole) || REFUSED.test(`${toolUse.error}\n${toolUse.tail}`);
+  const printed = `${toolUse.error}\n${toolUse.tail}`;
+  return (
+    isTrial(toolUse.command.whole) ||
+    REFUSED.test(printed) ||
+    (toolUse.outcome === 'failed' && !NOTHING_LEFT.test(printed))
+  );
 }
+
+/** The remote has everything; something after the push failed. */
+const NOTHING_LEFT = /^Everything up-to-date|^ [*+=] \[(?:new tag|up to date)\]/m;
 
 const REFUSED =
   /^ ! \[(?:remote )?rejected\]|^error: failed to push some refs|^hint: (?:Updates were rejected|See the 'Note about fast-forwards')|^fatal: /m;
@@ -56,10 +64,18 @@ export function mergesRequest({ command }: ToolUse): boolean {
   return command !== null && /\bgh pr merge\b|\bglab mr merge\b/.test(command.whole);
 }
 
+/** Whether it tries to open a pull request. */
+export function opensRequest({ name, command }: ToolUse): boolean {
+  return command === null ? OPENING_TOOL.test(name) : OPENS.test(command.whole);
+}
+
+/** Whether opening a pull request failed: a command that fails later has printed its address. */
+export function isFailedOpening({ outcome, error, tail }: ToolUse): boolean {
+  return outcome === 'failed' && !ADDRESS.test(`${error}\n${tail}`);
+}
+
 export function pullRequestsOf(toolUse: ToolUse): PullRequestEvidence[] {
-  const opens =
-    toolUse.command === null ? OPENING_TOOL.test(toolUse.name) : OPENS.test(toolUse.command.whole);
-  if (!opens || toolUse.outcome !== 'ok' || /already exists/i.test(toolUse.tail)) return [];
+  if (!opensRequest(toolUse) || toolUse.outcome !== 'ok' || /already exists/i.test(toolUse.tail)) return [];
   const found = ADDRESS.exec(toolUse.tail);
   return found === null ? [] : [{ number: Number(found[1]), address: found[0] }];
 }

@@ -58,6 +58,11 @@ describe('A claim of the final answer', () => {
       (one) => one.ran('git push --dry-run', '   1a2b3c4..5d6e7f8  main -> main'),
     ],
     [
+      'of a push whose command failed in other words than git’s',
+      'Pushed main to origin.',
+      (one) => one.failed('git push origin main', 'remote: Permission denied'),
+    ],
+    [
       'of a merge that was refused',
       'Merged pull request #12 into main.',
       (one) => one.failed('gh pr merge 12', 'Exit code 1\nnot mergeable'),
@@ -66,6 +71,11 @@ describe('A claim of the final answer', () => {
       'of a pull request, where nothing could open one',
       'I opened pull request #41.',
       (one) => one.ran('npm test', PASSED),
+    ],
+    [
+      'of a pull request that could not be opened',
+      'Opened a pull request for the feeder.',
+      (one) => one.failed('gh pr create --fill', 'GraphQL: Resource not accessible (createPullRequest)'),
     ],
   ])('is left out: %s', async (_, claim, work) => {
     const texts = await textsOf(`${ALSO} ${claim}`, work);
@@ -103,6 +113,20 @@ describe('A claim of the final answer', () => {
       (one) => one.ran('npm test', PASSED),
     ],
     ['a push printed nothing', 'I pushed the branch.', (one) => one.ran('git push -q', '')],
+    [
+      'what failed came after the push',
+      'I pushed the branch.',
+      (one) => one.failed('git push && ./deploy.sh', 'Exit code 1\nEverything up-to-date\ndeploy: no token'),
+    ],
+    [
+      'what failed came after the pull request was opened',
+      'I opened a pull request for the feeder.',
+      (one) =>
+        one.failed(
+          'gh pr create --fill && ./announce.sh',
+          'Exit code 1\nhttps://example.org/a/app/pull/7\nannounce: no token',
+        ),
+    ],
   ])('is kept when %s', async (_, claim, work) => {
     expect(await textsOf(`${ALSO} ${claim}`, work)).toContain(claim.replace(/^I /, '').slice(1, -1));
   });
