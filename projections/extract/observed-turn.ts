@@ -8,6 +8,7 @@ import type { ItemRow, TurnRow } from '../sessions/session-rows.ts';
 import { isRule } from './answer/decisions.ts';
 import { finalAnswerOf, interimAnswerOf } from './answer/final-answer.ts';
 import { contradictedBy, withoutClaims } from './claims.ts';
+import { answersIn } from './evidence/chosen-answers.ts';
 import { gatherEvidence } from './evidence/evidence.ts';
 import { observationOf, type PartContext } from './observe-part.ts';
 import { isRoutine } from './routine-turns.ts';
@@ -139,6 +140,7 @@ export class ObservedTurn {
         fixedErrors: work.fixes.length,
         uses: part.toolUses.length,
         decided: () => request.sentences.some(isRule),
+        answered: answersIn(part.toolUses).decisions.length > 0,
         commandsOnly: userPrompts.length > 0 && userPrompts.every(({ command }) => command),
       });
     if (isRoutineTurn) return NOTHING;

@@ -1,6 +1,6 @@
 // Detects routine turns, which make no observation: a greeting, a status, a listing, a slash command, a question that was
-// not answered, was answered without a lookup, or is quickly looked up again. A turn that changed files, made a commit or
-// fixed an error is never routine.
+// not answered, was answered without a lookup, or is quickly looked up again. A turn that changed files, made a commit,
+// fixed an error or in which the person answered a question is never routine.
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { isDense, wordCount } from './text/sentences.ts';
 import { givesReason } from './text/wording.ts';
@@ -30,6 +30,8 @@ export interface RoutineSources {
   readonly uses: number;
   /** The person stated a rule or a correction. */
   readonly decided: () => boolean;
+  /** The person chose an answer to a question of the agent, which decides something. */
+  readonly answered: boolean;
   /** All prompts are slash commands. */
   readonly commandsOnly: boolean;
 }
@@ -41,9 +43,10 @@ export function isRoutine({
   fixedErrors,
   uses,
   decided,
+  answered,
   commandsOnly,
 }: RoutineSources): boolean {
-  if (changed || fixedErrors > 0) return false;
+  if (changed || fixedErrors > 0 || answered) return false;
   if (finalAnswer === null || (commandsOnly && uses === 0)) return true;
   const text = [...finalAnswer.sentences, ...finalAnswer.items].join(' ');
   const words = isDense(text) ? Math.floor(text.length / 2) : wordCount(text);

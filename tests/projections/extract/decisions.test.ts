@@ -115,6 +115,18 @@ describe('An option that a person chose', () => {
   });
 });
 
+it('A turn in which the person chose an option is not routine, however short its answer', async () => {
+  const session = new Session();
+  session.prompt('Which padding of the lamp should go?');
+  session.use('toolu_a', 'AskUserQuestion', { questions: [] });
+  session.result('toolu_a', 'Your questions have been answered: "Which padding?"="The outer one".', {}, {});
+  session.reply('Then the outer one goes.');
+  const { observations } = await remembered(session);
+  expect(observations.map(({ evidence }) => evidence.decisions)).toEqual([
+    ['The person: Which padding? Chosen: The outer one'],
+  ]);
+});
+
 describe('An option that a person chose is no decision', () => {
   it.each([
     ['where they only said to go on', '"Ready to proceed?"="Yes, continue"'],
