@@ -20,6 +20,7 @@ export type Refusal =
   | 'compaction summary'
   | 'not sent by a person'
   | 'meta line'
+  | 'local command'
   | 'taken back';
 
 /** Blocks that programs add before or after a person's text. */

@@ -17,6 +17,13 @@ const DROPPED = new Set([
   'not_carried_to_background',
 ]);
 
+/**
+ * Commands that the program carries out by itself. They ask the agent nothing; one that was carried out also has a line
+ * of its own. With more words it may be the person's own command.
+ */
+const LOCAL_COMMAND =
+  /^\/(?:add-dir|agents|clear|compact|config|context|copy|cost|doctor|effort|exit|export|fast|help|hooks|ide|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|release-notes|rename|resume|rewind|sandbox|skills|stats|status|tasks|terminal-setup|theme|todos|upgrade|usage|vim)(?:\s+\S+)?\s*$/;
+
 export function readQueue(reading: LineReading): void {
   const { line, readerState } = reading;
   const content = stringOf(line.content);
@@ -50,7 +57,7 @@ function enqueue(reading: LineReading, content: string): void {
   const prompt = queuedPrompt(reading, content, (reason) => readerState.countRefused(reason));
   if (prompt === null) return;
   // Starts now, not when it is sent: what a person hides must not depend on the order of lines.
-  readerState.prompt({ uuid: null, promptId: null, private: prompt.private });
+  if (!isLocalCommand(prompt)) readerState.prompt({ uuid: null, promptId: null, private: prompt.private });
   // The text that started a run from the command line comes before any other line of its session; its prompt follows.
   if (prompt.private && readerState.started.has(reading.session)) readerState.hideRun();
   if (prompt.private) emitQueued(reading, prompt, line, offset);
@@ -75,7 +82,13 @@ function emitNext(reading: LineReading, content: string | null): void {
   if (next === null) return;
   const { line, offset } = next;
   const prompt = queuedPrompt(reading, stringOf(line.content) ?? '', () => undefined);
-  if (prompt !== null) emitQueued(reading, prompt, line, offset);
+  if (prompt === null) return;
+  if (isLocalCommand(prompt)) reading.readerState.countRefused('local command');
+  else emitQueued(reading, prompt, line, offset);
+}
+
+function isLocalCommand(prompt: HumanPrompt): boolean {
+  return !prompt.private && LOCAL_COMMAND.test(prompt.text);
 }
 
 function emitQueued(reading: LineReading, prompt: HumanPrompt, line: JsonObject, offset: number): void {

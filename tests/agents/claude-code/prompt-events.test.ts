@@ -216,6 +216,21 @@ describe('Prompts typed while the agent works', () => {
     expect(readWhole(script.bytes()).state.counts.refused).toEqual({ 'taken back': 3 });
   });
 
+  it.each(['remove', 'dequeue'] as const)(
+    'does not record a queued local command as a request: %s',
+    (how) => {
+      const script = new Script();
+      script.prompt('plan the feeder');
+      script.enqueue('/model');
+      script.enqueue('/review src');
+      script.reply('I read the feeder.');
+      script.queue(how);
+      script.queue(how);
+      expect(texts(script)).toEqual(['plan the feeder', '/review src']);
+      expect(readWhole(script.bytes()).state.counts.refused).toEqual({ 'local command': 1 });
+    },
+  );
+
   it('finds which of several queued prompts was sent by its text, else takes the oldest', () => {
     const script = new Script();
     script.enqueue('one');
