@@ -140,11 +140,11 @@ function soFar({ session, asked }: BriefMaterial): Section[] {
 
 /** What compaction removed from the model's context: every prompt, with the answer where no summary covers it. */
 function askedLines(asked: readonly RecentPrompt[]): BriefLine[] {
-  return asked.flatMap(({ prompt, answer, unfinished }) => {
+  return asked.flatMap(({ prompt, answer, unfinished, stopped }) => {
     const voice = prompt.plan ? 'agent' : 'person';
     const ask = briefLine(prompt, { label: prompt.plan ? 'Accepted plan' : '', text: prompt.text, voice });
     if (answer === null) return [ask];
-    const label = unfinished ? 'Said on the way' : 'Answer';
+    const label = unfinished || stopped ? 'Said on the way' : 'Answer';
     return [ask, { ...briefLine(prompt, { label, text: answer, voice: 'agent' }), below: true }];
   });
 }

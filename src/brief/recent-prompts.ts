@@ -2,10 +2,12 @@
 import {
   COMPACTION,
   type ContextRow,
+  type ItemRow,
   type MemoryDocument,
   memoryKeys,
   type PromptLine,
   RECAP,
+  readStop,
   type SummaryLine,
   sessionKeys,
   type TurnRow,
@@ -50,7 +52,7 @@ export async function askedIn(rows: readonly ContextRow[], views: Views): Promis
   return Promise.all(
     prompts.map((prompt, index) =>
       index >= ANSWERED || summarized.has(prompt.turn)
-        ? { prompt, unfinished: false, answer: null }
+        ? { prompt, unfinished: false, stopped: false, answer: null }
         : answered(prompt, views),
     ),
   );
@@ -58,9 +60,23 @@ export async function askedIn(rows: readonly ContextRow[], views: Views): Promis
 
 async function answered(prompt: PromptLine, { memory, turns }: Views): Promise<RecentPrompt> {
   const { agent, session, turn } = prompt;
-  if (session === null || turn === null) return { prompt, unfinished: false, answer: null };
+  if (session === null || turn === null) return { prompt, unfinished: false, stopped: false, answer: null };
   const row = await turns.get<TurnRow>(sessionKeys.turn(agent, session, turn));
-  return { prompt, unfinished: row?.unfinished === true, answer: await answerTo(prompt, turn, memory) };
+  const items = await turns.range<ItemRow>(sessionKeys.itemsOfTurn(agent, session, turn));
+  return {
+    prompt,
+    unfinished: row?.unfinished === true,
+    stopped: wasStopped(items.map(([, item]) => item)),
+    answer: await answerTo(prompt, turn, memory),
+  };
+}
+
+/** Whether an interruption is the last thing in a turn, apart from its sub-agents. */
+function wasStopped(items: readonly ItemRow[]): boolean {
+  const own = items.filter(({ reports }) => !reports.some(({ agentId, sidechain }) => agentId || sidechain));
+  if (own.length === 0) return false;
+  const last = own.reduce((a, b) => (a.order > b.order ? a : b));
+  return last.kind === 'stop' && readStop(last).reason === 'interrupted';
 }
 
 /** `/exit` and similar commands, and `!pwd`, which runs in the shell. */

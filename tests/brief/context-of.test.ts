@@ -72,11 +72,53 @@ describe('The brief for the next session of a project', () => {
     const annals = await opened(script.bytes());
     const { text } = await annals.context({ cwd: CWD });
     expect(text).toMatch(
-      /Asked last: \[user\] does the hatch still jam\? .*\n {2}Answer: no answer was recorded/,
+      /Asked last: \[user\] does the hatch still jam\? .*\n {2}Answer: no answer is on record/,
     );
     expect(text).toMatch(
       /Asked: \[user\] start the feeder .*\n {2}Answer: \[agent\] The feeder runs in the background\./,
     );
+  });
+
+  it('says that the person stopped a turn, also one in which the agent said something', async () => {
+    const script = new Session();
+    script.prompt('start the feeder');
+    script.reply('I look for its switch.');
+    script.prompt('[Request interrupted by user]');
+    script.prompt('does the hatch still jam?');
+    script.prompt('[Request interrupted by user]');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toMatch(
+      /Asked last: \[user\] does the hatch still jam\? .*\n {2}Stopped: the person stopped this turn/,
+    );
+    expect(text).toMatch(
+      /Asked: \[user\] start the feeder .*\n {2}Stopped: the person .*\n {2}Said on the way: \[agent\] I look for its switch\./,
+    );
+    expect(text).not.toContain('Answer: ');
+  });
+
+  it('does not call a turn stopped in which the agent went on', async () => {
+    const script = new Session();
+    script.prompt('start the feeder');
+    script.reply('I look for its switch.');
+    script.reply('[Request interrupted by user]', {}, { model: '<synthetic>' });
+    script.reply('The feeder runs in the background.');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toContain('Answer: [agent] The feeder runs in the background.');
+    expect(text).not.toContain('Stopped: ');
+  });
+
+  it('does not say of a forgotten answer that it was never recorded', async () => {
+    const script = new Session();
+    script.prompt('does the hatch still jam?');
+    script.reply('No, it has a heater.');
+    const annals = await opened(script.bytes());
+    const { results } = await annals.search('heater', { kind: 'answer' });
+    await annals.forget({ ids: results.map(({ id }) => id) });
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toContain('does the hatch still jam?');
+    expect(text).not.toMatch(/heater|was recorded/);
   });
 
   it('lists all prompts of the session after a compaction, not only those that changed files', async () => {

@@ -36,13 +36,15 @@ it('The text of an unfinished turn without a summary is not shown as its answer'
     plan: false,
   };
   const at = async (answer: string | null) =>
-    agentText(await materialOf([], { recentPrompts: [{ prompt, unfinished: true, answer }] }));
+    agentText(
+      await materialOf([], { recentPrompts: [{ prompt, unfinished: true, stopped: false, answer }] }),
+    );
   const text = await at('I look at the door.');
   expect(text).toContain('Asked last: [user] Is the door shut?');
   expect(text).toContain(`Unfinished: ${NO_END}`);
   expect(text).toContain('Said on the way: [agent] I look at the door.');
   expect(await at('I look at the door.')).not.toContain('Answer: ');
-  expect(await at(null)).toContain('Answer: no answer was recorded');
+  expect(await at(null)).toContain('Answer: no answer is on record');
 });
 
 it('After a compaction an unfinished piece of work is marked as unfinished', async () => {

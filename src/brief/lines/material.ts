@@ -53,6 +53,8 @@ export interface RecentPrompt {
   readonly prompt: PromptLine;
   /** The turn has no recorded end so far: the answer is the latest text of the agent. */
   readonly unfinished: boolean;
-  /** The end of its answer; null if there was none, or if a summary covers the turn. */
+  /** The person interrupted the turn, and the agent did nothing after that. */
+  readonly stopped: boolean;
+  /** The end of what the agent said last; null if there is nothing, or if a summary covers the turn. */
   readonly answer: string | null;
 }

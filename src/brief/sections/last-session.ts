@@ -22,6 +22,9 @@ const ALSO_SPARE = 0.3;
 const FACT_CHARS_ALIKE = 40;
 /** This much of a commit's line identifies it. */
 const COMMIT_CHARS_ALIKE = 40;
+/** Also true if the answer was forgotten. */
+const NO_ANSWER = 'no answer is on record; it may not have been done';
+const STOPPED = 'the person stopped this turn before its end; it may not have been done';
 const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
 /** A longer request is understandable by itself. */
 const ANSWER_WORDS_MAX = 4;
@@ -153,17 +156,21 @@ export function earlierSummaries(
   return rows.slice(0, BEFORE_MAX);
 }
 
-/** Prompts after the last summary, newest first: each with the end of its answer, or a note that there was none. */
+/** Prompts after the last summary, newest first: each with the end of its answer, or a note why there is none. */
 function asked({ recentPrompts }: BriefMaterial): BriefLine[] {
-  return recentPrompts.slice(0, RECENT_PROMPTS_MAX).flatMap(({ prompt, answer, unfinished }, index) => {
-    const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
-    const ask = briefLine(prompt, { label, text: prompt.text, voice: prompt.plan ? 'agent' : 'person' });
-    const text = answer ?? 'no answer was recorded; it may not have been done';
-    if (answer === null || !unfinished)
-      return [ask, briefLine(prompt, { label: 'Answer', text, voice: answer === null ? 'record' : 'agent' })];
-    const cut = briefLine(prompt, { label: 'Unfinished', text: NO_END, voice: 'record' });
-    return [ask, cut, briefLine(prompt, { label: 'Said on the way', text: answer, voice: 'agent' })];
-  });
+  return recentPrompts
+    .slice(0, RECENT_PROMPTS_MAX)
+    .flatMap(({ prompt, answer, unfinished, stopped }, index) => {
+      const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
+      const ask = briefLine(prompt, { label, text: prompt.text, voice: prompt.plan ? 'agent' : 'person' });
+      const noted = (label: string, text: string) => briefLine(prompt, { label, text, voice: 'record' });
+      const said = (label: string) =>
+        answer === null ? [] : [briefLine(prompt, { label, text: answer, voice: 'agent' })];
+      if (stopped) return [ask, noted('Stopped', STOPPED), ...said('Said on the way')];
+      if (answer === null) return [ask, noted('Answer', NO_ANSWER)];
+      if (unfinished) return [ask, noted('Unfinished', NO_END), ...said('Said on the way')];
+      return [ask, ...said('Answer')];
+    });
 }
 
 /** One line per summary: what was asked, and the outcome. Near-duplicates are folded. */
