@@ -18,7 +18,7 @@ const SLOW_MS = 300_000;
 /** Where several pages of events are cut. */
 const SHARES = readsAllTranscripts ? [0.3, 0.6, 0.9] : [0.6];
 /** How many positions and times of a home are looked at. */
-const POINTS = readsAllTranscripts ? 10 : 3;
+const POINTS = readsAllTranscripts ? 10 : 2;
 const QUERIES = ['test fails', 'error', 'the clock in src', 'npm', 'file'];
 
 const sources: readonly (readonly [string, string | null])[] = [

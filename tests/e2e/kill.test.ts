@@ -180,12 +180,12 @@ function writtenTranscripts(): string[] {
   return [1, 2, 3].map((number) => {
     const session = `${number}1111111-2222-4333-8444-555555555555`;
     const script = new Script({ session, firstUuid: number * 100_000, cwd: `/home/u/app-${number}` });
-    for (let turn = 0; turn < 24; turn++) {
+    for (let turn = 0; turn < 12; turn++) {
       script.prompt(`Please look at part ${turn} of the ${number}th program`);
       for (let use = 0; use < 3; use++) {
         const id = `toolu_${number}_${turn}_${use}`;
         script.use(id, 'Bash', { command: `make part-${turn}-${use}` });
-        if (turn % 9 !== 8 || use !== 2) script.result(id, `line ${use} of ${turn}\n`.repeat(150));
+        if (turn % 9 !== 8 || use !== 2) script.result(id, `line ${use} of ${turn}\n`.repeat(300));
       }
       script.reply(`Part ${turn} is done.`);
     }

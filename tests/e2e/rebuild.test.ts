@@ -19,10 +19,10 @@ const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 3);
 const VIEWS = ['context', 'memory', 'projects', 'receipts', 'text', 'turns', 'vectors'];
 const folder = sharedFolder('rebuild');
 
-/** A session of 24 turns; every eighth leaves a tool use without a result. */
+/** A session of 18 turns; every eighth leaves a tool use without a result. */
 function session(
   number: number,
-  turns = 24,
+  turns = 18,
 ): { name: string; bytes: Buffer; openUses: string[]; cwd: string } {
   const id = `${number}2222222-2222-4333-8444-555555555555`;
   const cwd = `/home/u/app-${number}`;
