@@ -6,10 +6,11 @@ import { annals, buildCommand } from '../e2e/command.ts';
 import { sharedFolder, withHome } from '../e2e/homes.ts';
 
 const WORD = 'qzxvkjwpmbtrnl';
+const folder = sharedFolder('forget-threads');
 
 test('the proof of a large home finds a text in a file that nothing rewrites', async () => {
   buildCommand();
-  const home = join(sharedFolder('forget-threads'), 'home');
+  const home = join(folder, 'home');
   await withHome(home, (library) => library.save({ title: 'One', text: `about ${WORD}`, cwd: '/srv/app' }));
   writeFileSync(join(home, 'large'), Buffer.alloc(40 * 1024 * 1024));
   writeFileSync(join(home, 'small'), `a copy of ${WORD}`);

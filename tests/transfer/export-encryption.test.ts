@@ -1,5 +1,5 @@
 // Encryption of single files: any change or cut is noticed, and the format is that of the `age` command.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import {
 import { sharedFolder } from '../e2e/homes.ts';
 
 const TEXT = Buffer.from('Herons fish alone.');
+const folder = sharedFolder('age');
 let key: ExportKey;
 
 beforeAll(async () => {
@@ -40,8 +41,6 @@ test('a file that is cut between two chunks of 64 KiB is not decrypted', async (
 });
 
 test('files of the age command (1.1.1) are opened with the passphrase', async () => {
-  const folder = join(sharedFolder('age'), 'export');
-  mkdirSync(folder);
   writeFileSync(join(folder, 'key.age'), KEY_BY_AGE);
   const opened = await openExportKey(folder, 'orange ladder');
   expect((await decryptBytes(NOTE_BY_AGE, opened))?.toString()).toBe('written by age 1.1.1\n');
