@@ -38,6 +38,28 @@ test('a mistyped option is wrong use, with a suggestion', async () => {
 });
 
 test.each([
+  [['kind:tool', '-type:Bash'], 'kind:tool -type:Bash', {}],
+  [['-jest', 'clock', '--limit', '3'], '-jest clock', { limit: 3 }],
+  [['rm', '-rf', 'dist', '--', '--force'], 'rm -rf dist --force', {}],
+  [['--', 'worker', '-session'], 'worker -session', {}],
+])('a word with one dash is a word of the search, in its place: %j', async (words, query, options) => {
+  const { code, annals } = await call(['search', ...words]);
+  expect(code).toBe(0);
+  expect(annals.calls).toContainEqual(['search', query, options]);
+});
+
+test.each([
+  [['-jest', '--projct', 'x'], 'Did you mean --project?'],
+  [['clock', '-limit', '3'], '-limit may be the option --limit or a word to exclude.'],
+  [['clock', '-limit', '3'], 'annals search -- clock -limit'],
+])('an option that is mistyped is no word of the search: %j', async (words, told) => {
+  const { code, stderr, opened } = await call(['search', ...words]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(told);
+  expect(opened).toEqual([]);
+});
+
+test.each([
   [['search']],
   [['search', '   ']],
   [['search', 'clock', '--limit', '0']],

@@ -6,6 +6,7 @@ import { duration } from '../../terminal-text/time-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { wholeNumber } from '../command/options.ts';
+import { withDashWords } from '../command/query-words.ts';
 import { counted } from '../output/amount.ts';
 import { printResults } from '../output/search-results.ts';
 
@@ -36,7 +37,7 @@ export const command = defineCommand<Options>({
     'as type:decision, file:clock.ts or since:last-week, with a minus to exclude. Without words the newest results ' +
     'are listed. Several lines are treated as a pasted message.',
   shape: (command) =>
-    withAsOf(command)
+    withAsOf(withDashWords(command))
       .argument('[query...]', 'words, an error text, a file name, an identifier, operators')
       .option('--project <name>', 'only this project')
       .option('--kind <kind>', `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`, kindOf)
