@@ -34,7 +34,7 @@ const EMPTY_WITH_SERVER = 'with empty hooks and an empty MCP server';
 /** Hooks alone: the agent starts the MCP server of Annals at the start of each session. */
 const HOOKS_ONLY = 'with Annals, no MCP server';
 
-/** What the agent itself takes for as much. */
+/** What a variant is also compared with: the same hooks and servers, which do nothing. */
 const LEAST: Readonly<Record<string, string>> = { [HOOKS_ONLY]: EMPTY, 'with Annals': EMPTY_WITH_SERVER };
 const EMPTY_SERVER = join(REPOSITORY, 'bench/hooks/empty-server.mjs');
 
@@ -108,7 +108,7 @@ async function measure(folder: string, program: string): Promise<void> {
         ? []
         : [
             {
-              name: `— ratio to ${LEAST[variant].slice(5)}`,
+              name: `— ratio to ${LEAST[variant].replace('with ', '')}`,
               value: value / median(ms(LEAST[variant])),
               unit: '×',
             },
