@@ -120,7 +120,6 @@ async function materialOf(
     gotchas: [],
     tests: [],
     commands: [],
-    files: [],
     session: null,
     sessions: known,
     lastSession: null,

@@ -8,7 +8,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 15,
+  version: 16,
   follows: 'memory',
   changes: 'none',
   fold,

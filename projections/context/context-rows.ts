@@ -4,8 +4,8 @@
 //   lasting/<workdir>/<decision|gotcha|note|pinned>/<time>/<id>   key of its row: shown however old it is
 //   session/<session>/<time>/<id>                key of its row
 //   id/<id>                                      key of its row
-//   tally/<workdir>/<command|test|file>/<name>   the number of observations that contain it
-//   rank/<workdir>/<command|test|file>/<count>/<name>  the same, most frequent first
+//   tally/<workdir>/<command|test>/<name>   the number of observations that contain it
+//   rank/<workdir>/<command|test>/<count>/<name>  the same, most frequent first
 import type { DocumentKind, Marks } from '../documents/document.ts';
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
@@ -19,7 +19,7 @@ import type {
 
 export type ContextKind = ContextRow['kind'];
 export type Lasting = 'decision' | 'gotcha' | 'note' | 'pinned';
-export type TallyKind = 'command' | 'test' | 'file';
+export type TallyKind = 'command' | 'test';
 
 type LineMarks = Pick<Marks, 'pinned' | 'superseded'> & { readonly edited?: { readonly at: number | null } };
 

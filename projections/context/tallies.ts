@@ -1,5 +1,4 @@
-// Counts how many observations of a workdir contain a name: commands that succeeded, tests that passed, files that were
-// modified. Each observation adds to a sum, so the counts do not depend on order.
+// Counts how many observations of a workdir contain a command that succeeded or a test that passed. Each observation adds to a sum, so the counts do not depend on order.
 import type { ViewWriter } from '../engine/contract/projector.ts';
 import { type ContextRow, contextKeys, type TallyKind } from './context-rows.ts';
 
@@ -34,7 +33,6 @@ export class Tallies {
       by,
       passed.map(({ command }) => command),
     );
-    this.#add(line.workdir, 'file', by, line.files);
   }
 
   async write(view: ViewWriter): Promise<void> {

@@ -1,7 +1,7 @@
 // Chooses the sections of a brief for each occasion. A new session gets everything; a resumed one gets where it stopped
 // and what other sessions did since; a compacted one gets what it did so far and the current decisions.
 import type { SummaryLine } from '../../projections/index.ts';
-import type { Brief, BriefLine, Section, SectionName } from './lines/brief.ts';
+import { type Brief, type BriefLine, lineWithin, type Section, type SectionName } from './lines/brief.ts';
 import { briefLine, countsLine, joinParts, savedText, savedVoice } from './lines/brief-lines.ts';
 import { fileNames } from './lines/file-names.ts';
 import type { BriefMaterial, RecentPrompt } from './lines/material.ts';
@@ -18,12 +18,10 @@ import { workLines } from './sections/work-lines.ts';
 
 const PROBLEMS_MAX = 4;
 const SAVED_MAX = 8;
-const FILES_MAX = 16;
-const FILES_TITLE = 'Files modified most (in how many pieces of work)';
-const FILES_CHARS_MAX = 700;
 const MODIFIED_MAX = 28;
 const SINCE_MAX = 10;
 const SESSION_MAX = 12;
+const MANY = 20;
 
 /** Characters of a line, with much room and with little. */
 const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
@@ -70,9 +68,11 @@ function allSections(material: BriefMaterial): Section[] {
   const last = summaries[0];
   const running = runningLines(tests, commands, observations);
   const decided = decisions(material);
-  const lessons = lessonLines(material);
+  const ending = lastSessionLines(last, material, false);
+  const stated = statedAtEnd(ending, material);
+  const lessons = lessonLines(material, stated);
   return [
-    section('last', 'Where the last session stopped', lastSessionLines(last, material, false)),
+    section('last', 'Where the last session stopped', ending),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
     section('open', 'Left open at the end of earlier sessions', leftOpenEarlier(material)),
     decided,
@@ -82,10 +82,16 @@ function allSections(material: BriefMaterial): Section[] {
     section(
       'work',
       'Work by session, newest first',
-      workLines(material, last?.turn ?? null, { decisions: decided.lines, lessons }),
+      workLines(material, last?.turn ?? null, { decisions: decided.lines, lessons, stated }),
     ),
-    files(material),
   ];
+}
+
+/** What the end of the last session says however little room there is. With much material its further facts may be dropped. */
+function statedAtEnd(ending: readonly BriefLine[], { observations }: BriefMaterial): string {
+  const staying = observations.length > MANY ? ending.filter(({ spare }) => spare === undefined) : ending;
+  const [, least] = CHARS.last;
+  return normalize(staying.map((line) => lineWithin(line, least)).join(' '));
 }
 
 function resumedSections(material: BriefMaterial): Section[] {
@@ -173,19 +179,6 @@ function saved({ saved: rows, unused }: BriefMaterial): Section {
     }),
   );
   return section('saved', 'Saved on purpose', once.slice(0, SAVED_MAX));
-}
-
-function files({ files: tallies }: BriefMaterial): Section {
-  const counts = new Map(tallies.slice(0, FILES_MAX).map(({ name, count }) => [name, count]));
-  const names = [...counts.keys()];
-  if (names.length === 0) return section('files', FILES_TITLE, []);
-  const within = (charsMax: number) => {
-    let most = names.length;
-    while (most > 1 && fileNames(names.slice(0, most), most, counts).length > charsMax) most--;
-    return fileNames(names.slice(0, most), most, counts);
-  };
-  const lines = [{ ...countsLine('', within(FILES_CHARS_MAX)), within }];
-  return section('files', FILES_TITLE, lines);
 }
 
 function section(name: SectionName, title: string, lines: readonly BriefLine[]): Section {

@@ -114,7 +114,6 @@ async function materialOf(
     ...{ saved, decisions, gotchas, unused: await unusedAmong(chosenFrom, views.receipts) },
     tests: await mostFrequent(view, workdirs, 'test', FREQUENT),
     commands: await mostFrequent(view, workdirs, 'command', FREQUENT),
-    files: await mostFrequent(view, workdirs, 'file', FREQUENT),
     session: session === undefined ? null : { id: session, rows: own },
     sessions:
       kind === 'startup' || kind === 'clear' ? await sessionsOf(observations, views.turns) : new Map(),

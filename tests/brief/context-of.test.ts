@@ -35,7 +35,6 @@ describe('The brief for the next session of a project', () => {
     expect(text).toContain('`npm test` failed the last time its end was seen');
     expect(text).toContain('existing schedules must stay readable');
     expect(text).toContain('expected 2 feedings to be 1');
-    expect(text).toContain('src/{clock.ts, report.ts}');
   });
 
   it('states what finding it out cost, from the usage of those turns', async () => {

@@ -25,7 +25,6 @@ export async function materialOf(
     gotchas: await lastingRows(view, workdirs, 'gotcha', 30),
     tests: await mostFrequent(view, workdirs, 'test', 40),
     commands: await mostFrequent(view, workdirs, 'command', 40),
-    files: await mostFrequent(view, workdirs, 'file', 40),
     lastSession: null,
     recap: null,
     unused: new Set(),

@@ -169,9 +169,13 @@ function shortened(brief: Brief, room: number): Brief {
 
 /** Keeps the function that makes the text from the full one. An unchanged line keeps its identity, so its escaped text is reused. */
 function shortenedLine(line: BriefLine, chars: number): BriefLine {
-  const within = line.within ?? ((charsMax: number) => clipSentence(line.text, charsMax));
-  const text = within(chars);
-  return text === line.text ? line : { ...line, within, text };
+  const text = lineWithin(line, chars);
+  return text === line.text ? line : { ...line, within: (charsMax) => lineWithin(line, charsMax), text };
+}
+
+/** The text of a line within so many characters. */
+export function lineWithin({ within, text }: BriefLine, charsMax: number): string {
+  return within?.(charsMax) ?? clipSentence(text, charsMax);
 }
 
 /** At most `charsMax` characters: whole sentences if they fill most of it, else cut at a clause or a word. */
@@ -182,11 +186,18 @@ export function clipSentence(text: string, charsMax: number): string {
   if (sentence >= charsMax * SENTENCES_SHARE) return text.slice(0, sentence);
   const clause = endOf(CLAUSE_ENDS, cut);
   if (clause >= charsMax * CLAUSES_SHARE) return `${cut.slice(0, clause)}…`;
-  const space = cut.lastIndexOf(' ');
-  return `${(space > charsMax / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+  return `${cutBeforeName(cut, charsMax).trimEnd()}…`;
+}
+
+/** A command in backticks, a path or a word that does not fit is left out as a whole, if enough comes before it. */
+function cutBeforeName(cut: string, charsMax: number): string {
+  const isOpen = cut.split('`').length % 2 === 0;
+  const end = isOpen ? cut.lastIndexOf('`') : cut.lastIndexOf(' ');
+  return end > charsMax * BEFORE_NAME_SHARE ? cut.slice(0, end) : cut;
 }
 
 const SENTENCES_SHARE = 0.72;
+const BEFORE_NAME_SHARE = 0.25;
 const CLAUSE_ENDS = /(?=\s[—–]\s|;\s|,\s(?:which|so|but|because|and|while|rather|instead)\b|\s\()/gu;
 const CLAUSES_SHARE = 0.8;
 

@@ -1,16 +1,11 @@
 // Formats file names in little room: files of one folder are grouped, and the folder is named once.
 
 /** "src/feeder/{clock.ts, plan.ts}, README.md": in the order given, at most `most`; the others are counted. */
-export function fileNames(
-  files: readonly string[],
-  most: number,
-  counts?: ReadonlyMap<string, number>,
-): string {
+export function fileNames(files: readonly string[], most: number): string {
   const folders = new Map<string, string[]>();
   for (const file of files.slice(0, most)) {
     const at = file.lastIndexOf('/') + 1;
-    const count = counts?.get(file) ?? 1;
-    const name = count > 1 ? `${file.slice(at)} (${count})` : file.slice(at);
+    const name = file.slice(at);
     const names = folders.get(file.slice(0, at));
     if (names === undefined) folders.set(file.slice(0, at), [name]);
     else names.push(name);

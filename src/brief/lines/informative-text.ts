@@ -109,6 +109,7 @@ export function weightOf(text: string, at: number): number {
     (CAUSE_OR_FIX.test(text) ? 1.5 : 0) +
     Math.max(0, EARLY - at) * 0.25 -
     (CHECKED.test(text) ? 2.5 : 0) -
+    (SAYS_NOTHING.test(text) ? 6 : 0) -
     (TO_THE_PERSON.test(text) ? 2 : 0) -
     (text.length < SHORT_CHARS ? 1.5 : 0) -
     (leans(text) ? 0.8 : 0)
@@ -119,6 +120,9 @@ const CAUSE_OR_FIX =
   /^(?:the )?(?:real |root |actual |proper )?(?:cause|bug|problem|reason|fix|solution|decision|verdict|result)\b|\b(?:root cause|the fix (?:is|was))\b/i;
 const CHECKED =
   /\b(?:tests?|build|suite|lint\w*|checks?)\b.{0,60}\b(?:pass\w*|clean|green|succeed\w*)\b|^(?:tested|checked|measured|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b/i;
+/** "The issue is clear now.", "… were left untouched." */
+const SAYS_NOTHING =
+  /^(?:(?:and|so|but),? )?(?:(?:the|this|that|it|everything|all) ?)(?:\w+ )?(?:is|are|was|looks?|makes?)(?: (?:now|all|the|perfect|very|quite|just|exactly))* (?:clear|obvious|expected|intended|sense|understood|simple|straightforward|fine|good)(?: (?:now|behaviou?r|design|here))*[.!]?$|\b(?:left|remain\w*|is|are|was|were) (?:untouched|unrelated)\b[^.]{0,20}\.?$/i;
 const TO_THE_PERSON =
   /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
 

@@ -29,7 +29,6 @@ export interface BriefMaterial {
   readonly gotchas: readonly ContextRow[];
   readonly tests: readonly Tally[];
   readonly commands: readonly Tally[];
-  readonly files: readonly Tally[];
   /** The session of the newest summary, or the one that continues. */
   readonly lastSession: (SessionFacts & { readonly id: string }) | null;
   /** The agent's own recap of that session, if no prompt came after it. */

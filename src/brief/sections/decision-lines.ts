@@ -1,6 +1,6 @@
 // Lists current decisions: the person's rules and corrections first, then the agent's choices; of each the newest first.
 import type { ObservationLine, PromptLine } from '../../../projections/index.ts';
-import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
+import { longWordsOf, lowerCaseWords } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -32,6 +32,11 @@ const CLEAR_CHARS_MIN = 70;
 const PLACES_MAX = 2;
 /** An identifier, a path, a flag, or something quoted. */
 const NAMED = /[a-z][A-Z]|[a-z]\.[a-z]|\w[_/]\w|--\w|[`“”"]/;
+
+/** Between a title and its text, and between sentences. */
+const PARTS = /(?<=[.!?…]) (?=\S)| — /;
+/** An outcome is in the past tense: if even its first word is in the rule, it repeats the rule. */
+const REPEATED_SHARE = 0.8;
 
 const PERSONS = 'The person: ';
 const none = () => '';
@@ -151,7 +156,7 @@ function decisionLine(row: ObservationLine, text: string, outcome: (charsMax: nu
   const rule = text.slice(PERSONS.length);
   const within = (charsMax: number) => {
     const room = Math.min(OUTCOME_CHARS_MAX, charsMax - rule.length - ARROW.length);
-    const result = room < OUTCOME_CHARS_MIN ? '' : outcome(room);
+    const result = room < OUTCOME_CHARS_MIN ? '' : beyond(rule, outcome(room));
     if (result !== '' && !normalize(rule).includes(normalize(result)) && sharesWord(rule, result))
       return `${rule}${ARROW}${result}`;
     const where = placeOf(row, rule);
@@ -160,6 +165,20 @@ function decisionLine(row: ObservationLine, text: string, outcome: (charsMax: nu
   // The question and its options are the agent's words; the person chose.
   const voice = rule.includes(CHOSEN) ? 'mixed' : 'person';
   return { ...briefLine(row, { text: within(RULE_CHARS_MAX), voice }), within };
+}
+
+/** The outcome without what it repeats of the rule at its beginning. */
+function beyond(rule: string, outcome: string): string {
+  const known = new Set(lowerCaseWords(rule));
+  const parts = outcome.split(PARTS);
+  const from = parts.findIndex((part) => {
+    const words = lowerCaseWords(part);
+    return (
+      !known.has(words[0] ?? '') ||
+      words.filter((word) => known.has(word)).length < REPEATED_SHARE * words.length
+    );
+  });
+  return from < 0 ? '' : outcome.slice(outcome.indexOf(parts[from]!));
 }
 
 /** A short rule without a name is understood by the one or two files that were changed for it. */

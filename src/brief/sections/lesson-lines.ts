@@ -5,10 +5,12 @@ import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
 import type { BriefMaterial } from '../lines/material.ts';
-import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
+import { foldNearDuplicates, type NearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
 import { essence } from './run-commands.ts';
 
 const LESSONS_MAX = 16;
+/** Of findings without a cause or a fix. */
+const UNRESOLVED_MAX = 2;
 /** One problem must not fill the section, unless there are few. */
 const OF_ONE_MAX = 2;
 const OF_ONE_SESSION_MAX = 4;
@@ -22,6 +24,7 @@ const HELPED_CHARS_MAX = 260;
 /** Each lesson of a session makes its next one worth this much less, so that older sessions are heard too. */
 const NEXT_OF_SESSION = 0.7;
 const ARROW = ' → ';
+const FOUND = 'Found';
 const CAUSE_CHARS_MIN = 60;
 /** Two texts with this many equal letters count as one. */
 const SAME_CHARS = 30;
@@ -38,22 +41,40 @@ interface Lesson {
   readonly worth: number;
 }
 
-export function lessonLines({ gotchas, observations }: BriefMaterial): BriefLine[] {
+/** @param stated normalized text of other lines that may state a lesson */
+export function lessonLines({ gotchas, observations }: BriefMaterial, stated: string): BriefLine[] {
   const rows = new Map<string, ContextRow>([...observations, ...gotchas].map((row) => [row.id, row]));
   const all = [...rows.values()].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
   const few = gotchas.length <= FEW;
   const lessons = ofAllSessions(
     all
       .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
-      .filter(({ worth }) => observations.length <= MANY || worth > 0),
+      .filter(({ worth }) => observations.length <= MANY || worth > 0)
+      .filter((lesson) => !isStated(lesson, stated)),
     few ? LESSONS_MAX : OF_ONE_SESSION_MAX,
   );
-  return foldNearDuplicates(lessons, ({ names }) => names)
+  return withFewUnresolved(foldNearDuplicates(lessons, ({ names }) => names))
     .slice(0, LESSONS_MAX)
     .map(({ one: { row, label, text }, nearDuplicates }) => {
       const voice = row.kind === 'saved' ? savedVoice(row) : label === '' ? 'record' : 'agent';
       return { ...briefLine(row, { label, text, voice, nearDuplicates }), within: withFix(text) };
     });
+}
+
+function isStated({ text }: Lesson, stated: string): boolean {
+  return text
+    .split(ARROW)
+    .every((part) => nameOf(part).length === SAME_CHARS && stated.includes(nameOf(part)));
+}
+
+/** A finding that names no cause and led to nothing. */
+function isUnresolved({ label, text }: Lesson): boolean {
+  return label === FOUND && !text.includes(ARROW);
+}
+
+function withFewUnresolved(lessons: readonly NearDuplicates<Lesson>[]): NearDuplicates<Lesson>[] {
+  const further = new Set(lessons.filter(({ one }) => isUnresolved(one)).slice(UNRESOLVED_MAX));
+  return lessons.filter((lesson) => !further.has(lesson));
 }
 
 /** With less room the cause is shortened first: a cause without its fix is half the lesson. */
@@ -97,7 +118,7 @@ function lessonsIn(row: ContextRow): Lesson[] {
     if (!hasFix && !isNamed && !givesReason(lesson)) return [];
     const text = isNamed ? lesson.slice(NAMED_CAUSE.length) : lesson;
     const worth = (hasFix ? 2 : 1) + (isNamed ? 2 : 0);
-    return [{ row, names: [nameOf(text)], label: isNamed ? 'Cause' : 'Found', text, worth }];
+    return [{ row, names: [nameOf(text)], label: isNamed ? 'Cause' : FOUND, text, worth }];
   });
   return once([...errors, ...found].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));
 }

@@ -23,6 +23,7 @@ const COMMAND_CHARS_MAX = 120;
 const SAID_CHARS_MAX = 60;
 const CHECKS_MAX = 5;
 const CHECK_CHARS_MAX = 60;
+const TEXT_CHARS_MAX = 600;
 
 /** @param observations newest first */
 export function runningLines(
@@ -60,7 +61,7 @@ export function runningLines(
     ...ran.map((tally) =>
       line(
         'Run',
-        `\`${tally.name}\` ended well ${times(tally)}`,
+        () => `\`${tally.name}\` ended well ${times(tally)}`,
         last(tally.name, (row) => row.commands.filter(({ outcome }) => outcome === 'ok')),
       ),
     ),
@@ -93,10 +94,11 @@ function checksIn(observations: readonly ObservationLine[]): Check[] {
 function checkLine(checked: readonly Check[]): BriefLine[] {
   const [most] = checked;
   if (most === undefined) return [];
-  const names = checked.map(({ name }) => `\`${name}\``).join(', ');
-  return [
-    briefLine(most.row, { label: 'Format, lint, build', text: `${names} ended well`, voice: 'record' }),
-  ];
+  const [first = '', ...others] = checked.map(({ name }) => `\`${name}\``);
+  const ended = ' ended well';
+  const within = (charsMax: number) =>
+    `${first}${fitting(', ', others, charsMax - first.length - ended.length)}${ended}`;
+  return [line('Format, lint, build', within, most.row)];
 }
 
 interface Stage {
@@ -110,6 +112,9 @@ const COMPLETE = /^[A-Za-z_./~@][^…]*$/;
 
 /** Prints how it is used, and does nothing. */
 const SHOWS_ITSELF = / (?:--help|--version|-h|-V|help|version)$|^command -v /;
+/** A script in the command itself, output that is thrown away, or what another program calls. */
+const ONE_OFF =
+  /^\S*(?:node|deno|bun|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|pwsh) (?:-\w+ )*(?:-\w*[cepr]|--eval|--print|eval) | (?:-o|--out(?:put)?)[ =](?:\/dev\/null|NUL)\b|^\S+ hooks? /;
 
 /** The parts of a command that say how the project is run: of each pipe the first one that does more than to look. */
 const stagesOf = remembered((command): readonly Stage[] =>
@@ -118,9 +123,9 @@ const stagesOf = remembered((command): readonly Stage[] =>
       (stage) => SHOWN.has(purposeOfStage(stage)) && !rarelyFails(stage) && !/^(?:git|gh) /.test(stage),
     );
     const text = at < 0 ? '' : withoutRedirections(written[at]!);
-    return COMPLETE.test(text) && !isTemporary(text) && !SHOWS_ITSELF.test(text)
-      ? [{ text, purpose: purposeOfStage(stages[at]!) }]
-      : [];
+    if (!COMPLETE.test(text) || isTemporary(text) || SHOWS_ITSELF.test(text)) return [];
+    const purpose = purposeOfStage(stages[at]!);
+    return purpose === 'other' && ONE_OFF.test(text) ? [] : [{ text, purpose }];
   }),
 );
 
@@ -172,12 +177,12 @@ function times({ count }: Tally): string {
   return count === 1 ? 'once' : `in ${count} pieces of work`;
 }
 
-/** With the runner's own last line, if it is known. */
+/** With the runner's own last line, if it is known; and as many others as there is room for. */
 function testedText(
   tally: Tally,
   others: readonly Tally[],
   observations: readonly ObservationLine[],
-): string {
+): (charsMax: number) => string {
   const last = observations
     .flatMap(({ tests }) => [...tests].reverse())
     .find(({ command }) => essence(command) === tally.name);
@@ -186,8 +191,23 @@ function testedText(
     last === undefined || (last.after === 'passed' && words === null)
       ? ''
       : `; last: ${last.after}${words === null ? '' : `, ${clipSentence(words, SAID_CHARS_MAX)}`}`;
-  const also = others.map((other) => `\`${other.name}\` ${times(other)}`).join(', ');
-  return `\`${tally.name}\` passed ${times(tally)}${lastRun}${also === '' ? '' : `; also passed: ${also}`}`;
+  const passed = `\`${tally.name}\` passed ${times(tally)}`;
+  const also = others.map((other) => `\`${other.name}\` ${times(other)}`);
+  return (charsMax) => {
+    const text = passed.length + lastRun.length <= charsMax ? `${passed}${lastRun}` : passed;
+    return `${text}${fitting('; also passed: ', also, charsMax - text.length)}`;
+  };
+}
+
+/** The first of these commands that fit: each is shown whole or not at all. */
+function fitting(before: string, commands: readonly string[], charsMax: number): string {
+  let text = '';
+  for (const command of commands) {
+    const longer = `${text === '' ? before : `${text}, `}${command}`;
+    if (longer.length > charsMax) break;
+    text = longer;
+  }
+  return text;
 }
 
 /** "0 failures" of another tool in the same chain does not say why a test failed. */
@@ -195,6 +215,13 @@ export function runnerWords(after: 'passed' | 'failed', runnerLine: string | nul
   return after === 'failed' && /^(?:0|no) /i.test(runnerLine ?? '') ? null : runnerLine;
 }
 
-function line(label: string, text: string, last: ObservationLine | undefined): BriefLine {
-  return last === undefined ? countsLine(label, text) : briefLine(last, { label, text, voice: 'record' });
+function line(
+  label: string,
+  within: (charsMax: number) => string,
+  last: ObservationLine | undefined,
+): BriefLine {
+  const text = within(TEXT_CHARS_MAX);
+  const made =
+    last === undefined ? countsLine(label, text) : briefLine(last, { label, text, voice: 'record' });
+  return { ...made, within };
 }

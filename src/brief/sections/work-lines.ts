@@ -44,6 +44,8 @@ const STAYS = 0.3;
 export interface OtherSections {
   readonly decisions: readonly BriefLine[];
   readonly lessons: readonly BriefLine[];
+  /** Normalized text of the lines about the end of the last session. */
+  readonly stated: string;
 }
 
 /**
@@ -52,12 +54,12 @@ export interface OtherSections {
 export function workLines(
   { observations, sessions, summaries }: BriefMaterial,
   ending: string | null,
-  { decisions, lessons }: OtherSections,
+  { decisions, lessons, stated }: OtherSections,
 ): BriefLine[] {
   const decided = normalize(decisions.map(({ text }) => text).join(' '));
   // With much to show, most lessons are dropped: what they say must not be missing here too.
   const staying = observations.length > MANY ? lessons.slice(0, LESSONS_STAY) : lessons;
-  const known = normalize(staying.map(({ text }) => text).join(' '));
+  const known = `${normalize(staying.map(({ text }) => text).join(' '))} ${stated}`;
   // Rows whose words and outcome are among the decisions.
   const shown = new Set(decisions.filter(({ spare = 0 }) => spare < STAYS).map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);
@@ -75,12 +77,19 @@ export function workLines(
     pieces += rows.length;
     return index < SESSIONS_MIN || pieces <= PIECES_MAX;
   });
-  return listed.flatMap(([session, rows], index) => {
+  return listed.flatMap(([session, all], index) => {
     const isNewest = index === 0;
+    const texts = new Map(all.map(({ one }) => [one, workText(one, summaryOf.get(one), decided, known)]));
+    const informative = all.filter(({ one }) => !texts.get(one)!.isEmpty);
+    const rows = informative.length === 0 ? all.slice(0, 1) : informative;
     // A session with more pieces of work gets more lines, but less than in proportion.
     const share = rows.length ** SIZE_POWER * OLDER_SHARE ** index * (isNewest ? NEWEST_SHARE : 1);
-    const texts = new Map(rows.map(({ one }) => [one, workText(one, summaryOf.get(one), decided, known)]));
-    const ranks = ranked(texts, shown, isNewest);
+    const ranks = ranked(
+      rows.map(({ one }) => one),
+      texts,
+      shown,
+      isNewest,
+    );
     const lines = rows.flatMap(({ one, nearDuplicates }) => {
       const rank = ranks.get(one)!;
       if (rank >= (isNewest ? NEWEST_MAX : OTHERS_MAX)) return [];
@@ -95,11 +104,11 @@ export function workLines(
 
 /** Ranks from the highest weight down. A session's end weighs most; in the newest session all recent work does. */
 function ranked(
+  rows: readonly ObservationLine[],
   texts: ReadonlyMap<ObservationLine, WorkText>,
   shown: ReadonlySet<string | null>,
   newest: boolean,
 ): ReadonlyMap<ObservationLine, number> {
-  const rows = [...texts.keys()];
   const recent = (row: ObservationLine) =>
     newest ? Math.max(0, RECENT_WEIGHT - rows.indexOf(row) / 5) : row === rows[0] ? END_WEIGHT : 0;
   const weight = (row: ObservationLine) =>

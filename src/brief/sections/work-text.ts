@@ -42,6 +42,8 @@ export interface WorkText {
   readonly outcome: (charsMax: number) => string;
   /** How informative its two best sentences are, about 0 to 8. */
   readonly worth: number;
+  /** Neither request nor outcome says anything alone; the line is the title. */
+  readonly isEmpty: boolean;
 }
 
 /**
@@ -83,9 +85,10 @@ export function workText(
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
   const outcome = (charsMax: number) => mostInformative(head, pieces, charsMax);
   return {
-    within: (charsMax) => withRequest(asked, outcome, charsMax),
+    within: (charsMax) => withRequest(asked, outcome, charsMax) || clipSentence(row.title, charsMax),
     outcome,
     worth: (weights[0] ?? 0) + (weights[1] ?? 0) / 2,
+    isEmpty: asked === '' && head === '' && pieces.length === 0,
   };
 }
 

@@ -1,0 +1,166 @@
+// What takes no room in a brief: counts of files, repetitions, one-off commands, and sentences that say nothing alone.
+import { describe, expect, it } from 'vitest';
+import { clipSentence } from '../../src/brief/lines/brief-lines.ts';
+import { observation, summary, told } from '../projections/context/rows.ts';
+import { agentText, materialOf } from './material.ts';
+
+async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
+  return agentText(await materialOf(rows.map((row) => told(row))));
+}
+
+const partOf = (all: string, title: string) => all.split(`## ${title}`)[1]?.split('\n## ')[0] ?? '';
+
+it('A new session is not told which files changed most', async () => {
+  expect(await text(observation(1), summary(1))).not.toContain('Files modified most');
+});
+
+describe('A decision whose outcome repeats it', () => {
+  const decided = async (rule: string, title: string, narrative: string) =>
+    partOf(
+      await text(
+        observation(1, { title, narrative, evidence: { decisions: [`The person: ${rule}`] } }),
+        ...Array.from({ length: 21 }, (_, number) => observation(number + 20)),
+      ),
+      'Decisions standing',
+    );
+
+  it('is shown once, with what the outcome adds', async () => {
+    const rule = 'we are going to paint the northern hatch green.';
+    const shown = await decided(
+      rule,
+      'We are going to paint the northern hatch green',
+      'We are going to paint the northern hatch green. The paint of the hatch is in src/paint.ts because the roof reads it.',
+    );
+    expect(shown).toContain(`${rule} → The paint of the hatch is in src/paint.ts`);
+    expect(shown.match(/northern hatch green/g)).toHaveLength(1);
+  });
+
+  it('is shown alone if the outcome adds nothing', async () => {
+    const rule =
+      'If the second session makes hatches that overlap (which is not unlikely) then we still should not go on.';
+    const title = 'If the second session makes hatches that overlap then we still should not go';
+    expect(await decided(rule, title, `${title} on.`)).toContain(`- ${rule} (o-`);
+  });
+
+  it('keeps an outcome that says what was done', async () => {
+    const shown = await decided(
+      'rename the northern hatch of the feeder to southern hatch of the feeder',
+      'Renamed the northern hatch of the feeder to southern hatch of the feeder',
+      '',
+    );
+    expect(shown).toContain('→ Renamed the northern hatch');
+  });
+});
+
+it('At most two findings without a cause or a fix are shown', async () => {
+  const lessons = [
+    'Cause: The clock reads local time → Reads UTC',
+    ...['door', 'gate', 'roof', 'wall'].map(
+      (one) => `The ${one} never opens because src/${one}.ts is missing`,
+    ),
+    'The tank never opens because src/tank.ts is missing → Add it',
+  ];
+  const rows = lessons.map((lesson, at) =>
+    observation(at * 10, { session: `s-${at}`, evidence: { lessons: [lesson] } }),
+  );
+  const shown = partOf(await text(...rows), 'What went wrong');
+  expect(shown).toContain('Cause: The clock');
+  expect(shown).toContain('Found: The tank');
+  expect(shown.match(/Found: The (?:door|gate|roof|wall)/g)).toHaveLength(2);
+});
+
+describe('Commands', () => {
+  const ran = async (...commands: readonly string[]) => {
+    const evidence = { commands: commands.map((command) => ({ command, outcome: 'ok' as const })) };
+    return partOf(await text(observation(1, { evidence })), 'How things are run');
+  };
+
+  it.each([
+    `node -e "JSON.parse(require('fs').readFileSync('schema.json'))"`,
+    `python3 -c "import json; json.load(open('schema.json'))"`,
+    'go test -c ./feeder -o /dev/null',
+    'entire hooks copilot-cli pre-tool-use',
+  ])('of one moment are left out: %s', async (command) => {
+    expect(await ran(command, 'make seeds')).not.toContain(command.split(' ').slice(0, 2).join(' '));
+    expect(await ran(command, 'make seeds')).toContain('`make seeds`');
+  });
+
+  it('that no room is left for are left out whole', async () => {
+    const many = Array.from({ length: 60 }, (_, number) =>
+      observation(number, {
+        narrative: 'The feeder opens its hatch and closes it again before the birds come. '.repeat(8),
+        evidence: {
+          tests: [
+            'npm test',
+            'mise run test:integration',
+            'go test ./cmd/feeder/hatch/integration',
+            'make check-all-hatches',
+          ]
+            .slice(0, 1 + (number % 4))
+            .map((command) => ({ command, before: null, after: 'passed' as const, runnerLine: null })),
+        },
+      }),
+    );
+    const shown = partOf(await text(...many), 'How things are run');
+    expect(shown).toContain('`npm test` passed in');
+    expect(shown).not.toContain('…');
+  });
+
+  it('are not cut in the middle', () => {
+    const said = 'Validated with bun eval run examples/features/composite/evals/dataset.eval.yaml here';
+    expect(clipSentence(said, 70)).toBe('Validated with bun eval run…');
+    expect(clipSentence('The hatch was tested with `npx vitest run tests/hatch.test.ts` twice', 50)).toBe(
+      'The hatch was tested with…',
+    );
+  });
+});
+
+describe('A piece of work', () => {
+  it('leaves out sentences that say nothing alone', async () => {
+    const all = await text(
+      observation(1, {
+        title: 'The hatch asks the clock',
+        narrative:
+          'The issue is clear now. This is expected behavior. The hatch asks the clock because plans have no zone.',
+      }),
+      observation(11),
+      summary(11),
+    );
+    expect(all).toContain('The hatch asks the clock because plans have no zone.');
+    expect(all).not.toMatch(/clear now|expected behavior/);
+  });
+
+  it('that says nothing alone gives way to another one of its session', async () => {
+    const all = await text(
+      observation(1, { title: 'Painted the roof of the feeder' }),
+      observation(2, {
+        title: 'The change is scoped to roof.ts',
+        narrative: 'The change is scoped to roof.ts — the other files were pre-existing work left untouched.',
+        filesModified: [],
+      }),
+      observation(11),
+      summary(11),
+    );
+    expect(all).toContain('Painted the roof');
+    expect(all).not.toContain('left untouched');
+    expect(all).not.toContain('is scoped to');
+  });
+});
+
+it('What the end of the last session says is not repeated among its work and lessons', async () => {
+  const fact = 'The new test of the hatch reads the plan from tests/plans.ts, so no clock is needed';
+  const found = 'The hatch never opens at dawn because src/hatch.ts reads local time';
+  const all = await text(
+    observation(1, {
+      turn: 't',
+      part: 1,
+      facts: [fact],
+      narrative: 'The door got a second hinge in src/door.ts.',
+    }),
+    observation(2, { turn: 't', part: 2, evidence: { lessons: [found] } }),
+    summary(2, { turn: 't', learned: `${found}.` }),
+  );
+  expect(partOf(all, 'Work by session')).toContain('second hinge');
+  expect(all.match(/reads the plan from/g)).toHaveLength(1);
+  expect(all.match(/never opens at dawn/g)).toHaveLength(1);
+});
