@@ -27,7 +27,7 @@ const MANY = 20;
 const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]>> = {
   notes: [420, 300],
   pinned: [600, 220],
-  last: [900, 270],
+  last: [900, 600],
   session: [420, 220],
   asked: [420, 150],
   open: [300, 205],

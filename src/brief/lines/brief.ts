@@ -86,7 +86,10 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
 
 /** Room for a line, from the most to the least, in steps. */
 const REST = [0.6, 0.4, 0.28, 0.2, 0.14, 0.1, 0.07, 0.04, 0.02, 0.01, 0.005, 0.0025];
-const ROOM = [1, 0.8, 0.62, 0.46, 0.36, 0.28, 0.2, 0.14, 0.1, 0.06, 0.03, 0];
+const ROOM = [
+  ...[1, 0.9, 0.8, 0.71, 0.62, 0.54, 0.46, 0.41, 0.36, 0.32, 0.28, 0.24],
+  ...[0.2, 0.17, 0.14, 0.12, 0.1, 0.08, 0.06, 0.045, 0.03, 0.015, 0],
+];
 
 /** Shortens all lines, then drops lines until the brief fits; in the worst case none is left. */
 export function fitBrief(brief: Brief, fits: (brief: Brief) => boolean): Brief {

@@ -34,6 +34,15 @@ export function rowNames(row: ContextRow): string[] {
   return [title, ...row.commits.flatMap(({ hash }) => (hash === null ? [] : [`commit ${hash}`]))];
 }
 
+/** Whether a sentence is part of a normalized text. Sentences about one file often begin alike. */
+export function isStated(sentence: string, text: string): boolean {
+  const start = normalize(sentence).slice(0, STATED_CHARS);
+  return start.length >= STATED_CHARS_MIN && text.includes(start);
+}
+
+const STATED_CHARS = 80;
+const STATED_CHARS_MIN = 20;
+
 /** Letters only, in lower case, so that times, counts and line numbers make no difference. */
 export function normalize(text: string): string {
   const letters = lowerCaseLetters(text);

@@ -5,7 +5,12 @@ import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
 import type { BriefMaterial } from '../lines/material.ts';
-import { foldNearDuplicates, type NearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
+import {
+  foldNearDuplicates,
+  isStated,
+  type NearDuplicates,
+  normalize,
+} from '../lines/near-duplicate-lines.ts';
 import { essence } from './run-commands.ts';
 
 const LESSONS_MAX = 16;
@@ -50,7 +55,7 @@ export function lessonLines({ gotchas, observations }: BriefMaterial, stated: st
     all
       .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
       .filter(({ worth }) => observations.length <= MANY || worth > 0)
-      .filter((lesson) => !isStated(lesson, stated)),
+      .filter(({ text }) => !text.split(ARROW).every((part) => isStated(part, stated))),
     few ? LESSONS_MAX : OF_ONE_SESSION_MAX,
   );
   return withFewUnresolved(foldNearDuplicates(lessons, ({ names }) => names))
@@ -59,12 +64,6 @@ export function lessonLines({ gotchas, observations }: BriefMaterial, stated: st
       const voice = row.kind === 'saved' ? savedVoice(row) : label === '' ? 'record' : 'agent';
       return { ...briefLine(row, { label, text, voice, nearDuplicates }), within: withFix(text) };
     });
-}
-
-function isStated({ text }: Lesson, stated: string): boolean {
-  return text
-    .split(ARROW)
-    .every((part) => nameOf(part).length === SAME_CHARS && stated.includes(nameOf(part)));
 }
 
 /** A finding that names no cause and led to nothing. */

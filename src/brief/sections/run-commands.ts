@@ -107,6 +107,8 @@ interface Stage {
 }
 
 const SHOWN = new Set(['test', 'check', 'lint', 'other']);
+/** Also after a wrapper: `rtk git add`. */
+const VERSIONS = /^(?:\w+ )?(?:git|gh|glab) /;
 /** Starts like a command, and was not cut. */
 const COMPLETE = /^[A-Za-z_./~@][^…]*$/;
 
@@ -114,13 +116,13 @@ const COMPLETE = /^[A-Za-z_./~@][^…]*$/;
 const SHOWS_ITSELF = / (?:--help|--version|-h|-V|help|version)$|^command -v /;
 /** A script in the command itself, output that is thrown away, or what another program calls. */
 const ONE_OFF =
-  /^\S*(?:node|deno|bun|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|pwsh) (?:-\w+ )*(?:-\w*[cepr]|--eval|--print|eval) | (?:-o|--out(?:put)?)[ =](?:\/dev\/null|NUL)\b|^\S+ hooks? /;
+  /^\S*(?:node|deno|bun|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|pwsh)(?:$| (?:-\w+ )*(?:-\w*[cepr]|--eval|--print|eval) )| (?:-o|--out(?:put)?)[ =](?:\/dev\/null|NUL)\b|^\S+ hooks? /;
 
 /** The parts of a command that say how the project is run: of each pipe the first one that does more than to look. */
 const stagesOf = remembered((command): readonly Stage[] =>
   parseShell(command).links.flatMap(({ stages, written }) => {
     const at = stages.findIndex(
-      (stage) => SHOWN.has(purposeOfStage(stage)) && !rarelyFails(stage) && !/^(?:git|gh) /.test(stage),
+      (stage) => SHOWN.has(purposeOfStage(stage)) && !rarelyFails(stage) && !VERSIONS.test(stage),
     );
     const text = at < 0 ? '' : withoutRedirections(written[at]!);
     if (!COMPLETE.test(text) || isTemporary(text) || SHOWS_ITSELF.test(text)) return [];

@@ -1,7 +1,7 @@
 // Lists work by session: a line that names the session, and below it its pieces of work, newest first. The pieces with the
 // most weight are dropped last, so that an old session is still represented by its outcome, and a long one by more than
 // its end.
-import type { ObservationLine } from '../../../projections/index.ts';
+import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, joinParts, shortSession } from '../lines/brief-lines.ts';
 import type { BriefMaterial, SessionFacts } from '../lines/material.ts';
@@ -21,6 +21,9 @@ const NEWEST_MAX = 14;
 const OTHERS_MAX = 9;
 /** The newest session gets this much more than another of its size. */
 const NEWEST_SHARE = 2;
+/** Each further piece of the newest session may be dropped this much sooner; so may the first of each older session. */
+const NEWEST_SPARE = 0.035;
+const OLDER_SPARE = 0.02;
 const SIZE_POWER = 0.65;
 /** And each older one this much less than the one after it. */
 const OLDER_SHARE = 0.94;
@@ -28,10 +31,15 @@ const OLDER_SHARE = 0.94;
 const WIDE = 1.45;
 const NARROW = 0.86;
 const WIDE_SHARE = 0.3;
+/** A short session takes one line with less room, unless it is one of the newest. */
+const SHORT = 0.75;
+const SHORT_TURNS_MAX = 2;
+const NEWER_SESSIONS = 2;
 const WIDE_ROWS_MIN = 3;
 const WORK_CHARS_MAX = 2_400;
 const END_WEIGHT = 1.5;
-const RECENT_WEIGHT = 1.4;
+/** In the newest session: of each piece to the next older one. */
+const RECENT_WEIGHT = 0.75;
 /** Of an older session, what was finished says more than a turn that has no end. */
 const UNFINISHED_WEIGHT = -2;
 const UNFINISHED = 'Unfinished: ';
@@ -58,8 +66,9 @@ export function workLines(
 ): BriefLine[] {
   const decided = normalize(decisions.map(({ text }) => text).join(' '));
   // With much to show, most lessons are dropped: what they say must not be missing here too.
-  const staying = observations.length > MANY ? lessons.slice(0, LESSONS_STAY) : lessons;
-  const known = `${normalize(staying.map(({ text }) => text).join(' '))} ${stated}`;
+  const many = observations.length > MANY;
+  const staying = many ? lessons.slice(0, LESSONS_STAY) : lessons;
+  const known = normalize(staying.map(({ text }) => text).join(' '));
   // Rows whose words and outcome are among the decisions.
   const shown = new Set(decisions.filter(({ spare = 0 }) => spare < STAYS).map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);
@@ -79,7 +88,9 @@ export function workLines(
   });
   return listed.flatMap(([session, all], index) => {
     const isNewest = index === 0;
-    const texts = new Map(all.map(({ one }) => [one, workText(one, summaryOf.get(one), decided, known)]));
+    const texts = new Map(
+      all.map(({ one }) => [one, workText(one, summaryOf.get(one), decided, known, stated)]),
+    );
     const informative = all.filter(({ one }) => !texts.get(one)!.isEmpty);
     const rows = informative.length === 0 ? all.slice(0, 1) : informative;
     // A session with more pieces of work gets more lines, but less than in proportion.
@@ -96,10 +107,43 @@ export function workLines(
       const wide = rows.length < WIDE_ROWS_MIN ? 1 : rank < share * WIDE_SHARE ? WIDE : NARROW;
       const within = (charsMax: number) => texts.get(one)!.within(Math.round(charsMax * wide));
       const line = briefLine(one, { text: within(WORK_CHARS_MAX), voice: 'mixed', nearDuplicates });
-      return [{ ...line, within, below: true, spare: rank / share + index / 100 }];
+      const spare = isNewest ? rank * NEWEST_SPARE : rank / share + index * OLDER_SPARE;
+      return [{ ...line, within, below: true, spare }];
     });
-    return [headOf(session, rows[0]!.one, sessions.get(session)), ...lines];
+    const facts = sessions.get(session);
+    if (many && index >= NEWER_SESSIONS && isShort(facts, all, summaries)) {
+      const one = rows.find((row) => ranks.get(row.one) === 0)!;
+      return [shortLine(one, texts.get(one.one)!, index)];
+    }
+    return [headOf(session, rows[0]!.one, facts), ...lines];
   });
+}
+
+/** Whether a session had one task, with its commit perhaps, and left nothing open. */
+function isShort(
+  facts: SessionFacts | undefined,
+  rows: readonly NearDuplicates<ObservationLine>[],
+  summaries: readonly SummaryLine[],
+): boolean {
+  const [{ one: newest }] = rows as [NearDuplicates<ObservationLine>];
+  const end = summaries.find(({ session }) => session === newest.session);
+  const isOpen =
+    newest.title.startsWith(UNFINISHED) || end?.unfinished === true || (end?.nextSteps.length ?? 0) > 0;
+  return facts !== undefined && facts.turns <= SHORT_TURNS_MAX && rows.length <= SHORT_TURNS_MAX && !isOpen;
+}
+
+/** Stands for its session. */
+function shortLine(
+  { one, nearDuplicates }: NearDuplicates<ObservationLine>,
+  text: WorkText,
+  index: number,
+): BriefLine {
+  const within = (charsMax: number) => {
+    const room = Math.round(charsMax * SHORT);
+    return text.outcome(room) || text.within(room);
+  };
+  const line = briefLine(one, { text: within(WORK_CHARS_MAX), voice: 'mixed', nearDuplicates });
+  return { ...line, within, spare: index * OLDER_SPARE };
 }
 
 /** Ranks from the highest weight down. A session's end weighs most; in the newest session all recent work does. */
@@ -110,7 +154,7 @@ function ranked(
   newest: boolean,
 ): ReadonlyMap<ObservationLine, number> {
   const recent = (row: ObservationLine) =>
-    newest ? Math.max(0, RECENT_WEIGHT - rows.indexOf(row) / 5) : row === rows[0] ? END_WEIGHT : 0;
+    newest ? -rows.indexOf(row) * RECENT_WEIGHT : row === rows[0] ? END_WEIGHT : 0;
   const weight = (row: ObservationLine) =>
     recent(row) +
     texts.get(row)!.worth / 2 +

@@ -11,7 +11,7 @@ import {
   weightOf,
   withoutRepeats,
 } from '../lines/informative-text.ts';
-import { normalize } from '../lines/near-duplicate-lines.ts';
+import { isStated, normalize } from '../lines/near-duplicate-lines.ts';
 import { essence, runnerWords } from './run-commands.ts';
 
 /** A title of file names only. */
@@ -49,12 +49,14 @@ export interface WorkText {
 /**
  * @param shown normalized text of other lines that repeat the person's words
  * @param known normalized text of other lines about the outcome
+ * @param stated normalized text about the end of the last session
  */
 export function workText(
   row: ObservationLine,
   summary: SummaryLine | undefined,
   shown: string,
   known = '',
+  stated = '',
 ): WorkText {
   const asked = askedText(row, summary, shown);
   const sentences = sentencesIn(row.narrative);
@@ -71,7 +73,7 @@ export function workText(
       ...row.facts,
       ...sentencesIn(withoutErrors(summary?.learned ?? '')),
     ]
-      .filter((one) => !isLesson(one, known))
+      .filter((one) => !isLesson(one, known) && !isStated(one, stated))
       .map(stop),
     `${known} ${normalize(head)}`,
   );
