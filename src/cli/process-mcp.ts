@@ -11,8 +11,8 @@ import { builtFolder, version } from './package.ts';
 import { failureOf, type WithoutWorker } from './without-worker.ts';
 import { workerClient } from './worker-client.ts';
 
-/** How long calls that run when the client goes away may take to end. */
-const END_MS = 1_000;
+/** How long the answers to what a client asked may take once it has closed its input. The first call may start a worker. */
+const END_MS = 10_000;
 
 export interface McpRequest {
   /** Absolute. */
@@ -23,7 +23,7 @@ export interface McpRequest {
   withoutWorker(home: string): WithoutWorker;
 }
 
-/** Serves until the client closes standard input. */
+/** Serves until the client closes standard input and has its answers. */
 export async function serveProcessMcp({ home, name, withoutWorker }: McpRequest): Promise<void> {
   // No other program loads the library of the protocol.
   const program = loadProgram<{ serveMcp: typeof serveMcp }>(join(builtFolder(), 'mcp.cjs'));

@@ -1,7 +1,8 @@
 // The MCP server over standard input and output. A program of its own: no other command loads the protocol's library.
-import type { Readable, Writable } from 'node:stream';
+import { finished, Readable, type Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MemoryAccess, type MemoryWorld } from './memory-access.ts';
+import { OpenRequests } from './open-requests.ts';
 import { makeServer, type ServerOptions } from './server.ts';
 
 export interface StdioOptions extends Omit<ServerOptions, 'ask' | 'onBug'> {
@@ -12,13 +13,21 @@ export interface StdioOptions extends Omit<ServerOptions, 'ask' | 'onBug'> {
   log(line: string): void;
 }
 
-/** Serves until the client closes standard input. Requests that then still run are not answered. */
+/** Serves until the client closes standard input and what it asked before is answered, or until it closes standard output. */
 export async function serveMcp({ stdin, stdout, memory, log, ...options }: StdioOptions): Promise<void> {
   const access = new MemoryAccess(memory);
-  const transport = new StdioServerTransport(stdin, stdout);
+  const requests = new OpenRequests();
+  // At the end of its input the library drops the requests that still run, so it sees the end later.
+  const input = Readable.from(
+    (async function* () {
+      yield* stdin;
+      await requests.answered();
+    })(),
+  );
+  const transport = new StdioServerTransport(input, stdout);
   const ended = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close']) stdin.once(event, resolve);
-    stdout.once('error', () => resolve());
+    finished(input, () => resolve());
+    finished(stdout, { readable: false }, () => resolve());
   });
   const onBug = (error: unknown) =>
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -26,7 +35,9 @@ export async function serveMcp({ stdin, stdout, memory, log, ...options }: Stdio
     () => makeServer({ ...options, ask: (question, how) => access.ask(question, how), onBug }),
     { transport, onerror: (error) => log(error.message) },
   );
+  requests.watch(transport);
   await ended;
   await handle.close();
+  for (const stream of [input, stdin]) stream.destroy();
   await access.close();
 }

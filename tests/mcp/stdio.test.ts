@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { serveMcp } from '../../src/mcp/serve-stdio.ts';
 import { stopWorker } from '../../src/worker/connect-worker.ts';
 import { annals, buildCommand, COMMAND } from '../e2e/command.ts';
 import { CLIENT } from '../worker/homes.ts';
@@ -123,9 +125,40 @@ describe('standard input', () => {
     expect(code).toBe(0);
   });
 
+  test('that closes at once after the requests ends the server when they are answered', async () => {
+    const messages = [
+      ...HANDSHAKE,
+      call(1, 'search', { query: 'frost', project: 'feeder' }),
+      call(2, 'search', { query: 'frost', project: 'feeder' }),
+      { method: 'notifications/cancelled', params: { requestId: 2 } },
+    ];
+    const { lines, code } = await talk(await filledHome(), messages, []);
+    expect(lines.map(({ id }) => id)).toEqual([0, 1]);
+    expect(lines.every(({ error }) => error === undefined)).toBe(true);
+    expect(code).toBe(0);
+  });
+
   test('that closes ends the server, also before anything was said', async () => {
     expect(await talk(await filledHome(), [], [])).toEqual({ lines: [], code: 0 });
   });
+});
+
+test('a closed standard output ends the server while a call runs', async () => {
+  const lines = [...HANDSHAKE, call(1, 'search', { query: 'frost', project: 'feeder' })];
+  const stdin = Readable.from(lines.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`));
+  const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+  const served = serveMcp({
+    ...{ stdin, stdout, version: '1.2.3', startedIn: null, command: 'annals', home: null },
+    memory: {
+      connect: async () => null,
+      start: () => Promise.reject(new Error('no worker')),
+      open: () => new Promise<never>(() => {}),
+      isWorkerGone: () => false,
+    },
+    failureOf: () => null,
+    log: () => {},
+  });
+  await expect(served).resolves.toBeUndefined();
 });
 
 interface Message {
