@@ -8,6 +8,7 @@ import type { FinalAnswer } from './final-answer.ts';
 
 /** A longer sentence of a person is a description. */
 const PERSON_CHARS_MAX = 420;
+/** Fewer words only decide when they name what to do: "Use tabs, never spaces". */
 const PERSON_WORDS_MIN = 5;
 const AGENT_CHARS_MAX = 300;
 const AGENT_WORDS_MIN = 7;
@@ -17,10 +18,18 @@ const DECISIONS_MAX = 5;
 /** "no, it should be …", "don't …", "always …", "use x, not y": a rule or a correction. */
 const CORRECTS = anyOf(
   { flags: 'i' },
-  /^(?:(?:no|nope|wrong|stop|actually)\b[,.!:;—– -]+\S|(?:please |also |and |but )?(?:don['’]?t|do not|never|always|only|no need to|avoid|keep|leave|stick (?:to|with)|drop)\b(?! me\b| going))/,
+  /^(?:(?:no|nope|wrong|stop|actually)\b[,.!:;—– -]+\S|(?:please |also |and |but )?(?:don['’]?t|do not|only|no need to|avoid|keep|leave|stick (?:to|with)|drop)\b(?! me\b| going))/,
+  /^(?:please |also |and |but )?(?:always|never)\b(?! mind\b| ever\b| \w+(?:(?<!s)s|(?<!e)ed|(?<!br)ing)\b)/,
   /,\s*(?:keep|drop|leave|but not|not) (?:the|it|them|that|those|every|all)\b/,
-  /\b(?:use|make it|call it) [^,.?]{2,60}(?:,? (?:not|instead|rather than)\b)/,
+  /\b(?:use|make it|call it) [^,.?]{2,60}(?:,? (?:not|never|instead|rather than)\b)/,
   /\b(?:do not|don['’]?t|never) (?:run|use|add|commit|push|touch|change|create|write|make|include|need)\b/,
+);
+/** A rule that is clear in a few words: not "Never mind", "Always fails", "Use that instead". */
+const CLEAR_RULE = anyOf(
+  { flags: 'i', before: /^(?:(?:please|no|and|but),? )?/ },
+  /(?:always|never) (?!mind\b|ever\b|(?:do|be|say|try) (?:it|this|that|so)\b|\w+(?:(?<!s)s|(?<!e)ed|(?<!br)ing)\b)[\w-]+ (?!(?:it|this|that|them|me|again)\W*$)\S/,
+  /(?:only )?use (?!(?:it|this|that|these|those|them|the other)\b)[^,.?]{2,60},? (?:not|never|instead of|rather than) (?!(?:it|this|that|these|those|them)\W*$)\S/,
+  /I prefer (?!(?:it|this|that|these|those|the (?:first|second|last|other|latter|former)|option)\b)\S/,
 );
 /** How a decision of a person begins. */
 export const OF_PERSON = 'The person: ';
@@ -101,10 +110,11 @@ export function decisionsOf({ asked, finalAnswer, commits, changed }: DecisionSo
 export function isRule(sentence: string): boolean {
   return (
     sentence.length <= PERSON_CHARS_MAX &&
-    wordCount(sentence) >= PERSON_WORDS_MIN &&
     !LEFT_OPEN.test(sentence) &&
-    (ANNOUNCES.test(sentence) ||
-      (!NOTHING_DECIDED.test(sentence) && (CORRECTS.test(sentence) || PERSON_DECIDES.test(sentence))))
+    (wordCount(sentence) < PERSON_WORDS_MIN
+      ? CLEAR_RULE.test(sentence)
+      : ANNOUNCES.test(sentence) ||
+        (!NOTHING_DECIDED.test(sentence) && (CORRECTS.test(sentence) || PERSON_DECIDES.test(sentence))))
   );
 }
 

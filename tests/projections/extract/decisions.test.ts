@@ -31,6 +31,13 @@ describe('A person’s rule or correction is a decision', () => {
     'I want that default plan to be the one that is shown.',
     'We also no longer ship the wooden feeder.',
     'Keep the hatch of the feeder on the right.',
+    'For the feeder use tabs, never spaces.',
+    'Use tabs, never spaces.',
+    'Use oak, not pine.',
+    'Always run Prettier.',
+    'Please never edit feeder.lock.',
+    'Never force-push to main.',
+    'I prefer oak.',
   ])('“%s”', async (rule) => {
     expect(await decided(`Please look at the feeder again. ${rule}`, DONE)).toEqual([`The person: ${rule}`]);
   });
@@ -50,6 +57,11 @@ describe('A person’s rule or correction is a decision', () => {
     ['a thought', 'Since it is cached perhaps we don’t need the zones in there.'],
     ['a guess that hopes for a yes', 'We don’t need the zones as they are cached in there right'],
     ['small talk', 'Continue, the network should be better by now.'],
+    ['a comfort', 'Never mind the lamp.'],
+    ['a report', 'Always fails here.'],
+    ['a longer report', 'Never worked with the plan of the second feeder.'],
+    ['what points at something else', 'Use this, not that.'],
+    ['a complaint', 'Never do that again.'],
     ['another language', 'フィーダーを夕方に開けるようにしてください。'],
   ])('but not %s', async (_, sentence) => {
     expect(await decided(sentence, DONE)).toEqual([]);
