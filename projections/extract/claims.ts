@@ -1,8 +1,9 @@
-// Detects claims of the agent that its tools contradict: "all tests pass" after a failed run, "committed" after a refused
-// commit or when nothing ran that could have committed. When in doubt, a claim is kept. Statements about files that were not
+// Detects claims of the agent that its tools contradict: "all tests pass" after a failed run, "deployed" after a deployment
+// that failed, "committed" after a refused commit or when nothing ran that could have committed. When in doubt, a claim is kept. Statements about files that were not
 // written are removed as well.
 
 import type { FinalAnswer } from './answer/final-answer.ts';
+import { type ActEnds, actEndsOf, claimsFailedAct, joinedActs, NO_ACTS } from './outcome/acts.ts';
 import { commitsOf, triesToCommit } from './outcome/commits.ts';
 import {
   isFailedOpening,
@@ -30,6 +31,7 @@ export interface ClaimEvidence {
   readonly push: 'refused' | 'other' | null;
   readonly opening: 'failed' | 'other' | null;
   readonly merge: ToolUse['outcome'] | 'none';
+  readonly acts: ActEnds;
 }
 
 export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
@@ -42,6 +44,7 @@ export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
   push: null,
   opening: null,
   merge: 'none',
+  acts: NO_ACTS,
 };
 
 const TESTS_PASS =
@@ -85,9 +88,7 @@ export function claimEvidenceOf(
     test: tests.at(-1)?.after ?? null,
     committed: commits.length > 0,
     nothingElse: toolUses.every(
-      ({ name, command }) =>
-        (command === null ? OWN_TOOLS.has(name) : OWN_PURPOSES.has(command.purpose)) &&
-        !/\b(?:git|gh|glab)\b/.test(command?.whole ?? ''),
+      (one) => hasOwnEffects(one) && !/\b(?:git|gh|glab)\b/.test(one.command?.whole ?? ''),
     ),
     used: toolUses.length > 0,
     ran: toolUses.some(({ name, command }) => command !== null || !OWN_TOOLS.has(name)),
@@ -100,7 +101,12 @@ export function claimEvidenceOf(
     push: push === undefined ? null : isRefusedPush(push) ? 'refused' : 'other',
     opening: opening === undefined ? null : isFailedOpening(opening) ? 'failed' : 'other',
     merge: merge === undefined ? 'none' : merge.outcome,
+    acts: actEndsOf(toolUses, hasOwnEffects),
   };
+}
+
+function hasOwnEffects({ name, command }: ToolUse): boolean {
+  return command === null ? OWN_TOOLS.has(name) : OWN_PURPOSES.has(command.purpose);
 }
 
 /** Of an earlier and a later part of a turn together. */
@@ -115,6 +121,7 @@ export function joinedEvidence(one: ClaimEvidence, later: ClaimEvidence): ClaimE
     push: later.push ?? one.push,
     opening: later.opening ?? one.opening,
     merge: later.merge === 'none' ? one.merge : later.merge,
+    acts: joinedActs(one.acts, later.acts),
   };
 }
 
@@ -129,12 +136,15 @@ export function contradictedBy({
   push,
   opening,
   merge,
+  acts,
 }: ClaimEvidence): (sentence: string) => boolean {
   const testsFailed = test === 'failed' || (!ran && used);
   const notCommitted = !committed && (nothingElse || commit === 'failed');
   const notPushed = push === null ? nothingElse : push === 'refused';
   return (sentence) => {
-    if (testsFailed && TESTS_PASS.test(sentence) && !NOT_ALL.test(sentence)) return true;
+    if (!NOT_ALL.test(sentence)) {
+      if ((testsFailed && TESTS_PASS.test(sentence)) || claimsFailedAct(sentence, acts)) return true;
+    }
     if (/\b(?:not|nothing|never|no)\b|n(?:'|’)t\b|\?/i.test(sentence)) return false;
     if (notCommitted && COMMITTED.test(sentence) && (commit !== null || !OF_ANOTHER.test(sentence)))
       return true;

@@ -7,6 +7,7 @@ const PASSED = '# tests 2\n# pass 2\n# fail 0';
 const REFUSED = 'Exit code 1\nlint: TODO is not allowed\nhusky - pre-commit script failed (code 1)';
 const REJECTED =
   'To ../app.git\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs';
+const BROKEN = 'Exit code 2\nerror: the hatch has no hinge';
 const ALSO = 'The feeder opens one hour before dusk on every day of the week.';
 
 /** All texts derived from a turn that changed a file, without commands and their outcomes. */
@@ -77,6 +78,39 @@ describe('A claim of the final answer', () => {
       'Opened a pull request for the feeder.',
       (one) => one.failed('gh pr create --fill', 'GraphQL: Resource not accessible (createPullRequest)'),
     ],
+    ['of a build that failed', 'The build succeeded.', (one) => one.failed('npm run build', BROKEN)],
+    [
+      'of a build that failed behind another command',
+      'It builds cleanly on all machines.',
+      (one) => one.failed('cd app && npm run build', BROKEN),
+    ],
+    [
+      'of a build that failed and was looked into',
+      'The build of the feeder passes.',
+      (one) => one.failed('cargo build', BROKEN).read('/home/u/app/src/feed.ts').ran('ls target', ''),
+    ],
+    [
+      'of types that are wrong',
+      'Type checking passes as well.',
+      (one) => one.failed('npx tsc --noEmit', BROKEN),
+    ],
+    ['of a clean linter', 'Lint is clean.', (one) => one.failed('npm run lint', BROKEN)],
+    [
+      'of a deployment that failed',
+      'Deployed the feeder to staging.',
+      (one) => one.failed('./deploy.sh staging', BROKEN),
+    ],
+    [
+      'of a migration that failed',
+      'All migrations were applied successfully.',
+      (one) => one.failed('npx prisma migrate deploy', BROKEN),
+    ],
+    ['of a release that failed', 'Published 1.4.0.', (one) => one.failed('npm publish', BROKEN)],
+    [
+      'of an installation that failed',
+      'The packages are installed.',
+      (one) => one.failed('npm install', BROKEN),
+    ],
   ])('is left out: %s', async (_, claim, work) => {
     const texts = await textsOf(`${ALSO} ${claim}`, work);
     expect(texts).toContain('before dusk on every day');
@@ -126,6 +160,31 @@ describe('A claim of the final answer', () => {
           'gh pr create --fill && ./announce.sh',
           'Exit code 1\nhttps://example.org/a/app/pull/7\nannounce: no token',
         ),
+    ],
+    [
+      'the build succeeded in the end',
+      'The build passes on all three machines.',
+      (one) => one.failed('npm run build', BROKEN).ran('npm run build', 'done'),
+    ],
+    [
+      'a script may have built it since',
+      'The build passes on all three machines.',
+      (one) => one.failed('npm run build', BROKEN).ran('./all.sh', 'done'),
+    ],
+    [
+      'what failed came after the build',
+      'The build passes on all three machines.',
+      (one) => one.failed('npm run build && ./upload.sh', BROKEN),
+    ],
+    [
+      'it says that not all of it builds',
+      'The build passes except for the lamp.',
+      (one) => one.failed('npm run build', BROKEN),
+    ],
+    [
+      'something else failed',
+      'Deployed the feeder to staging.',
+      (one) => one.ran('./deploy.sh', 'done').failed('npm run lint', BROKEN),
     ],
   ])('is kept when %s', async (_, claim, work) => {
     expect(await textsOf(`${ALSO} ${claim}`, work)).toContain(claim.replace(/^I /, '').slice(1, -1));

@@ -1,0 +1,87 @@
+// Builds, deployments and the like: whether their last try failed, and whether a sentence claims that it went well.
+import { purposeOfStage, wordsOf } from '../shell/known-commands.ts';
+import { parseShell } from '../shell/shell.ts';
+import { anyOf } from '../text/any-of.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+import { commandEnd } from './test-outcome.ts';
+
+const ACTS = ['build', 'types', 'lint', 'install', 'migration', 'deployment', 'release'] as const;
+type Act = (typeof ACTS)[number];
+
+/** How the last try of each ended; null when there was none, `other` when it may have succeeded. */
+export type ActEnds = Readonly<Record<Act, 'failed' | 'other' | null>>;
+
+const everyAct = (end: ActEnds[Act]) => Object.fromEntries(ACTS.map((act) => [act, end])) as ActEnds;
+export const NO_ACTS = everyAct(null);
+/** Something ran that may have done any of them. */
+const UNKNOWN = everyAct('other');
+
+/** How commands name them: `npm run deploy:prod`, `./deploy.sh`, `npx tsc`. */
+const NAMES: Readonly<Record<Act, RegExp>> = {
+  build: name('build|compile|bundle'),
+  types: name('tsc|mypy|pyright|typecheck|type-check'),
+  lint: name('lint|eslint|biome|ruff|clippy|golangci-lint|rubocop|flake8'),
+  install: name('install|ci'),
+  migration: name('migrate|migrations?'),
+  deployment: name('deploy'),
+  release: name('publish|release'),
+};
+/** The program, its task and flags between them. */
+const WORDS_READ = 4;
+
+/** How answers claim them: by a noun with its success, or by what was done. */
+const CLAIMS: Readonly<Record<Act, RegExp>> = {
+  build: claim('builds?|compil(?:es?|ation)|bundl(?:e|ing)'),
+  types: claim('types|type[- ]?check(?:s|er|ing)?'),
+  lint: claim('lint(?:s|er|ing)?'),
+  install: claim('install(?:ation|s)?', 'installed'),
+  migration: claim('migrations?', 'migrated (?:the )?(?:database|schema|db)'),
+  deployment: claim('deploy(?:s|ments?)?', 'deployed'),
+  release: claim('release|publishing', 'released|published'),
+};
+
+function name(words: string): RegExp {
+  return new RegExp(`(?:^|[\\s:/_-])(?:${words})(?=$|[\\s:._-])`, 'i');
+}
+
+function claim(noun: string, done = '(?!)'): RegExp {
+  return anyOf(
+    { flags: 'i' },
+    new RegExp(
+      `\\b(?:${noun})\\b[^.;]{0,30}?\\b(?:pass(?:es|ed|ing)?|succe(?:ss|ed)\\w*|completed?|clean(?:ly)?|works|(?:is|are) (?:now )?(?:green|live)|went (?:well|through))\\b`,
+    ),
+    new RegExp(
+      `(?:^|\\b(?:I|we|and|is|are|was|were|been|now|also|all|everything|it|have|has|successfully)(?:['’]ve)? )(?:${done})\\b`,
+    ),
+  );
+}
+
+/** @param isHarmless whether a tool use can have done none of them */
+export function actEndsOf(toolUses: readonly ToolUse[], isHarmless: (one: ToolUse) => boolean): ActEnds {
+  let ends = NO_ACTS;
+  for (const one of toolUses) {
+    const tried = actsIn(one);
+    const end = commandEnd(one) === 'failed' ? 'failed' : 'other';
+    if (tried.length > 0) ends = { ...ends, ...Object.fromEntries(tried.map((act) => [act, end])) };
+    else if (!isHarmless(one)) ends = UNKNOWN;
+  }
+  return ends;
+}
+
+/** Of an earlier and a later part of a turn together. */
+export function joinedActs(one: ActEnds, later: ActEnds): ActEnds {
+  return Object.fromEntries(ACTS.map((act) => [act, later[act] ?? one[act]])) as ActEnds;
+}
+
+/** Whether a sentence says that something went well whose last try failed. */
+export function claimsFailedAct(sentence: string, ends: ActEnds): boolean {
+  return ACTS.some((act) => ends[act] === 'failed' && CLAIMS[act].test(sentence));
+}
+
+/** Those of the last link: when a chain fails, that one has failed or was not reached. */
+function actsIn({ command }: ToolUse): readonly Act[] {
+  const stage = command === null ? undefined : parseShell(command.whole).links.at(-1)?.stages[0];
+  if (stage === undefined || purposeOfStage(stage) === 'look') return [];
+  const words = wordsOf(stage).slice(0, WORDS_READ).join(' ');
+  return ACTS.filter((act) => NAMES[act].test(words));
+}
