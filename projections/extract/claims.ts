@@ -49,6 +49,9 @@ export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
 
 const TESTS_PASS =
   /\b(?:tests?|specs?|suites?|everything|checks?)\b[^.;]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) (?:now )?green)\b|\ball green\b/i;
+/** "It is fully working", "everything works now"; not "the cache works by name". */
+const WORKS =
+  /\b(?:(?:is|are) (?:now |all )?(?:working|functional)|(?:now|all|everything) works?|works? (?:now|again|correctly|perfectly|fine|as expected)|fully (?:working|functional))\b/i;
 const NOT_ALL =
   /\b(?:not?|none|fails?|failed|failing|failures?|only|except|but|until|before|after|once|when|if|will|would|should|could|must|can|to pass|did|had|used to|locally|flak\w*|skip\w*)\b|n(?:'|’)t\b|\?/i;
 /** "I committed it", "is pushed", "Committed as 1a2b3c4"; not "committed checkpoints", `committed.go`, "force-pushed". */
@@ -143,7 +146,9 @@ export function contradictedBy({
   const notPushed = push === null ? nothingElse : push === 'refused';
   return (sentence) => {
     if (!NOT_ALL.test(sentence)) {
-      if ((testsFailed && TESTS_PASS.test(sentence)) || claimsFailedAct(sentence, acts)) return true;
+      if (testsFailed && TESTS_PASS.test(sentence)) return true;
+      if ((test === 'failed' || acts.build === 'failed') && WORKS.test(sentence)) return true;
+      if (claimsFailedAct(sentence, acts)) return true;
     }
     if (/\b(?:not|nothing|never|no)\b|n(?:'|’)t\b|\?/i.test(sentence)) return false;
     if (notCommitted && COMMITTED.test(sentence) && (commit !== null || !OF_ANOTHER.test(sentence)))

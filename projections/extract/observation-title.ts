@@ -84,10 +84,12 @@ function outcomeOf(sources: TitleSources): string | null {
   return request.vague && best !== null ? formatTitle(best.text) || null : null;
 }
 
-/** The title of a decision of a person: their words, without what is in parentheses; null for one of the agent. */
+/** The title of a decision of a person: their words; null for one of the agent. */
 export function decisionTitle(decision: string | undefined): string | null {
   if (decision?.startsWith(OF_PERSON) !== true) return null;
-  const sentence = decision.slice(OF_PERSON.length).replace(/\s*\([^)]*\)/g, '');
+  const whole = decision.slice(OF_PERSON.length);
+  // What they put in parentheses may be the point, so it must be seen that something is missing.
+  const sentence = whole.length > TITLE_CHARS_MAX ? whole.replace(/\([^)]*\)/g, '(…)') : whole;
   // "I'd like to change this: we keep one branch"
   const colon = sentence.indexOf(': ');
   const after = sentence.slice(colon + 2);

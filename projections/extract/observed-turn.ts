@@ -9,7 +9,7 @@ import { isRule } from './answer/decisions.ts';
 import { finalAnswerOf, interimAnswerOf } from './answer/final-answer.ts';
 import { contradictedBy, withoutClaims } from './claims.ts';
 import { answersIn } from './evidence/chosen-answers.ts';
-import { gatherEvidence } from './evidence/evidence.ts';
+import { gatherEvidence, withoutFailures } from './evidence/evidence.ts';
 import { observationOf, type PartContext } from './observe-part.ts';
 import { isRoutine } from './routine-turns.ts';
 import { repeatsRequest, summaryOf } from './summarize-turn.ts';
@@ -101,7 +101,7 @@ export class ObservedTurn {
     const words = withoutClaims(interim, own.refused, contradictedBy(own.claims));
     const number = this.#finished.length + 1;
     const observed = { ...part, part: number, isOneOfMany: true, unfinished: false, refused: [] };
-    const row = observationOf(context, observed, words, gathered);
+    const row = observationOf(context, observed, words, withoutFailures(gathered));
     const before = this.#finished.at(-1);
     this.#finished.push({
       end: part.toolUses.at(-1)!.order,

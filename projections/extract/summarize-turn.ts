@@ -6,7 +6,7 @@ import { answerFacts } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
 import { cutAtWord, fittingSentences } from './text/sentences.ts';
 import { ASKED } from './text/title-form.ts';
-import { altersItems, givesReason, impersonal, isHollow, opensBlock } from './text/wording.ts';
+import { givesReason, impersonal, isHollow, opensBlock, proposes, statesDone } from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import { type Request, withCommand } from './turn-request.ts';
@@ -54,7 +54,9 @@ export function summaryOf({
   const { changed } = work;
   const modified = work.filesModified.map(baseName);
   // A sentence that introduces a list says nothing without it.
-  const sentences = (finalAnswer?.sentences ?? []).filter((one) => !isHollow(one) && !opensBlock(one));
+  const sentences = (finalAnswer?.sentences ?? []).filter(
+    (one) => !isHollow(one) && !opensBlock(one) && !proposes(one),
+  );
   const learns = sentences.filter((sentence) => givesReason(sentence)).map(impersonal);
   const statements = sentences.filter((sentence) => !givesReason(sentence)).map(impersonal);
   const learned = changed
@@ -66,7 +68,10 @@ export function summaryOf({
       ]
     : [
         ...sentences.map(impersonal),
-        ...(finalAnswer?.items ?? []).slice(0, LEARNED_ITEMS_MAX).map(withFullStop),
+        ...(finalAnswer?.points ?? [])
+          .filter(isDone)
+          .slice(0, LEARNED_ITEMS_MAX)
+          .map(({ text }) => withFullStop(text)),
       ];
   const doing = finalAnswer?.interim === true ? work.launched.slice(0, TASKS_MAX) : [];
   const completed = changed
@@ -75,7 +80,7 @@ export function summaryOf({
         ...(finalAnswer?.interim === true
           ? isCutOff
             ? []
-            : statements.slice(-SENTENCES_MAX)
+            : statements.filter(statesDone).slice(-SENTENCES_MAX)
           : statements.slice(0, SENTENCES_MAX)),
         ...answerFacts((finalAnswer?.points ?? []).filter(isDone), ITEMS_MAX, true).map(withFullStop),
         ...work.commits.map(
@@ -127,9 +132,9 @@ export function repeatsRequest({ title }: ObservationRow, { topic }: Request): b
   return words.startsWith(topic.slice(0, SAME_CHARS));
 }
 
-/** Whether a point states something done; its lead would say if it is proposed, to be checked, or only found. */
-function isDone({ lead, item }: FinalAnswer['points'][number]): boolean {
-  return item && !altersItems(lead);
+/** Whether a point states something done, and is not proposed, to be checked, or only found. */
+function isDone({ text, altered, item }: FinalAnswer['points'][number]): boolean {
+  return item && !altered && !proposes(text);
 }
 
 function openQuestion(sentence: string): string {

@@ -17,13 +17,16 @@ export interface Request {
 }
 
 const REQUEST_CHARS_MAX = 450;
-const PROMPT_CHARS_READ = 3_000;
+/** A longer prompt is mostly pasted. */
+const PROMPT_CHARS_READ = 12_000;
 
 const COURTESY =
-  /^(?:(?:hi|hello|hey|ok(?:ay)?|yes|no|yeah|ah|right|so|and|but|well|great|cool|perfect|thanks|thank you|also|now|then|(?:quick )?question)\b[\s,:;.!—–-]*|(?:can|could|would|will) (?:you|we)(?: please| also)?\s+|please\s+|(?:do|give) me\s+|i(?:['’]?d| would) (?:like|want|love)(?: you| us)? to\s+|i (?:want|need)(?: you| us)? to\s+|let['’]?s\s+|i think (?:we should |you should )?|maybe )+/i;
+  /^(?:(?:hi|hello|hey|ok(?:ay)?|yes|no|yeah|ah|right|so|and|but|well|great|cool|perfect|thanks|thank you|also|now|then|(?:quick )?question)\b[\s,:;.!—–-]*|(?:can|could|would|will) (?:you|we)(?! not\b)(?: please| also)?\s+|please\s+|(?:do|give) me\s+|i(?:['’]?d| would) (?:like|want|love)(?: you| us)? to\s+|i (?:want|need)(?: you| us)? to\s+|let['’]?s\s+|i think (?:we should |you should )?|maybe )+/i;
 /** A sentence that states what is wanted, as opposed to why. */
 const ASKS_YOU =
   /\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|^i (?:want|need|would like)\b|^let['’]?s\b/i;
+/** "Can we not …?" wants it, and says the opposite without its beginning. */
+const NEGATIVE = /\b(?:can|could|would|will) (?:you|we) not\b/i;
 const QUESTION =
   /\?\s*$|^(?:what|why|how|where|when|which|who|is|are|do|does|did|should|has|have|was|were)\b/i;
 const GO_ON =
@@ -35,7 +38,7 @@ const EMPTY_WORDS =
   /\b(?:it|this|that|them|these|those|the|do|all|are|is|in|an?|to|of|one|your|you|i|we|me|good|for)\b/gi;
 
 export function requestOf(prompts: readonly string[]): Request {
-  const lines = prompts.flatMap((prompt) => humanLines(prompt.slice(0, PROMPT_CHARS_READ)));
+  const lines = prompts.flatMap((prompt) => humanLines(readOf(prompt)));
   const sentences = lines.flatMap(sentencesOf);
   const words = cutAtWord(sentences.join(' '), REQUEST_CHARS_MAX);
   const asking = sentences.filter((sentence) => !isCourtesyOnly(sentence));
@@ -55,6 +58,13 @@ export function requestOf(prompts: readonly string[]): Request {
   };
 }
 
+/** What is read of a prompt: whole lines. */
+function readOf(prompt: string): string {
+  if (prompt.length <= PROMPT_CHARS_READ) return prompt;
+  const head = prompt.slice(0, PROMPT_CHARS_READ);
+  return head.slice(0, head.lastIndexOf('\n') + 1) || head.toWellFormed();
+}
+
 /** Prefixes the request with a custom slash command that has arguments: "/ship the reader". */
 export function withCommand(prompt: string, words: string): string {
   const name = /^\s*(\/[\w:-]+)(?=\s+\S)/.exec(prompt)?.[1];
@@ -71,12 +81,15 @@ function humanLines(prompt: string): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const kept = lines.filter(isHuman);
-  return (kept.length > 0 ? kept : lines.slice(0, 1)).map(plainMarkdown).filter((line) => line !== '');
+  // A line alone was typed, whatever it looks like.
+  return (kept.length > 0 || lines.length > 1 ? kept : lines)
+    .map(plainMarkdown)
+    .filter((line) => line !== '');
 }
 
 /** Code, a diff, or what a program printed. */
 const PASTED =
-  /^(?:[+={}<>$|/\\;#]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
+  /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
 /** A text of many words may contain more signs and digits. */
 const LETTERS_MIN = 0.78;
 const LETTERS_OF_MANY_WORDS_MIN = 0.6;
@@ -98,7 +111,8 @@ function lettersIn(line: string): number {
 
 /** The core of a sentence of a person, in the form of a title. */
 export function topicOf(sentence: string): string {
-  const isQuestion = sentence.trimEnd().endsWith('?') && !ASKS_YOU.test(sentence);
+  const isQuestion =
+    sentence.trimEnd().endsWith('?') && (!ASKS_YOU.test(sentence) || NEGATIVE.test(sentence));
   const core = sentence
     .replace(COURTESY, '')
     .replace(/,?\s*(?:please|thanks|right)?\s*[?.!:]*$/i, isQuestion ? '?' : '');

@@ -49,6 +49,9 @@ const PERSON_DECIDES = anyOf(
   /(?:it['’]?s|this is|that is) allowed/,
   /the (?:issue|problem|trouble) with (?:the|this|that|your)\b/,
   /go with option/,
+  /from now on\b/,
+  /should (?:be|appear as|use|go|stay|live) [^,.?]{1,60},? (?:and )?(?:not|instead of|rather than) \w/,
+  /(?:I|we) no longer (?:use|need|want|support)\b/,
   /instead of (?:that|this|the)\b/,
 );
 /** A question, the beginning of something else, or only a thought. */

@@ -4,6 +4,7 @@ import { anyOf } from '../text/any-of.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
 import { isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
+  altersItems,
   asksBack,
   isAboutBackground,
   isAnnouncement,
@@ -38,6 +39,8 @@ export interface FinalAnswer {
 export interface AnswerPoint {
   /** The heading or sentence above the item, when it changes the item's meaning: "NOT shown when"; else empty. */
   readonly lead: string;
+  /** What stands above it says that it is proposed, to be checked, open, or only found. */
+  readonly altered: boolean;
   /** Number of the heading, label or sentence above it. */
   readonly group: number;
   readonly text: string;
@@ -57,6 +60,8 @@ const NOTES_MAX = 4;
 
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
+/** "I assumed …", below "Open questions and assumptions". */
+const STATES_DONE = /^(?:I|we) (?:assumed|reviewed|checked|verified|kept|left|used|did(?:n['’]t| not))\b/i;
 /** An offer, a task for the person, or an unfinished state. */
 const NEXT_SENTENCE = anyOf(
   { flags: 'i' },
@@ -68,7 +73,7 @@ const NEXT_SENTENCE = anyOf(
     /you (?:may|might|should|will|need to|['’]ll) (?:want|need|have) to/,
     /next (?:step|up|task)/,
     /waiting (?:on|for) (?:your|you)|ready (?:for you )?to (?:commit|merge|implement|push|review)/,
-    /uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)/,
+    /(?:is|are|sits?|left|still|all|remain\w*|changes?|files?|modified),? uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)/,
     /worth (?:fixing|doing|addressing|a (?:separate|follow-?up))/,
     /(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)/,
     /(?:can(?:['’]t|not)|could(?:n['’]t| not)) [^.]{3,60} yet/,
@@ -155,22 +160,32 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let group = 0;
   let heading = '';
   let lead = '';
+  let isHeadingAltering = false;
+  let isAltered = false;
   /** The heading has no list item or sentence yet. */
   let headingIsEmpty = false;
   for (const { kind, text } of blocks) {
     if (kind === 'heading' || kind === 'label') {
       underNext = NEXT_HEADING.test(text);
       group += 1;
-      if (kind === 'heading') heading = leadOf(text);
+      isAltered = altersItems(text) || (kind === 'label' && isHeadingAltering);
+      if (kind === 'heading') {
+        heading = leadOf(text);
+        isHeadingAltering = isAltered;
+      }
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
       continue;
     }
     if (kind === 'item') {
-      if (underNext || (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX)) nextSteps.push(text);
+      if (
+        (underNext && !STATES_DONE.test(text)) ||
+        (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX)
+      )
+        nextSteps.push(text);
       else {
         items.push(text);
-        points.push({ lead, group, text, item: true });
+        points.push({ lead, altered: isAltered, group, text, item: true });
       }
       headingIsEmpty = false;
       continue;
@@ -181,8 +196,9 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (opensList) {
         group += 1;
         lead = leadOf(sentence) || heading;
+        isAltered = isHeadingAltering || altersItems(sentence);
       } else if (headingIsEmpty && heading !== '') {
-        points.push({ lead: heading, group, text: sentence, item: false });
+        points.push({ lead: heading, altered: isHeadingAltering, group, text: sentence, item: false });
         headingIsEmpty = false;
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);

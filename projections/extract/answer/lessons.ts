@@ -16,6 +16,8 @@ import type { Message } from '../transcript/turn-transcript.ts';
 
 /** How a cause that the final answer names begins. */
 export const NAMED_CAUSE = 'Cause: ';
+/** How a defect begins that was found before the last change, which may have removed it. */
+export const BEFORE_CHANGE = 'Before the change: ';
 
 const LESSONS_MAX = 8;
 const CAUSES_MAX = 2;
@@ -29,14 +31,19 @@ const CAUSE_WORDS_MAX = 60;
 /** A longer text is an answer. */
 const TEXT_CHARS_MAX = 900;
 
-/** About the moment: announces a step, guesses, addresses somebody, or says that something is as expected. */
+/** About the moment: announces a step, tells what is being done, addresses somebody, or says that something is as expected. */
 const OF_THE_MOMENT =
-  /^(?:before|continuing|now|next|first|wait|hmm|actually,? let|looks? like|seems|good|great|expected|we|i|you|let|one test|still|only \d|one thing|needs? to|if|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing))\b|\b(?:still|maybe|perhaps|superseded|let me|i['’]ll|i need)\b|[?:]$/i;
+  /^(?:before|continuing|now|next|first|wait|hmm|actually,? let|looks? like|seems|good|great|expected|we|i|you|let|one test|still|only \d|one thing|needs? to|if|found|want|using|reading|checking|running|looking|searching|trying|adding|fixing|updating|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing))\b|\b(?:still|maybe|perhaps|superseded|let me|i['’](?:ll|m|d)|i am|i need|(?:is|are) now)\b|\bnow:|[?:]$/i;
 
 /** "The root cause: …", "The problem was that …", "…, caused by a stale cache". */
 const NAMES_CAUSE =
   /^(?:(?:and|but),? )?(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug)(?: here)?(?::|,? (?:is|was)\b)(?! (?:likely|probably|gone|fixed|solved|now|resolved)\b)|\b(?:is|was|were) caused by\b/i;
+/** What is said of a state that the next change may mend. */
+const DEFECT =
+  /\b(?:no way|missing|lacks?|broken|wrong|stale|fails?|never|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
 const GUESSES = /\b(?:maybe|perhaps|probably|likely|might|may be|could be|seems?|not sure)\b/i;
+/** A step that only finds out more. */
+const LOOKS = /\bdebug|\bsee (?:what|why|if|whether|how|the)\b/i;
 /** What was done about a cause, besides a sentence that begins with it. */
 const NAMES_FIX = /^(?:the |my )?fix(?:ed)?\b.{20}|\bnow\b/i;
 
@@ -48,11 +55,13 @@ export interface Lesson {
 /**
  * The causes that the final answer names, then the lessons of the other replies in order; without duplicates.
  * @param changed whether files were changed: otherwise a named problem may be one of a proposal
+ * @param lastChange the order of the last change of a file; empty when there is none
  */
 export function lessonsIn(
   messages: readonly Message[],
   finalAnswer: Message | null,
   changed: boolean,
+  lastChange: string,
 ): Lesson[] {
   const found: Lesson[] = [];
   const named = finalAnswer === null || !changed ? [] : causesNamedIn(finalAnswer);
@@ -68,7 +77,9 @@ export function lessonsIn(
         const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
         const fix = fixAfter(next, next === sentences ? index : 0);
         if (fix === null && !namesThing(sentence)) return;
-        found.push({ text: fix === null ? cause : `${cause} → ${fix}`, events: one.events });
+        const isPast = fix === null && one.order < lastChange && DEFECT.test(cause);
+        const text = fix !== null ? `${cause} → ${fix}` : isPast ? `${BEFORE_CHANGE}${cause}` : cause;
+        found.push({ text, events: one.events });
       });
     });
   }
@@ -116,6 +127,7 @@ function causeIn(sentence: string): string | null {
   const words = wordCount(text);
   if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || !givesReason(text)) return null;
   if (leans(text) || isMeta(text) || isHollow(text) || OF_THE_MOMENT.test(text)) return null;
+  if (GUESSES.test(text)) return null;
   return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
 }
 
@@ -123,7 +135,8 @@ function causeIn(sentence: string): string | null {
 function fixAfter(sentences: readonly string[], index: number): string | null {
   for (const sentence of sentences.slice(index + 1, index + 3)) {
     const doing = announced(sentence);
-    if (doing !== null && wordCount(doing) >= FIX_WORDS_MIN) return cutAtWord(capital(doing), FIX_CHARS_MAX);
+    if (doing !== null && wordCount(doing) >= FIX_WORDS_MIN && !LOOKS.test(doing))
+      return cutAtWord(capital(doing), FIX_CHARS_MAX);
   }
   return null;
 }

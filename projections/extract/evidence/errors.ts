@@ -12,6 +12,7 @@ import type { ErrorEvidence } from '../transcript/observation.ts';
 import { isDocument, isWriter, toolUsePaths } from '../transcript/touched-files.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorLineOf, testErrorLineOf } from './error-line.ts';
+import { runsTool, toolOf, within, wordsIn } from './same-command.ts';
 
 const ERRORS_MAX = 6;
 /** With more edited files the fix is unknown. */
@@ -103,18 +104,11 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
   return null;
 }
 
-const WORDS = /[^\s;&|"'()]+/g;
-
-/** Whether a pass of the same tool makes it unknown if the earlier failure persists. */
+/** Whether a later run of the same tool that did not surely fail makes it unknown if the earlier failure persists. */
 function covers(next: ToolUse, { purpose, short }: Command): boolean {
   if (next.command === null || (next.command.purpose !== purpose && next.command.purpose !== 'test'))
     return false;
-  return commandEnd(next) === 'passed' && toolOf(next.command.short) === toolOf(short);
-}
-
-function toolOf(short: string): string {
-  const last = short.slice(Math.max(short.lastIndexOf('&&') + 2, short.lastIndexOf(';') + 1)).trim();
-  return last.split(' ', 2).join(' ').split(':')[0]!;
+  return commandEnd(next) !== 'failed' && runsTool(next.command.short, toolOf(short));
 }
 
 /** A slip in working, not a problem of the product: a wrong folder, formatting, lint, an unused import. */
@@ -124,21 +118,11 @@ const SLIP =
 /** Whether it repeats the command with the same or a wider scope. */
 function isAgain(command: Command, next: Command): boolean {
   if (next.short === command.short) return true;
-  const had = wordsIn(command);
-  const has = wordsIn(next);
+  const had = wordsIn(command.short);
+  const has = wordsIn(next.short);
   if (command.purpose === 'commit') return next.purpose === 'commit';
   if (next.purpose !== command.purpose || has.length === 0) return false;
   // A test or check with fewer words covers the first one; other commands may get additional flags.
   const wide = command.purpose === 'test' || command.purpose === 'check';
   return toolOf(next.short) === toolOf(command.short) && (wide ? within(has, had) : within(had, has));
-}
-
-function within(some: readonly string[], all: readonly string[]): boolean {
-  return some.every((word) => all.includes(word));
-}
-
-/** The words of a command, without later stages of its pipe. */
-function wordsIn({ short }: Command): readonly string[] {
-  const [first = ''] = short.replace(/ \(in [^()]*\)$/, '').split(/\s\|\s/, 1);
-  return first.match(WORDS) ?? [];
 }

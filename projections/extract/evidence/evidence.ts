@@ -24,6 +24,7 @@ import { type TouchedFiles, touchedFilesOf } from '../transcript/touched-files.t
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { launchedToMake } from './launched-work.ts';
+import { coversTests } from './same-command.ts';
 
 const COMMANDS_MAX = 12;
 const TESTS_MAX = 6;
@@ -41,10 +42,14 @@ export interface GatheredEvidence {
   readonly files: TouchedFiles;
   /** Files or commits changed, a command changed something, or a sub-agent was launched to make something. */
   readonly changed: boolean;
+  /** The same, without commits that only rewrote an earlier one. */
+  readonly made: boolean;
   /** A file was written with the Write tool. */
   readonly created: boolean;
   readonly events: readonly string[];
 }
+
+const AMENDS = /\bcommit\b.*\s--amend\b/;
 
 /** Temporary files outside of the project are no change of it. */
 function isScratchWork({ command }: ToolUse): boolean {
@@ -68,6 +73,7 @@ export function gatherEvidence(
   const events: string[] = [];
   const pushes: PushEvidence[] = [];
   let mutated = false;
+  let mutatedAnew = false;
   let exported = false;
   for (const toolUse of toolUses) {
     if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
@@ -76,14 +82,20 @@ export function gatherEvidence(
       (purpose === 'mutation' || purpose === 'commit') &&
       toolUse.outcome === 'ok' &&
       !isScratchWork(toolUse)
-    )
+    ) {
       mutated = true;
+      mutatedAnew ||= !AMENDS.test(toolUse.command.whole);
+    }
     commands.set(short, { command: short, outcome: commandOutcome(toolUse), events: toolUse.events });
     for (const { command, outcome, runnerLine } of endedTests(toolUse)) {
       const name = shortIn(command, toolUse.command.whole, workdir);
       const earlier = tests.get(name);
       const before = earlier === undefined ? null : (earlier.before ?? earlier.after);
       tests.delete(name);
+      // Whether what failed before still fails is unknown, or no longer so.
+      if (outcome !== 'failed')
+        for (const [known, { after }] of tests)
+          if (after === 'failed' && coversTests(name, known)) tests.delete(known);
       // The last outcome is unknown; an earlier one does not replace it.
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });
@@ -95,9 +107,9 @@ export function gatherEvidence(
       commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);
       events.push(...toolUse.events);
     }
-    for (const { branch, hash } of pushesOf(toolUse)) {
+    for (const { branch, hash, local } of pushesOf(toolUse)) {
       // Git prints no hash for a new branch: use the branch's last commit.
-      const last = [...commits.values()].findLast((commit) => commit.branch === branch);
+      const last = [...commits.values()].findLast((commit) => local === 'HEAD' || commit.branch === local);
       pushes.push({ branch, hash: hash ?? last?.hash ?? null });
       events.push(...toolUse.events);
     }
@@ -108,6 +120,7 @@ export function gatherEvidence(
   events.push(...opened.flatMap((one) => one.events));
   const files = touchedFilesOf(toolUses, workdir);
   const errors = errorsOf(toolUses, messages);
+  const isMade = files.modified.length > 0 || launchedToMake(toolUses);
   const keptCommands = [...commands.values()].slice(-COMMANDS_MAX);
   const keptTests = [...tests.values()].slice(-TESTS_MAX);
   events.push(...files.events, ...[...keptCommands, ...keptTests, ...errors].flatMap((one) => one.events));
@@ -126,8 +139,18 @@ export function gatherEvidence(
     amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,
-    changed: files.modified.length > 0 || commits.size > 0 || mutated || launchedToMake(toolUses),
+    changed: isMade || commits.size > 0 || mutated,
+    made: isMade || mutatedAnew || [...commits.values()].some(({ amended }) => !amended),
     created: toolUses.some((toolUse) => toolKind(toolUse.name) === 'create' && toolUse.outcome === 'ok'),
     events,
+  };
+}
+
+/** What still failed when a part of a turn ended is left out: the work goes on in the next part. */
+export function withoutFailures(gathered: GatheredEvidence): GatheredEvidence {
+  return {
+    ...gathered,
+    tests: gathered.tests.filter(({ after }) => after !== 'failed'),
+    errors: gathered.errors.filter(({ fixedBy }) => fixedBy !== null),
   };
 }

@@ -7,6 +7,7 @@ import { commandIn } from '../shell/commands.ts';
 import { isWriter, toolUsePaths } from '../transcript/touched-files.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { errorLineOf, testErrorLineOf } from './error-line.ts';
+import { wordsIn } from './same-command.ts';
 
 /** With more, what helped is unknown. */
 const FILES_MAX = 3;
@@ -100,8 +101,8 @@ const REPAIRS = /(?:^|[\s:-])(?:fix|fmt|format|gofmt)(?:\s|$|:)|--(?:fix|write)\
 function isAgain(failed: Command, next: Command): boolean {
   if (next.short === failed.short) return true;
   if (REPAIRS.test(next.short)) return false;
-  const words = new Set(wordsIn(failed));
-  return next.purpose === failed.purpose && wordsIn(next).every((word) => words.has(word));
+  const words = new Set(wordsIn(failed.short));
+  return next.purpose === failed.purpose && wordsIn(next.short).every((word) => words.has(word));
 }
 
 /** Numbers, addresses, quoted values' paths and white space differ between runs of the same failing command. */
@@ -120,10 +121,4 @@ function kindsOf({ short }: Command): string[] {
     const [program = '', verb = '', script = ''] = link.split(' ');
     return (verb === 'run' ? [program, verb, script] : [program, verb]).join(' ');
   });
-}
-
-/** Without later stages of its pipe. */
-function wordsIn({ short }: Command): readonly string[] {
-  const [first = ''] = short.replace(/ \(in [^()]*\)$/, '').split(/\s\|\s/, 1);
-  return first.match(/[^\s;&|"'()]+/g) ?? [];
 }

@@ -6,14 +6,19 @@ import type { PullRequestEvidence, PushEvidence } from '../transcript/observatio
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 
 const LINE_CHARS_MAX = 300;
-/** `   3f602d1..9a8b7c6  main -> main`, ` + a...b x -> x (forced update)`, ` * [new branch]  x -> x`. */
+/** On the right is the remote's branch: `   3f602d1..9a8b7c6  main -> main`, ` + a...b x -> x (forced update)`, ` * [new branch]  x -> x`. */
 const PUSHED =
   /^\s{0,3}[+*]?\s{0,3}(?:[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})|\[new (?:branch|reference)\])\s{1,60}(\S{1,160}) -> (\S{1,160})/;
 const OPENS = /\bgh pr create\b|\bglab mr create\b/;
 const OPENING_TOOL = /create_(?:pull_request|merge_request)$/;
 const ADDRESS = /https:\/\/[^\s"'<>]{3,160}\/(?:pull|merge_requests|pulls)\/(\d{1,9})\b/;
 
-export function pushesOf(toolUse: ToolUse): PushEvidence[] {
+export interface FoundPush extends PushEvidence {
+  /** The name on this machine: a branch, or HEAD. */
+  readonly local: string;
+}
+
+export function pushesOf(toolUse: ToolUse): FoundPush[] {
   const { command } = toolUse;
   if (command === null || isTrial(command.whole)) return [];
   if (pushCalls(command.whole).length === 0 && !OPENS.test(command.whole)) return [];
@@ -21,7 +26,7 @@ export function pushesOf(toolUse: ToolUse): PushEvidence[] {
   return `${toolUse.error}\n${toolUse.tail}`.split('\n').flatMap((line) => {
     const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
     if (found === null || /^(?:origin|upstream)\//.test(found[3]!)) return [];
-    return [{ branch: found[2]!, hash: found[1] ?? null }];
+    return [{ branch: found[3]!, hash: found[1] ?? null, local: found[2]! }];
   });
 }
 

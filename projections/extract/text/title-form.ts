@@ -32,6 +32,10 @@ const LABEL_WORDS_MAX = 5;
 const CLAUSE_ENDS =
   /\s[—–]\s|;\s|\s\(|,\s(?:which|so|but|because|where|while|using|matching|instead|rather|making|keeping|(?:and (?:it|they|the|now|this|is|are|does|then|\p{L}+ed)))\b|\.\s|:\s|\s(?:which|because|since|so that|although|whereas|while|when|instead of|rather than|in order to|such as|via)\s/gu;
 
+/** `push_sessions: false`: the colon is none of a sentence. */
+const SETTING =
+  /^(?:\w+[_.-]\w[\w.-]*|[a-z]+[A-Z]\w*|\w+): (?:true|false|null|none|on|off|\d|["'[{])|^\w+[_.]\w[\w.]*: /i;
+
 /** What follows takes back or limits what is before it. */
 const LIMITS = /^[\s,;.—–]*(?:but|except|unless|until|though|although|only|if)\b/i;
 
@@ -47,6 +51,7 @@ function lastClause(line: string, charsMax: number): number {
     ends.findLast((end) => {
       const before = head.slice(0, end);
       if (head[end] === ':' && wordCount(before.replace(/\([^)]*\)/g, '')) < LABEL_WORDS_MAX) return false;
+      if (SETTING.test(line.slice(before.search(/\S*$/)))) return false;
       return before.split('(').length === before.split(')').length;
     }) ?? -1
   );

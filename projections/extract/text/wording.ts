@@ -20,6 +20,9 @@ const META = anyOf(
 /** Replies to the host's notification that background work ended, not to the person. */
 const ABOUT_BACKGROUND =
   /^(?:that(?:['’]s| was| is)|this (?:is|was)|just)\b.{0,40}?\b(?:background|notification|output|leftover)/i;
+/** What could be done, or is about to be. */
+const PROPOSES =
+  /^(?:if you (?:want|like|prefer|['’]d like)\b|(?:I|we|you) (?:can|could|would|might)\b)|\bcould either\b|\b(?:I|we)['’]ll\b|\b(?:I['’]m|we['’]re) (?:now )?(?:going to|\w+ing)\b/i;
 /** Says only that it went well; the evidence is more specific. */
 const HOLLOW =
   /^(?:and )?(?:(?:all|everything|the)\b[\w ]{0,40}|(?:tests?|lint|linting|build)(?: are| is)?) (?:pass|passed|passes|passing|green|clean|works|done|good|set)(?: (?:now|again|successfully))?[\s!.]*$|^(?:fixed and verified|pushed|committed)(?:[,;:]|[\s!.]*$)/i;
@@ -34,7 +37,7 @@ const REASON =
 
 /** A heading or sentence above a list that changes the meaning of its items: a condition, a negation, a proposal. */
 const ALTERS =
-  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|to (?:run|test|try|do))\b|^sources?\b/i;
+  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|review\w*|findings?|defects?|uncommitted|untouched|still|no longer|against|to (?:run|test|try|do))\b|^sources?\b/i;
 
 const CHANGES =
   'add|bump|change|clean|commit|convert|create|delete|drop|fix|implement|install|make(?! sense)|merge|migrate|move|push|refactor|remove|rename|replace|revert|rewrite|update|upgrade|write';
@@ -49,7 +52,7 @@ const ANNOUNCED = new RegExp(
 );
 /** States what was done: "Fixed …", "Both renamed …". What was only checked is a method. */
 const DID =
-  /^(?:(?:both|all|two|three|four|\d+) )?(?!(?:verified|confirmed|checked|tested|reviewed|looked|searched|traced|explored|examined|measured|compared|based|expected|needed|used|left)\b)(?:\p{L}{2,}ed|wrote|rewrote|built|made|set up|split|cut)\b/iu;
+  /^(?:(?:both|all|two|three|four|\d+) )?(?!(?:verified|confirmed|checked|tested|reviewed|looked|searched|traced|explored|examined|measured|compared|based|expected|needed|used|left|claimed|alleged|suspected|reported|proposed|suggested|recommended|planned|required|related|unrelated|failed)\b)(?:\p{L}{2,}ed|wrote|rewrote|built|made|set up|split|cut)\b/iu;
 
 /** "Great question!", "Done." */
 export function isPleasantry(sentence: string): boolean {
@@ -69,6 +72,11 @@ export function isHollow(sentence: string): boolean {
 /** "Which approach do you prefer?" */
 export function asksBack(sentence: string): boolean {
   return ASKS_BACK.test(sentence.trim());
+}
+
+/** "I could move it to paths", "For the reader, I'll look at its tests". */
+export function proposes(sentence: string): boolean {
+  return PROPOSES.test(sentence.trim());
 }
 
 /** Depends on the sentence before it. */

@@ -1,6 +1,7 @@
 // The files that were read and modified, from tool inputs only; the agent's own statements do not count.
 import { PATH_FIELDS, toolKind, writesFiles } from '../../tools/known-tools.ts';
 import { baseName, insideWorkdir } from '../shell/file-paths.ts';
+import { parseShell } from '../shell/shell.ts';
 import type { ToolUse } from './turn-transcript.ts';
 
 const FILES_MAX = 50;
@@ -18,8 +19,13 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
   const modified = new Set<string>();
   const scratch = new Set<string>();
   const events: string[] = [];
+  const created = new Set<string>();
   for (const toolUse of toolUses) {
     if (toolUse.outcome !== 'ok') continue;
+    // What was created and removed again is no change.
+    for (const path of removedBy(toolUse))
+      for (const file of created)
+        if (`/${file}`.endsWith(`/${path.replace(/^(?:\.?\/)+/, '')}`)) modified.delete(file);
     for (const path of toolUsePaths(toolUse)) {
       const file = insideWorkdir(path, workdir);
       const kind = isWriter(toolUse)
@@ -29,6 +35,7 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
         : readsFile(toolUse, path)
           ? read
           : null;
+      if (kind === modified && toolKind(toolUse.name) === 'create') created.add(file);
       if (kind === null || kind.has(file) || kind.size >= FILES_MAX) continue;
       kind.add(file);
       events.push(...toolUse.events);
@@ -40,6 +47,15 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
     scratch: [...scratch],
     events,
   };
+}
+
+/** The files that a shell command removes. */
+function removedBy({ command }: ToolUse): readonly string[] {
+  if (command === null || !/\brm\b/.test(command.whole)) return [];
+  return parseShell(command.whole).links.flatMap(({ stages: [stage = ''] }) => {
+    const [, names] = /^(?:git )?rm\s+(.+)$/.exec(stage) ?? [];
+    return (names ?? '').split(/\s+/).filter((word) => /^[\w./-]+\.\w+$/.test(word) && !word.startsWith('-'));
+  });
 }
 
 /** Base names of the files whose writing failed and never succeeded, and of those that were written. */

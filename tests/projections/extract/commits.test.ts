@@ -118,6 +118,7 @@ describe('A push', () => {
       ' * [new branch]      dusk -> dusk',
       { branch: 'dusk', hash: null },
     ],
+    ['git push origin HEAD:dusk', '   1111111..3f602d1  HEAD -> dusk', { branch: 'dusk', hash: '3f602d1' }],
   ])('counts with git’s own line: %s', async (command, printed, push) => {
     expect((await evidenceOf((session) => session.ran(command, printed))).pushes).toEqual([push]);
   });
@@ -139,6 +140,15 @@ describe('A push', () => {
         .ran('git push -u origin main', ' * [new branch]      main -> main'),
     );
     expect(pushes).toEqual([{ branch: 'main', hash: '3f602d1' }]);
+  });
+
+  it('of a new branch under another name has the hash of the last commit', async () => {
+    const { pushes } = await evidenceOf((session) =>
+      session
+        .ran('git commit -m "fix: open before dusk"', MADE)
+        .ran('git push origin HEAD:refs/heads/dusk', ' * [new branch]      HEAD -> dusk'),
+    );
+    expect(pushes).toEqual([{ branch: 'dusk', hash: '3f602d1' }]);
   });
 });
 

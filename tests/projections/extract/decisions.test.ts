@@ -38,6 +38,9 @@ describe('A person’s rule or correction is a decision', () => {
     'Please never edit feeder.lock.',
     'Never force-push to main.',
     'I prefer oak.',
+    'From now on the feeder is opened by its own clock.',
+    'The name should be Feeder, not Hatch, and I want it so in every list.',
+    'We no longer use the wooden hatch.',
   ])('“%s”', async (rule) => {
     expect(await decided(`Please look at the feeder again. ${rule}`, DONE)).toEqual([`The person: ${rule}`]);
   });
@@ -72,7 +75,11 @@ describe('A decision of a person without a change', () => {
   it.each([
     [
       'no, it should be the east wall (where the sun is) + the lamp of the second feeder',
-      'It should be the east wall + the lamp of the second feeder',
+      'It should be the east wall (where the sun is) + the lamp of the second feeder',
+    ],
+    [
+      'no, it should be the east wall (the one with the older lamp, where the sun is in winter) + the second feeder',
+      'It should be the east wall (…) + the second feeder',
     ],
     [
       'and we don’t need the old hatch of the feeder any more',

@@ -191,4 +191,32 @@ describe('The fix', () => {
     session.reply('Changed the feeder so that it opens an hour before dusk.');
     expect((await remembered(session)).observations[0]!.facts.join()).not.toContain('Still failing');
   });
+
+  it.each([
+    ['behind a filter', 'npm run build | Select-String SUCCESS', 'done'],
+    ['in the background', 'npm run build & sleep 1; tail build.log', 'done'],
+  ])('is unknown, and so is the failure, when the command ran again %s', async (_, again, printed) => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    session.failed('npm run build', 'Exit code 2\nsrc/feed.ts(3,1): error TS2322: Type string');
+    session.edited('/home/u/app/src/feed.ts').ran(again, printed);
+    session.reply('Changed the feeder so that it opens an hour before dusk.');
+    expect((await remembered(session)).observations[0]!.facts.join()).not.toContain('Still failing');
+  });
+
+  it('is not told of a part of a turn: the work goes on', async () => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    for (let use = 0; use < 58; use++) session.read(`/home/u/app/src/${use}.ts`);
+    session.failed('npm test', 'Exit code 1\nAssertionError: 19 is not 18\nTests  1 failed (9)');
+    for (let use = 0; use < 30; use++) session.edited(`/home/u/app/src/${use}.ts`);
+    session.ran('npm test', 'Tests  9 passed (9)');
+    session.reply('Changed the feeder so that it opens an hour before dusk.');
+    const [first, second] = (await remembered(session)).observations;
+    expect(first!.facts.join()).not.toMatch(/Still failing|: failed/);
+    expect(first!.evidence).toMatchObject({ errors: [], tests: [] });
+    expect(second!.evidence.tests).toMatchObject([{ after: 'passed' }]);
+  });
 });

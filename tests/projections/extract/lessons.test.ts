@@ -35,6 +35,38 @@ describe('A lesson of the agent', () => {
   });
 });
 
+describe('What the agent says on the way', () => {
+  const saidThen = async (said: string) => {
+    const session = new Session();
+    session.prompt('Show the feeder page, please.');
+    session.reply(said);
+    session.edited('/home/u/app/src/page.ts');
+    session.reply('Changed the feeder page so that it shows the state of every hatch.');
+    return (await observed(session)).flatMap(({ evidence }) => evidence.lessons);
+  };
+
+  it('is told as the state before the change, where the change may have mended it', async () => {
+    expect(await saidThen('The config of src/page.ts is missing the key of the second hatch.')).toEqual([
+      'Before the change: The config of src/page.ts is missing the key of the second hatch',
+    ]);
+  });
+
+  it.each([
+    ['progress', 'Reading src/page.ts and then searching for hard-coded hatches in all other pages.'],
+    ['progress of its own', 'The branch has no src/page.ts, so I’m taking it from the other one instead.'],
+    ['a state now', 'The run of src/page.ts is now a few minutes in, because the hatch must open first.'],
+    ['a guess', 'The table in src/page.ts is probably stale, because nobody clears it at dusk.'],
+  ])('is no lesson when it is %s', async (_, said) => {
+    expect(await saidThen(said)).toEqual([]);
+  });
+
+  it('names no step as its fix that only finds out more', async () => {
+    const said =
+      'The table of src/page.ts is not cleared. Let me add debug output to see what happens there.';
+    expect(await saidThen(said)).toEqual(['Before the change: The table of src/page.ts is not cleared']);
+  });
+});
+
 describe('A cause that the final answer names', () => {
   const lessonsOf = async (answer: string, changed = true) => {
     const session = new Session();

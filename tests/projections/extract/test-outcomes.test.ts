@@ -206,6 +206,22 @@ describe('The last outcome of a test', () => {
     expect(await toldOf(passed, { command: 'npm test | head -3', printed: 'opening' })).toEqual([]);
   });
 
+  it.each([
+    ['ended with an unknown outcome', 'go test ./... | grep -v ok', 'done', []],
+    ['passed', 'go test ./...', 'ok  feeder', [{ command: 'go test ./...', after: 'passed' }]],
+  ])('is not an earlier failure when a wider run %s', async (_, wide, printed, told) => {
+    const failed = { command: 'go test ./feed/', printed: 'Exit code 1\n--- FAIL: TestDusk', failed: true };
+    expect(await toldOf(failed, { command: wide, printed })).toMatchObject(told);
+  });
+
+  it('is an earlier failure when another test passed', async () => {
+    const failed = { command: 'go test ./feed/', printed: 'Exit code 1\n--- FAIL: TestDusk', failed: true };
+    expect(await toldOf(failed, { command: 'go test ./lamp/', printed: 'ok  lamp' })).toMatchObject([
+      { command: 'go test ./feed/', after: 'failed' },
+      { command: 'go test ./lamp/', after: 'passed' },
+    ]);
+  });
+
   it('is kept when a later call did not start the runner', async () => {
     const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
     const missing = {

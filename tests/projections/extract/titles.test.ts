@@ -110,6 +110,13 @@ describe('A title', () => {
     );
   });
 
+  it('is not cut inside a setting', async () => {
+    const long =
+      'Restored the configuration of both feeders so that each has its own `push_sessions: false` disabler and a key.';
+    const title = await titleOf('tidy up?', long);
+    expect(title).not.toMatch(/push_sessions$/);
+  });
+
   it('is not cut before what limits it', async () => {
     const long =
       'Moved the timer of the evening feeding into a module of its own, but the morning feeding still reads the clock by itself.';
@@ -178,6 +185,37 @@ describe('A title', () => {
     );
   });
 
+  it('is what was asked, not done, where only an earlier commit was amended', async () => {
+    const session = new Session();
+    session.prompt('Hide the table on pages that have no content');
+    session.ran('git commit -q --amend -F message.txt', '');
+    session.reply('Which of the two tables?');
+    expect((await remembered(session)).observations[0]!.title).toBe(
+      'Asked: Hide the table on pages that have no content',
+    );
+  });
+
+  it('names no file that was created and removed again', async () => {
+    const session = new Session();
+    session.prompt('hm');
+    session.wrote('/home/u/app/src/draft.ts').edited('/home/u/app/src/feed.ts');
+    session.ran('rm src/draft.ts').ran('npm test', 'Tests  9 passed (9)');
+    session.reply('Now let me look at the rest:');
+    const [row] = (await remembered(session)).observations;
+    expect(row!.filesModified).toEqual(['src/feed.ts']);
+    expect(row!.title).toBe('Changes to feed.ts');
+  });
+
+  it('keeps the “not” of a question that asks for it', async () => {
+    const session = new Session();
+    session.prompt('Can we not open the hatch at night and keep the lamp on?');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply('Done.');
+    expect((await remembered(session)).summaries[0]!.title).toBe(
+      'Can we not open the hatch at night and keep the lamp on?',
+    );
+  });
+
   it('of a summary is the request', async () => {
     const session = new Session();
     session.prompt('Open the feeder before dusk, please');
@@ -226,6 +264,15 @@ describe('A turn without a final answer', () => {
     session.edited('/home/u/app/src/plan.ts');
     session.prompt('And now?');
     expect((await remembered(session)).observations[0]!.title).toBe('Update plan.ts to skip empty days');
+  });
+
+  it('takes no pasted output for a request', async () => {
+    const session = new Session();
+    session.prompt('✓ Hooks of the feeder installed\n➜ app git:(main) feeder start\nunknown command');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply('Registered the start command, which nothing had named before in the list of commands.');
+    const { observations, summaries } = await remembered(session);
+    expect([observations[0]!.subtitle, summaries[0]!.request].join()).not.toMatch(/installed|git:/);
   });
 
   it('is not named by output that the person pasted', async () => {

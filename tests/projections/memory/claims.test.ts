@@ -90,6 +90,11 @@ describe('A claim of the final answer', () => {
       (one) => one.failed('cargo build', BROKEN).read('/home/u/app/src/feed.ts').ran('ls target', ''),
     ],
     [
+      'that it works, after tests that failed',
+      'The clock of the feeder is fully working.',
+      (one) => one.failed('node --test', FAILED),
+    ],
+    [
       'of types that are wrong',
       'Type checking passes as well.',
       (one) => one.failed('npx tsc --noEmit', BROKEN),
@@ -160,6 +165,11 @@ describe('A claim of the final answer', () => {
           'gh pr create --fill && ./announce.sh',
           'Exit code 1\nhttps://example.org/a/app/pull/7\nannounce: no token',
         ),
+    ],
+    [
+      'it says how something works',
+      'The cache of the feeder works by name.',
+      (one) => one.failed('node --test', FAILED),
     ],
     [
       'the build succeeded in the end',
