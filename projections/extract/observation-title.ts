@@ -88,8 +88,11 @@ function outcomeOf(sources: TitleSources): string | null {
 export function decisionTitle(decision: string | undefined): string | null {
   if (decision?.startsWith(OF_PERSON) !== true) return null;
   const whole = decision.slice(OF_PERSON.length);
+  const marked = whole.replace(/\([^)]*\)/g, '(…)');
   // What they put in parentheses may be the point, so it must be seen that something is missing.
-  const sentence = whole.length > TITLE_CHARS_MAX ? whole.replace(/\([^)]*\)/g, '(…)') : whole;
+  const [sentence = whole.replace(/\s*\([^)]*\)/g, '')] = [whole, marked].filter(
+    (one) => one.length <= TITLE_CHARS_MAX,
+  );
   // "I'd like to change this: we keep one branch"
   const colon = sentence.indexOf(': ');
   const after = sentence.slice(colon + 2);

@@ -89,7 +89,7 @@ function humanLines(prompt: string): string[] {
 
 /** Code, a diff, or what a program printed. */
 const PASTED =
-  /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
+  /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|hint|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
 /** A text of many words may contain more signs and digits. */
 const LETTERS_MIN = 0.78;
 const LETTERS_OF_MANY_WORDS_MIN = 0.6;

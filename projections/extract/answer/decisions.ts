@@ -18,7 +18,7 @@ const DECISIONS_MAX = 5;
 /** "no, it should be …", "don't …", "always …", "use x, not y": a rule or a correction. */
 const CORRECTS = anyOf(
   { flags: 'i' },
-  /^(?:(?:no|nope|wrong|stop|actually)\b[,.!:;—– -]+\S|(?:please |also |and |but )?(?:don['’]?t|do not|only|no need to|avoid|keep|leave|stick (?:to|with)|drop)\b(?! me\b| going))/,
+  /^(?:(?:no|nope|wrong|stop(?! (?:after|when|if|before|once|and|at)\b)|actually)\b[,.!:;—– -]+\S|(?:please |also |and |but )?(?:don['’]?t|do not|only|no need to|avoid|keep|leave|stick (?:to|with)|drop)\b(?! me\b| going))/,
   /^(?:please |also |and |but )?(?:always|never)\b(?! mind\b| ever\b| \w+(?:(?<!s)s|(?<!e)ed|(?<!br)ing)\b)/,
   /,\s*(?:keep|drop|leave|but not|not) (?:the|it|them|that|those|every|all)\b/,
   /\b(?:use|make it|call it) [^,.?]{2,60}(?:,? (?:not|never|instead|rather than)\b)/,

@@ -73,7 +73,7 @@ const NEXT_SENTENCE = anyOf(
     /you (?:may|might|should|will|need to|['’]ll) (?:want|need|have) to/,
     /next (?:step|up|task)/,
     /waiting (?:on|for) (?:your|you)|ready (?:for you )?to (?:commit|merge|implement|push|review)/,
-    /(?:is|are|sits?|left|still|all|remain\w*|changes?|files?|modified),? uncommitted|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)/,
+    /(?:is|are|sits?|left|still|all|remain\w*|changes?|files?|modified),? uncommitted|uncommitted[,:] .{4}|nothing (?:is |was )?(?:committed|pushed)|not (?:yet )?(?:committed|pushed|implemented)/,
     /worth (?:fixing|doing|addressing|a (?:separate|follow-?up))/,
     /(?:in|as|for) a (?:separate|follow-?up|later|future) (?:PR|commit|change|issue|task|pass)/,
     /(?:can(?:['’]t|not)|could(?:n['’]t| not)) [^.]{3,60} yet/,

@@ -60,6 +60,7 @@ describe('A person’s rule or correction is a decision', () => {
     ['a thought', 'Since it is cached perhaps we don’t need the zones in there.'],
     ['a guess that hopes for a yes', 'We don’t need the zones as they are cached in there right'],
     ['small talk', 'Continue, the network should be better by now.'],
+    ['an order for the end', 'Stop after both changes and tell me what was done.'],
     ['a comfort', 'Never mind the lamp.'],
     ['a report', 'Always fails here.'],
     ['a longer report', 'Never worked with the plan of the second feeder.'],
