@@ -2,9 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serveMcp } from '../../src/mcp/serve-stdio.ts';
 import { stopWorker } from '../../src/worker/connect-worker.ts';
 import { annals, buildCommand, COMMAND } from '../e2e/command.ts';
 import { CLIENT } from '../worker/homes.ts';
@@ -143,22 +141,20 @@ describe('standard input', () => {
   });
 });
 
-test('a closed standard output ends the server while a call runs', async () => {
-  const lines = [...HANDSHAKE, call(1, 'search', { query: 'frost', project: 'feeder' })];
-  const stdin = Readable.from(lines.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`));
-  const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
-  const served = serveMcp({
-    ...{ stdin, stdout, version: '1.2.3', startedIn: null, command: 'annals', home: null },
-    memory: {
-      connect: async () => null,
-      start: () => Promise.reject(new Error('no worker')),
-      open: () => new Promise<never>(() => {}),
-      isWorkerGone: () => false,
-    },
-    failureOf: () => null,
-    log: () => {},
+test('a closed standard output ends the server', async () => {
+  const { home, folder } = await filledHome();
+  const server = spawn(process.execPath, [COMMAND, 'mcp'], {
+    cwd: folder,
+    env: serverEnvironment(home),
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
-  await expect(served).resolves.toBeUndefined();
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.stdin.on('error', () => {});
+  for (const one of HANDSHAKE) server.stdin.write(lineOf(one));
+  await new Promise((resolve) => server.stdout.once('data', resolve));
+  server.stdout.destroy();
+  server.stdin.write(lineOf(call(1, 'search', { query: 'frost', project: 'feeder' })));
+  expect(await ended).toBe(0);
 });
 
 interface Message {
@@ -181,6 +177,10 @@ function call(id: number, name: string, input: object) {
 }
 
 type Sent = string | { readonly id?: number; readonly method: string; readonly params?: unknown };
+
+function lineOf(message: Sent): string {
+  return `${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+}
 
 /** Writes all messages at once, closes standard input when these requests are answered, and returns all that was answered. */
 function talk(
@@ -209,8 +209,7 @@ function talk(
       look();
     });
     child.on('exit', (code) => resolve({ lines: lines(), code }));
-    for (const one of messages)
-      child.stdin.write(`${typeof one === 'string' ? one : JSON.stringify({ jsonrpc: '2.0', ...one })}\n`);
+    for (const one of messages) child.stdin.write(lineOf(one));
     look();
   });
 }
