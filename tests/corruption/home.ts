@@ -1,7 +1,7 @@
 // The home that is damaged: a few thousand events of synthetic sessions, memories and workdirs, written in several
 // openings, so that log and views have tables and a write-ahead file each. An older copy of every file is made
 // while the home is open, as a backup program would.
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syntheticSessions } from '../../bench/data/sessions.ts';
 import { type Annals, type NewEvent, openAnnals } from '../../src/index.ts';
@@ -34,11 +34,24 @@ export async function homeIn(folder: string, events: number): Promise<MadeHome> 
   await inHome(home, (annals) => tell(annals, newEvents, parts[0]!, parts[1]!));
   await inHome(home, async (annals) => {
     await tell(annals, newEvents, parts[1]!, parts[2]!);
-    cpSync(home, older, { recursive: true });
+    copyOpen(home, older);
     await tell(annals, newEvents, parts[2]!, parts[3]!);
   });
   writeFileSync(made, '');
   return { home, older, events: newEvents.length };
+}
+
+/** The store may remove a table meanwhile, which it has merged into another: then the copy begins again. */
+function copyOpen(home: string, copy: string): void {
+  for (;;) {
+    try {
+      cpSync(home, copy, { recursive: true });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
 }
 
 async function inHome(home: string, work: (annals: Annals) => Promise<void>): Promise<void> {
