@@ -73,7 +73,7 @@ export function gatherEvidence(
   const events: string[] = [];
   const pushes: PushEvidence[] = [];
   let mutated = false;
-  let mutatedAnew = false;
+  let madeByCommand = false;
   let exported = false;
   for (const toolUse of toolUses) {
     if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
@@ -84,7 +84,7 @@ export function gatherEvidence(
       !isScratchWork(toolUse)
     ) {
       mutated = true;
-      mutatedAnew ||= !AMENDS.test(toolUse.command.whole);
+      madeByCommand ||= !AMENDS.test(toolUse.command.whole);
     }
     commands.set(short, { command: short, outcome: commandOutcome(toolUse), events: toolUse.events });
     for (const { command, outcome, runnerLine } of endedTests(toolUse)) {
@@ -140,7 +140,7 @@ export function gatherEvidence(
     errors,
     files,
     changed: isMade || commits.size > 0 || mutated,
-    made: isMade || mutatedAnew || [...commits.values()].some(({ amended }) => !amended),
+    made: isMade || madeByCommand || [...commits.values()].some(({ amended }) => !amended),
     created: toolUses.some((toolUse) => toolKind(toolUse.name) === 'create' && toolUse.outcome === 'ok'),
     events,
   };

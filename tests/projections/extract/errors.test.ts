@@ -205,7 +205,7 @@ describe('The fix', () => {
     expect((await remembered(session)).observations[0]!.facts.join()).not.toContain('Still failing');
   });
 
-  it('is not told of a part of a turn: the work goes on', async () => {
+  it('is left out in a part of a turn: the work goes on', async () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, please.');
     session.edited('/home/u/app/src/feed.ts');
