@@ -95,6 +95,7 @@ export function lastSessionLines(
     ...stateLines(
       observations.filter(({ session }) => session === last.session),
       summaries.filter(({ session }) => session === last.session),
+      withBefore ? [] : observations,
     ),
   );
   if (!withBefore) return lines;

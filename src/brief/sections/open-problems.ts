@@ -4,7 +4,7 @@ import { type ObservationLine, parseShell } from '../../../projections/index.ts'
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
 import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
-import { essence, runnerOf, runnerWords } from './run-commands.ts';
+import { essence, mayBeSameRunner, runnerOf, runnerWords } from './run-commands.ts';
 
 const ERROR_CHARS_MAX = 200;
 const COMMAND_CHARS_MAX = 100;
@@ -20,10 +20,11 @@ interface Problem {
  * @param observations newest first
  */
 export function openProblems(observations: readonly ObservationLine[]): BriefLine[] {
-  const runners = new Set<string>();
+  const tested: string[] = [];
   const ended = new Set<string>();
   const fixed = new Set<string>();
   const open: Problem[] = [];
+  const wasTested = (what: string) => tested.some((one) => mayBeSameRunner(one, what));
   for (const row of observations) {
     const isSettled =
       row.commits.length > 0 || row.rewroteHistory || row.tests.some(({ after }) => after === 'passed');
@@ -32,12 +33,11 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
     for (const { error, fixedBy } of row.errors) if (fixedBy !== null) fixed.add(normalize(error));
     for (const { command, after, runnerLine } of [...row.tests].reverse()) {
       const what = essence(command) || command;
-      const runner = runnerOf(what);
       // Only the newest outcome of a runner counts.
-      if (runners.has(runner)) continue;
-      runners.add(runner);
-      if (after === 'failed' && !mayHavePassed(row, runner))
-        open.push({ row, text: failedText(row, what, runnerLine), name: `test ${runner}` });
+      if (wasTested(what)) continue;
+      tested.push(what);
+      if (after === 'failed' && !mayHavePassed(row, what))
+        open.push({ row, text: failedText(row, what, runnerLine), name: `test ${runnerOf(what)}` });
     }
     for (const { command, outcome } of row.commands)
       if (outcome === 'ok') ended.add(essence(command) || command);
@@ -45,7 +45,7 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
       const what = essence(command) || command;
       // In a chain it is not known which command failed.
       const isChain = parseShell(command).links.length > 1;
-      if (isChain || fixed.has(normalize(error)) || ended.has(what) || runners.has(runnerOf(what))) continue;
+      if (isChain || fixed.has(normalize(error)) || ended.has(what) || wasTested(what)) continue;
       const text = `${clipSentence(error, ERROR_CHARS_MAX)} (on \`${clipSentence(what, COMMAND_CHARS_MAX)}\`)`;
       open.push({ row, text, name: `error ${normalize(error)}` });
     }
@@ -56,9 +56,9 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
 }
 
 /** Whether the same tool ran again and passed, or ended unseen. */
-function mayHavePassed({ commands }: ObservationLine, runner: string): boolean {
+function mayHavePassed({ commands }: ObservationLine, what: string): boolean {
   return commands.some(
-    ({ command, outcome }) => outcome !== 'failed' && runnerOf(essence(command) || command) === runner,
+    ({ command, outcome }) => outcome !== 'failed' && mayBeSameRunner(essence(command) || command, what),
   );
 }
 

@@ -1,4 +1,4 @@
-// Shows how the project is run and tested: the commands that succeeded most often, tests first, one line per runner.
+// Shows how the project is run and tested: the commands that succeeded most often, tests first, one line per runner and package.
 // Commands that only look around or tidy up (ls, rm, git status) say nothing about a project and are left out.
 import {
   isTemporary,
@@ -33,12 +33,9 @@ export function runningLines(
 ): BriefLine[] {
   const tested = byRunner(tests).slice(0, TESTS_MAX);
   const checked = checksIn(observations);
-  const runners = new Set([
-    ...tested.map(({ name }) => runnerOf(name)),
-    ...checked.map(({ runner }) => runner),
-  ]);
+  const others = [...tested, ...checked];
   const ran = byRunner(commands)
-    .filter(({ name }) => !runners.has(runnerOf(name)))
+    .filter(({ name }) => !others.some((other) => mayBeSameRunner(other.name, name)))
     .filter(
       ({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN || observations.length < FEW,
     )
@@ -69,7 +66,6 @@ export function runningLines(
 }
 
 interface Check {
-  readonly runner: string;
   /** As it was called last. */
   readonly name: string;
   readonly row: ObservationLine;
@@ -84,11 +80,11 @@ function checksIn(observations: readonly ObservationLine[]): Check[] {
       for (const { text, purpose } of outcome === 'ok' ? stagesOf(command) : []) {
         if (purpose !== 'check' && purpose !== 'lint') continue;
         const runner = runnerOf(text);
-        const name = text.length > CHECK_CHARS_MAX ? runner : text;
-        const known = found.get(runner) ?? { runner, name, row, count: 0 };
+        const name = text.length > CHECK_CHARS_MAX && text.startsWith(runner) ? runner : text;
+        const known = found.get(runner) ?? { name, row, count: 0 };
         found.set(runner, { ...known, count: known.count + 1 });
       }
-  return [...found.values()].sort((one, other) => other.count - one.count).slice(0, CHECKS_MAX);
+  return distinct([...found.values()].sort((one, other) => other.count - one.count)).slice(0, CHECKS_MAX);
 }
 
 function checkLine(checked: readonly Check[]): BriefLine[] {
@@ -149,11 +145,59 @@ function remembered<T>(find: (command: string) => T): (command: string) => T {
   };
 }
 
-/** The words before the first flag or path, at most three: the same for `npx vitest run tests/a.test.ts` and `npx vitest run`. */
-export function runnerOf(command: string): string {
-  const words = command.split(' ', 3);
+interface Call {
+  /** The words before the first flag or path, at most three. */
+  readonly task: string;
+  /** What its flags name; empty for none. */
+  readonly packages: string;
+  /** The folder it changed to first. Without one it may be any: a shell stays where it is. */
+  readonly folder: string;
+}
+
+/** What follows these words is a package or its folder. */
+const NAME_PACKAGE: Readonly<Record<string, readonly string[]>> = {
+  npm: ['--prefix', '-C', '--workspace', '-w'],
+  pnpm: ['--filter', '-F', '--dir', '-C'],
+  yarn: ['--cwd', 'workspace'],
+  bun: ['--filter', '--cwd'],
+  go: ['-C'],
+  make: ['-C'],
+  cargo: ['-p', '--package', '--manifest-path'],
+  turbo: ['--filter', '-F'],
+};
+
+function callIn(command: string): Call {
+  const folder = IN_FOLDER.exec(command);
+  const all = command.slice(0, folder?.index).split(' ');
+  const naming = NAME_PACKAGE[all[0]!] ?? [];
+  const words: string[] = [];
+  const packages: string[] = [];
+  for (let at = 0; at < all.length; at++) {
+    const [word, value] = all[at]!.split('=', 2);
+    if (naming.includes(word!)) packages.push(value ?? all[++at] ?? '');
+    else words.push(all[at]!);
+  }
   const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
-  return words.slice(0, end === -1 ? words.length : end).join(' ');
+  return {
+    task: words.slice(0, Math.min(3, end === -1 ? words.length : end)).join(' '),
+    packages: packages.join(' '),
+    folder: folder?.[1] ?? '',
+  };
+}
+
+const IN_FOLDER = / \(in ([^)]+)\)$/;
+
+/** The same for `npx vitest run tests/a.test.ts` and `npx vitest run`, but not for two packages. */
+export function runnerOf(command: string): string {
+  const { task, packages, folder } = callIn(command);
+  return [task, packages, folder].filter((part) => part !== '').join(' ');
+}
+
+/** The same runner, as far as it is known in which folder each ran. */
+export function mayBeSameRunner(one: string, other: string): boolean {
+  const [a, b] = [callIn(one), callIn(other)];
+  if (a.task !== b.task || a.packages !== b.packages) return false;
+  return a.folder === b.folder || a.folder === '' || b.folder === '';
 }
 
 /** The most frequent command of each runner, in order. */
@@ -166,13 +210,14 @@ function byRunner(tallies: readonly Tally[]): Tally[] {
   const sorted = [...counts].sort(
     ([a, many], [b, others]) => others - many || a.length - b.length || (a < b ? -1 : 1),
   );
-  const known = new Set<string>();
-  return sorted.flatMap(([name, count]) => {
-    const runner = runnerOf(name);
-    if (known.has(runner)) return [];
-    known.add(runner);
-    return [{ name, count }];
-  });
+  return distinct(sorted.map(([name, count]) => ({ name, count })));
+}
+
+/** The first of those that may be the same runner. */
+function distinct<T extends { readonly name: string }>(all: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const one of all) if (!kept.some(({ name }) => mayBeSameRunner(name, one.name))) kept.push(one);
+  return kept;
 }
 
 function times({ count }: Tally): string {

@@ -18,8 +18,15 @@ interface StoppedCommand {
   readonly command: string;
 }
 
-/** The last commits, pushes and tests, what the person stopped, and what was modified after the last commit. */
-export function stateLines(rows: readonly ObservationLine[], summaries: readonly SummaryLine[]): BriefLine[] {
+/**
+ * The last commits, pushes and tests, what the person stopped, and what was modified after the last commit.
+ * @param others of any session, newest first: the last result of tests may be among them
+ */
+export function stateLines(
+  rows: readonly ObservationLine[],
+  summaries: readonly SummaryLine[],
+  others: readonly ObservationLine[],
+): BriefLine[] {
   const lines: BriefLine[] = [];
   // Commits from before a rewrite of the history may be gone: their state is unknown.
   const rewritten = rows.findIndex(({ rewroteHistory }) => rewroteHistory);
@@ -63,14 +70,14 @@ export function stateLines(rows: readonly ObservationLine[], summaries: readonly
     const label = newest === undefined ? 'Modified' : 'Modified after the last commit seen';
     lines.push(briefLine(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
   }
-  const tested = rows.find(({ tests }) => tests.length > 0);
+  const tested = [...rows, ...others].find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);
   if (tested !== undefined && test !== undefined) {
     const runnerLine = runnerWords(test.after, test.runnerLine);
     const words = runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`;
     lines.push(
       briefLine(tested, {
-        label: 'Tests last seen',
+        label: rows.includes(tested) ? 'Tests last seen' : 'Tests last seen, in another session',
         text: `\`${clipSentence(essence(test.command) || test.command, 100)}\` ${test.after}${words}`,
         voice: 'record',
       }),

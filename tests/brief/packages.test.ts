@@ -1,0 +1,81 @@
+// Commands of several packages in one repository, and the last result of tests that is known.
+import { describe, expect, it } from 'vitest';
+import { runnerOf } from '../../src/brief/sections/run-commands.ts';
+import { observation, summary, told } from '../projections/context/rows.ts';
+import { agentText, materialOf } from './material.ts';
+
+async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
+  return agentText(await materialOf(rows.map((row) => told(row))));
+}
+
+const tested = (number: number, command: string, after: 'passed' | 'failed' = 'passed', more = {}) =>
+  observation(number, {
+    ...more,
+    evidence: { tests: [{ command, before: null, after, runnerLine: null }] },
+  });
+
+describe('A command of one package', () => {
+  it.each([
+    ['pnpm --filter @feeder/hatch test', 'pnpm --filter @feeder/clock test'],
+    ['npm --prefix hatch run test', 'npm --prefix clock run test'],
+    ['npm test --workspace=hatch', 'npm test --workspace=clock'],
+    ['go -C hatch test ./...', 'go -C clock test ./...'],
+    ['npm test (in hatch)', 'npm test (in clock)'],
+  ])('is another one than that of a second package: %s', async (one, other) => {
+    expect(runnerOf(one)).not.toBe(runnerOf(other));
+    const all = await text(tested(1, one), tested(2, other), tested(3, other));
+    expect(all).toContain(`Test: \`${other}\` passed in 2 pieces of work; also passed: \`${one}\` once`);
+  });
+
+  it.each([
+    ['npx vitest run tests/a.test.ts', 'npx vitest run'],
+    ['go test ./hatch -run Opens', 'go test ./...'],
+    ['pnpm --filter hatch test --silent', 'pnpm --filter hatch test'],
+  ])('is the same with other files and flags: %s', (one, other) => {
+    expect(runnerOf(one)).toBe(runnerOf(other));
+  });
+
+  it('is listed once with a folder and without: a shell stays where it is', async () => {
+    const all = await text(
+      tested(1, 'go test ./... (in src)'),
+      tested(2, 'go test ./...'),
+      tested(3, 'go test ./...'),
+    );
+    expect(all).toMatch(/Test: `go test \.\/\.\.\.` passed in 2 pieces of work \(/);
+  });
+
+  it('that failed stays open if the tests of another package passed', async () => {
+    const evidence = {
+      tests: [
+        { command: 'pnpm --filter hatch test', before: null, after: 'failed' as const, runnerLine: null },
+        { command: 'pnpm --filter clock lint', before: null, after: 'failed' as const, runnerLine: null },
+      ],
+      commands: [{ command: 'pnpm --filter clock test', outcome: 'ok' as const }],
+    };
+    expect(await text(observation(1, { evidence }))).toContain(
+      '`pnpm --filter hatch test` failed the last time its end was seen',
+    );
+  });
+
+  it('that failed may have passed where the folder is not known', async () => {
+    const evidence = {
+      tests: [{ command: 'npm test (in hatch)', before: null, after: 'failed' as const, runnerLine: null }],
+      commands: [{ command: 'npm test', outcome: 'ok' as const }],
+    };
+    expect(await text(observation(1, { evidence }))).not.toContain('the last time its end was seen');
+  });
+});
+
+describe('Without tests in the last session', () => {
+  it('those of the newest session that has a result are shown, with their time', async () => {
+    const all = await text(tested(1, 'npm run old'), tested(11, 'npm test'), observation(21), summary(21));
+    expect(all).toMatch(/Tests last seen, in another session: `npm test` passed \(o-\d+, 2026-01-01 11:00\)/);
+    expect(all).not.toContain('Tests last seen:');
+  });
+
+  it('the text for a resumed session has none of other sessions', async () => {
+    const rows = [tested(1, 'npm test'), observation(21), summary(21)].map((row) => told(row));
+    const all = agentText(await materialOf(rows, { occasion: 'resume', sessionId: 'session-2' }));
+    expect(all).not.toContain('Tests last seen');
+  });
+});
