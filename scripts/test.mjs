@@ -14,8 +14,8 @@ const folders = ['log', 'projections', 'src', 'tests', 'bench'].filter((name) =>
 
 /** They need nothing of each other and run side by side. */
 const CHECKS = [
-  ['types', 'typescript', 'tsc', ['--noEmit']],
-  ['types of the viewer', 'typescript', 'tsc', ['--noEmit', '-p', 'src/viewer']],
+  ['types', 'typescript-7', 'tsc', ['--noEmit']],
+  ['types of the viewer', 'typescript-7', 'tsc', ['--noEmit', '-p', 'src/viewer']],
   ['lint and format', '@biomejs/biome', 'biome', ['check', '.']],
   [
     'import direction',
