@@ -2,7 +2,7 @@
 // would get after each turn. Each statement refers to the events that decide it.
 import { type ContextRow, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import { type BriefLine, type BriefMaterial, compose } from '../../src/brief/index.ts';
-import { recentPromptsOf } from '../../src/brief/recent-prompts.ts';
+import { recentPromptsOf, unansweredOf } from '../../src/brief/recent-prompts.ts';
 import type { Corpus } from './corpus.ts';
 import { around, gitUses, turnsAfter, usesLike, wordsOf } from './raw-evidence.ts';
 
@@ -111,6 +111,10 @@ async function materialOf(
     observations,
     prompts,
     recentPrompts: await recentPromptsOf(prompts.slice(0, 10), summaries, {
+      memory: runner.view('memory'),
+      turns: runner.view('turns'),
+    }),
+    unanswered: await unansweredOf(prompts, summaries, {
       memory: runner.view('memory'),
       turns: runner.view('turns'),
     }),

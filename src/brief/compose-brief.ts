@@ -30,7 +30,7 @@ const CHARS: Readonly<Record<SectionName, readonly [most: number, least: number]
   last: [900, 600],
   session: [420, 220],
   asked: [420, 150],
-  open: [300, 205],
+  open: [420, 280],
   since: [420, 220],
   problems: [400, 150],
   decisions: [420, 205],
@@ -74,7 +74,7 @@ function allSections(material: BriefMaterial): Section[] {
   return [
     section('last', 'Where the last session stopped', ending),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
-    section('open', 'Left open at the end of earlier sessions', leftOpenEarlier(material)),
+    section('open', 'Left open earlier', leftOpenEarlier(material)),
     decided,
     section('gotchas', 'What went wrong and what helped', lessons),
     section('running', 'How things are run and tested here', running),

@@ -29,7 +29,7 @@ import {
   turnsOf,
 } from './index.ts';
 import { leftOutOf } from './left-out.ts';
-import { askedIn, recentPromptsOf } from './recent-prompts.ts';
+import { askedIn, recentPromptsOf, unansweredOf } from './recent-prompts.ts';
 import { recapOf } from './session-recap.ts';
 
 const SUMMARIES = 120;
@@ -89,10 +89,11 @@ async function materialOf(
   const view = views.context;
   const summaries = holding(await newestRows(view, workdirs, 'summary', SUMMARIES));
   const prompts = await newestRows(view, workdirs, 'prompt', PROMPTS);
-  const recentPrompts =
-    kind === 'startup' || kind === 'clear'
-      ? await recentPromptsOf(prompts.slice(0, RECENT_READ), summaries, views)
-      : [];
+  // Of an older prompt it is not known whether it has a summary.
+  const oldest = summaries.length < SUMMARIES ? Number.NEGATIVE_INFINITY : (summaries.at(-1)!.at ?? 0);
+  const isCovered = ({ at }: ContextRow) => (at ?? 0) >= oldest;
+  const isNew = kind === 'startup' || kind === 'clear';
+  const recentPrompts = isNew ? await recentPromptsOf(prompts.slice(0, RECENT_READ), summaries, views) : [];
   const own =
     session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), workdirs);
   const observations = holding(await newestRows(view, workdirs, 'observation', OBSERVATIONS));
@@ -108,6 +109,7 @@ async function materialOf(
     observations,
     prompts,
     recentPrompts,
+    unanswered: isNew ? await unansweredOf(prompts.filter(isCovered), summaries, views) : [],
     asked: kind === 'compact' ? await askedIn(own, views) : [],
     notes: await lastingRows(view, workdirs, 'note', NOTES),
     pinned: await lastingRows(view, workdirs, 'pinned', NOTES),
@@ -115,8 +117,7 @@ async function materialOf(
     tests: await mostFrequent(view, workdirs, 'test', FREQUENT),
     commands: await mostFrequent(view, workdirs, 'command', FREQUENT),
     session: session === undefined ? null : { id: session, rows: own },
-    sessions:
-      kind === 'startup' || kind === 'clear' ? await sessionsOf(observations, views.turns) : new Map(),
+    sessions: isNew ? await sessionsOf(observations, views.turns) : new Map(),
     lastSession,
     recap: await recapOf(lastSession?.id ?? null, prompts, workdirs, views.memory),
   };

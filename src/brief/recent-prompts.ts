@@ -20,6 +20,8 @@ const RECENT = 3;
 const ANSWER_CHARS_MAX = 700;
 /** For how many prompts of a compacted session the answer is read. */
 const ANSWERED = 40;
+/** How many prompts at the ends of earlier sessions are looked at. */
+const UNANSWERED_READ = 12;
 
 interface Views {
   readonly memory: ViewReader;
@@ -43,6 +45,26 @@ export async function recentPromptsOf(
     recent.push(await answered(prompt, views));
   }
   return recent;
+}
+
+/**
+ * Prompts at the end of earlier sessions that the person stopped or that have no answer, newest first.
+ * @param prompts not older than the summaries, which are newest first
+ */
+export async function unansweredOf(
+  prompts: readonly PromptLine[],
+  summaries: readonly SummaryLine[],
+  views: Views,
+): Promise<RecentPrompt[]> {
+  const newest = new Set([prompts[0]?.session, summaries[0]?.session]);
+  const ends = new Map<string | null, number>();
+  for (const { session, at } of summaries) if (!ends.has(session)) ends.set(session, at ?? 0);
+  const last = prompts.filter(
+    ({ session, at, text }) =>
+      !newest.has(session) && !isCommand(text) && (at ?? 0) > (ends.get(session) ?? 0),
+  );
+  const read = await Promise.all(last.slice(0, UNANSWERED_READ).map((prompt) => answered(prompt, views)));
+  return read.filter(({ stopped, answer }) => stopped || answer === null);
 }
 
 /** The prompts of one session, newest first; with answers where no summary covers the turn. */

@@ -96,6 +96,21 @@ describe('The brief for the next session of a project', () => {
     expect(text).not.toContain('Answer: ');
   });
 
+  it('shows the prompt that the person stopped at the end of an earlier session', async () => {
+    const earlier = new Session({
+      session: '99999999-2222-4333-8444-555555555555',
+      firstUuid: 900,
+      start: Date.UTC(2025, 11, 30),
+    });
+    earlier.prompt('write a page about the winter plan of feeders');
+    earlier.prompt('[Request interrupted by user]');
+    const annals = await opened(earlier.bytes(), fixedFeeder());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toContain(
+      '- “write a page about the winter plan of feeders” → the person stopped this turn',
+    );
+  });
+
   it('does not call a turn stopped in which the agent went on', async () => {
     const script = new Session();
     script.prompt('start the feeder');

@@ -18,7 +18,7 @@ describe('What an earlier session left open', () => {
       told(observation(11, { title: later })),
       told(summary(11)),
     ];
-    return sectionOf(agentText(await materialOf(rows)), 'Left open at the end of earlier sessions');
+    return sectionOf(agentText(await materialOf(rows)), 'Left open earlier');
   };
 
   it('is shown with its request', async () => {
@@ -41,7 +41,118 @@ describe('What an earlier session left open', () => {
   it('is left out if a later prompt is about the same', async () => {
     const rows = [told(observation(1)), told(summary(1, { nextSteps: [OPEN] })), told(summary(11))];
     const prompts = [promptLine(12, { text: 'skip the hook, the generated assets are missing anyway' })];
-    expect(agentText(await materialOf(rows, { prompts }))).not.toContain('Left open at the end');
+    expect(agentText(await materialOf(rows, { prompts }))).not.toContain('Left open earlier');
+  });
+});
+
+describe('A turn before the last one of its session', () => {
+  const shown = async (
+    nextSteps: readonly string[],
+    more: { narrative?: string; later?: string; number?: number } = {},
+  ) => {
+    const number = more.number ?? 1;
+    const rows = [
+      told(observation(number, more.narrative === undefined ? {} : { narrative: more.narrative })),
+      told(summary(number, { nextSteps, request: 'plan the larger hatch' })),
+      told(observation(number + 1, { title: more.later ?? 'Painted the roof' })),
+      told(summary(number + 1)),
+      told(observation(15)),
+      told(summary(15)),
+    ];
+    return sectionOf(agentText(await materialOf(rows)), 'Left open earlier');
+  };
+  const step = 'Before the larger hatch is built: measure the opening of every feeder in winter';
+
+  it('may have left a step open, in an earlier session and in the newest one', async () => {
+    expect(await shown([step])).toContain(`- “plan the larger hatch” → ${step}`);
+    expect(await shown([step], { number: 11 })).toContain(`- “plan the larger hatch” → ${step}`);
+  });
+
+  it('left nothing open if its own session came back to it', async () => {
+    expect(await shown([step], { later: 'Measured the opening of every feeder, in winter and summer' })).toBe(
+      '',
+    );
+  });
+
+  it.each([
+    'Offered: measure the opening of every feeder in winter',
+    'Open question: May every feeder stay closed over the winter?',
+    'Would you like to: Measure the opening of every feeder in winter',
+    'There are two ways to measure the winter opening of every feeder.',
+    'If you want, the opening of every feeder can be measured in winter.',
+    'But the opening of every feeder is not measured in winter yet.',
+    'There are two things about the winter feeder openings worth fixing first.',
+  ])('does not repeat what was for the person: %s', async (other) => {
+    expect(await shown([other])).toBe('');
+  });
+
+  it('is not settled by a turn that only speaks of it and leaves something open itself', async () => {
+    const later = 'The larger hatch is built once the opening of every feeder is known';
+    const rows = (nextSteps: readonly string[]) => [
+      told(observation(1)),
+      told(summary(1, { nextSteps: [step] })),
+      told(observation(2, { title: later, filesModified: [] })),
+      told(summary(2, { nextSteps })),
+      told(observation(15)),
+      told(summary(15)),
+    ];
+    const shownAfter = async (nextSteps: readonly string[]) => agentText(await materialOf(rows(nextSteps)));
+    expect(await shownAfter(['I can’t say yet how wide the winter opening is.'])).toContain(step);
+    expect(await shownAfter([])).not.toContain(step);
+  });
+
+  const pointer = 'Worth fixing separately since the comment misleads every reader of the winter plan.';
+  it('shows a step that points back with what it points at', async () => {
+    const narrative = `The roof is fine. The comment in plan.go:394 counts from one. This is wrong in the comment, not in the code. ${pointer}`;
+    const text = await shown([pointer], { narrative });
+    expect(text).toContain('→ The comment in plan.go:394 counts from one. This is wrong');
+    expect(text).toContain('Worth fixing separately');
+    expect(text).not.toContain('roof is fine');
+  });
+
+  it('does not show such a step if that is not known', async () => {
+    expect(await shown([pointer])).toBe('');
+  });
+});
+
+it('In little room the question is kept', async () => {
+  const asked =
+    'Open question: The hook failed on missing generated assets of the viewer, which are made by the build and not by the tests of this repository, and nothing of it comes from this change, which touches the door and the lamp and the roof. Should it be skipped?';
+  const rows = Array.from({ length: 100 }, (_, number) => [
+    told(
+      observation(number + 10, {
+        narrative: `The feeder jams because hatch_${number}.ts never opens. `.repeat(14),
+        evidence: { decisions: [`The person: keep the ${number}th hatch of the ${number}th feeder`] },
+      }),
+    ),
+    ...(number < 62 ? [] : [told(summary(number + 10))]),
+  ]).flat();
+  const text = agentText(
+    await materialOf([told(observation(1)), told(summary(1, { nextSteps: [asked] })), ...rows]),
+  );
+  const line = sectionOf(text, 'Left open earlier');
+  expect(line).toMatch(/The hook failed .*… Should it be skipped\?/);
+});
+
+describe('A prompt of an earlier session that has no answer', () => {
+  const shown = async (text: string, stopped: boolean, later = 'Painted the roof') => {
+    const rows = [told(observation(11, { title: later })), told(summary(11))];
+    const unanswered = [{ prompt: promptLine(1, { text }), unfinished: false, stopped, answer: null }];
+    return sectionOf(agentText(await materialOf(rows, { unanswered })), 'Left open earlier');
+  };
+  const ask = 'write a page about the winter plan of feeders';
+
+  it('is shown, with what is known about it', async () => {
+    expect(await shown(ask, true)).toContain(`- “${ask}” → the person stopped this turn before its end`);
+    expect(await shown(ask, false)).toContain(`- “${ask}” → no answer is on record`);
+  });
+
+  it('is left out if anything later is about the same', async () => {
+    expect(await shown(ask, true, 'A page about the plan of feeders in winter')).toBe('');
+  });
+
+  it('is left out if it says too little', async () => {
+    expect(await shown('go on', true)).toBe('');
   });
 });
 

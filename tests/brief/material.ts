@@ -17,6 +17,7 @@ export async function materialOf(
     observations: await newestRows(view, workdirs, 'observation', 120),
     prompts: [],
     recentPrompts: [],
+    unanswered: [],
     asked: [],
     saved: await newestRows(view, workdirs, 'saved', 30),
     notes: await lastingRows(view, workdirs, 'note', 20),

@@ -157,6 +157,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   const questions: string[] = [];
   const points: AnswerPoint[] = [];
   let underNext = false;
+  let nextHeading = false;
   let group = 0;
   let heading = '';
   let lead = '';
@@ -166,7 +167,10 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let headingIsEmpty = false;
   for (const { kind, text } of blocks) {
     if (kind === 'heading' || kind === 'label') {
-      underNext = NEXT_HEADING.test(text);
+      const isNext = NEXT_HEADING.test(text);
+      if (kind === 'heading') nextHeading = isNext;
+      // A label divides the section; it does not end it.
+      underNext = isNext || nextHeading;
       group += 1;
       isAltered = altersItems(text) || (kind === 'label' && isHeadingAltering);
       if (kind === 'heading') {
@@ -178,11 +182,8 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       continue;
     }
     if (kind === 'item') {
-      if (
-        (underNext && !STATES_DONE.test(text)) ||
-        (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX)
-      )
-        nextSteps.push(text);
+      if (underNext && !STATES_DONE.test(text)) nextSteps.push(lead === heading ? text : `${lead}: ${text}`);
+      else if (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX) nextSteps.push(text);
       else {
         items.push(text);
         points.push({ lead, altered: isAltered, group, text, item: true });

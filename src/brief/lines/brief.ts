@@ -73,7 +73,7 @@ const SPARE: Readonly<Record<SectionName, readonly [first: number, step: number]
   last: [0, 0.03],
   session: [0, 0.3],
   asked: [0, 0.05],
-  open: [0.1, 0.1],
+  open: [0.05, 0.04],
   since: [0, 0.3],
   problems: [0.4, 0.7],
   decisions: [0, 0.18],

@@ -18,6 +18,8 @@ export interface BriefMaterial {
   readonly prompts: readonly PromptLine[];
   /** Prompts of the newest session without a summary, with the end of their answer. */
   readonly recentPrompts: readonly RecentPrompt[];
+  /** Prompts of earlier sessions, newest first, that the person stopped or that have no answer, and after which nothing came. */
+  readonly unanswered: readonly RecentPrompt[];
   /** After a compaction: the prompts of its session, newest first; otherwise empty. */
   readonly asked: readonly RecentPrompt[];
   readonly saved: readonly SavedLine[];

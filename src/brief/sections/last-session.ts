@@ -23,8 +23,8 @@ const FACT_CHARS_ALIKE = 40;
 /** This much of a commit's line identifies it. */
 const COMMIT_CHARS_ALIKE = 40;
 /** Also true if the answer was forgotten. */
-const NO_ANSWER = 'no answer is on record; it may not have been done';
-const STOPPED = 'the person stopped this turn before its end; it may not have been done';
+export const NO_ANSWER = 'no answer is on record; it may not have been done';
+export const STOPPED = 'the person stopped this turn before its end; it may not have been done';
 const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
 /** A longer request is understandable by itself. */
 const ANSWER_WORDS_MAX = 4;

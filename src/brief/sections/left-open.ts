@@ -1,13 +1,24 @@
-// Lists what earlier sessions left open at their end: a question without an answer, an offer, a step for later. It is left out
-// if anything later is about the same: then it may be done.
-import type { ObservationLine, PromptLine, SummaryLine } from '../../../projections/index.ts';
+// Lists what earlier turns left open: a step for later; at the end of a session also a question without an answer or an offer;
+// and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
+import { leans, namesIn, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
-import type { BriefMaterial } from '../lines/material.ts';
+import { sentencesIn } from '../lines/informative-text.ts';
+import type { BriefMaterial, RecentPrompt } from '../lines/material.ts';
+import { NO_ANSWER, STOPPED } from './last-session.ts';
 
-const STEPS_MAX = 4;
-const REQUEST_CHARS_MAX = 70;
+const STEPS_MAX = 5;
+const OF_ONE_SESSION_MAX = 2;
+const UNANSWERED_MAX = 2;
+/** Of so many sessions the turns before the last one are read too. */
+const SESSIONS_READ = 10;
+const REQUEST_CHARS_MAX = 50;
+const PROMPT_CHARS_MAX = 180;
+const TEXT_CHARS_MAX = 700;
+/** With less room than this only the question is shown. */
+const BEFORE_QUESTION_MIN = 40;
+const BEFORE_POINTER_MAX = 3;
 const WORDS_MIN = 4;
 /** A later text that shares so many of its words may have settled it. */
 const SAME_SHARE = 0.4;
@@ -15,46 +26,117 @@ const KIND = /^(?:Offered|Open question): /;
 /** The next step of the moment, which the end of the session made pointless. */
 const OF_THE_MOMENT =
   /^(?:Announced last: |Offered: (?:now |also |go |move on|proceed|start|run|commit|implement|apply|do)|Open question: (?:which|what|shall|should we|do|does|is|are)\b)|\b(?:un)?committed\b|\bpushed\b|\bready (?:for|to)\b/i;
+/** An offer or a question: what the person said next settled it. */
+const TO_THE_PERSON =
+  /^(?:Offered|Open question|Announced last): |^if you(?: want|['’]d like)\b|^(?:would|do|shall|should|could|which|what|how)\b[^.]{0,40}:|\?$/i;
+/** Counts what only the answer lists. */
+const POINTS_AT_LIST =
+  /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
+/** Says only what to do, with the subject in the sentence or heading before. */
+const POINTS_BACK =
+  /^(?:also )?(?:worth|should|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/i;
+const ADDRESS = /https?:\/\/\S+/g;
 
-/** @param observations newest first, like `summaries` and `prompts` */
-export function leftOpenEarlier({ summaries, observations, prompts }: BriefMaterial): BriefLine[] {
-  const ends = new Map<string | null, SummaryLine>();
-  for (const one of summaries) if (!ends.has(one.session)) ends.set(one.session, one);
-  const [newest, ...earlier] = ends.values();
-  if (newest === undefined) return [];
+/** @param material its rows are newest first */
+export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
+  const { summaries, unanswered } = material;
+  const [newest] = summaries;
+  const ofSession = new Map<string | null, number>();
+  const sessions = new Set<string | null>([newest?.session ?? null]);
   const lines: BriefLine[] = [];
-  for (const end of earlier) {
-    const step = end.nextSteps.find(
-      (text) => !OF_THE_MOMENT.test(text) && longWordsOf(text).length >= WORDS_MIN,
-    );
-    if (step === undefined || isSettled(step, laterTexts(end, observations, prompts))) continue;
-    const text = `“${clipSentence(end.request, REQUEST_CHARS_MAX)}” → ${step}`;
-    lines.push(briefLine(end, { text, voice: 'mixed' }));
+  for (const one of summaries.slice(1)) {
+    const isEnd = !sessions.has(one.session);
+    sessions.add(one.session);
+    const count = ofSession.get(one.session) ?? 0;
+    if (count === OF_ONE_SESSION_MAX || (!isEnd && sessions.size > SESSIONS_READ)) continue;
+    const step = openStep(one, isEnd, material);
+    if (step === null) continue;
+    ofSession.set(one.session, count + 1);
+    lines.push(stepLine(one, step));
   }
-  return lines.slice(0, STEPS_MAX);
+  const open = unanswered.filter(({ prompt }) => isOpen(prompt.text, prompt, material));
+  return [...lines.slice(0, STEPS_MAX), ...open.slice(0, UNANSWERED_MAX).map(promptLine)];
 }
 
-function laterTexts(
-  end: SummaryLine,
-  observations: readonly ObservationLine[],
-  prompts: readonly PromptLine[],
-): string[] {
-  const isLater = ({ at, session }: { readonly at: number | null; readonly session: string | null }) =>
-    session !== end.session && (at ?? 0) > (end.at ?? 0);
+function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): string | null {
+  for (const step of one.nextSteps) {
+    if (OF_THE_MOMENT.test(step) || POINTS_AT_LIST.test(step)) continue;
+    if (!isEnd && (TO_THE_PERSON.test(step) || leans(step))) continue;
+    const whole = POINTS_BACK.test(step) ? withSubject(step, one, material) : step;
+    if (whole !== null && isOpen(whole, one, material)) return whole;
+  }
+  return null;
+}
+
+/** With the sentences before it in its turn, from the one that names something; null if that is not known. */
+function withSubject(step: string, { turn }: SummaryLine, { observations }: BriefMaterial): string | null {
+  for (const row of observations) {
+    if (row.turn !== turn) continue;
+    const sentences = sentencesIn(row.narrative);
+    const at = sentences.findIndex((sentence) => sentence.startsWith(step.replace(/…$/, '')));
+    const before = sentences.slice(Math.max(0, at - BEFORE_POINTER_MAX), Math.max(0, at));
+    const from = before.findLastIndex((sentence) => !leans(sentence) && namesIn(sentence).length > 0);
+    if (from >= 0) return [...before.slice(from), step].join(' ');
+  }
+  return null;
+}
+
+type Moment = Pick<SummaryLine, 'at' | 'turn' | 'session'>;
+
+/** It says enough to be understood, and nothing later is about it. */
+function isOpen(text: string, moment: Moment, material: BriefMaterial): boolean {
+  const words = new Set(longWordsOf(text.replace(KIND, '').replace(ADDRESS, '')));
+  return words.size >= WORDS_MIN && !isSettled(words, laterTexts(moment, material));
+}
+
+function laterTexts(moment: Moment, { observations, prompts, summaries }: BriefMaterial): string[] {
+  const leavesOpen = new Set(
+    summaries.filter(({ nextSteps }) => nextSteps.length > 0).map(({ turn }) => turn),
+  );
+  // A turn that only spoke of it, and left a step open itself.
+  const onlyTalks = ({ session, turn, files, commits }: ObservationLine) =>
+    session === moment.session && files.length === 0 && commits.length === 0 && leavesOpen.has(turn);
+  const isLater = ({ at, turn }: Pick<Moment, 'at' | 'turn'>) =>
+    turn !== moment.turn && (at ?? 0) > (moment.at ?? 0);
   return [
     ...prompts.filter(isLater).map(({ text }) => text),
-    ...observations
-      .filter(isLater)
-      .map(({ title, narrative, commits }) =>
-        [title, narrative, ...commits.map(({ subject }) => subject)].join(' '),
-      ),
+    ...observations.filter((row) => isLater(row) && !onlyTalks(row)).map(textOf),
   ];
 }
 
-function isSettled(step: string, later: readonly string[]): boolean {
-  const words = new Set(longWordsOf(step.replace(KIND, '')));
+function textOf({ title, narrative, commits }: ObservationLine): string {
+  return [title, narrative, ...commits.map(({ subject }) => subject)].join(' ');
+}
+
+function isSettled(words: ReadonlySet<string>, later: readonly string[]): boolean {
   return later.some((text) => {
     const known = new Set(longWordsOf(text));
     return [...words].filter((word) => known.has(word)).length >= SAME_SHARE * words.size;
   });
+}
+
+function stepLine(row: SummaryLine, step: string): BriefLine {
+  const kind = KIND.exec(step)?.[0] ?? '';
+  const head = `“${clipSentence(row.request, REQUEST_CHARS_MAX)}” → ${kind}`;
+  const sentences = sentencesIn(step.slice(kind.length));
+  // The question may have been cut.
+  const at =
+    kind === ''
+      ? -1
+      : sentences.findLastIndex((one, index) => /\?$/.test(one) || index === 0 || one.endsWith('…'));
+  const within = (charsMax: number) => {
+    const text = `${head}${sentences.join(' ')}`;
+    if (text.length <= charsMax || at <= 0) return clipSentence(text, charsMax);
+    const question = sentences.slice(at).join(' ');
+    const room = charsMax - head.length - question.length - 1;
+    return room < BEFORE_QUESTION_MIN
+      ? clipSentence(`${head}${question}`, charsMax)
+      : `${head}${clipSentence(sentences.slice(0, at).join(' '), room)} ${question}`;
+  };
+  return { ...briefLine(row, { text: within(TEXT_CHARS_MAX), voice: 'mixed' }), within };
+}
+
+function promptLine({ prompt, stopped }: RecentPrompt): BriefLine {
+  const text = `“${clipSentence(prompt.text, PROMPT_CHARS_MAX)}” → ${stopped ? STOPPED : NO_ANSWER}`;
+  return { ...briefLine(prompt, { text, voice: 'mixed' }), within: () => text };
 }

@@ -68,3 +68,16 @@ it('Of a sentence that says first that nothing is open, the open part is a next 
   );
   expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual(['five files sit uncommitted.']);
 });
+
+it('A label below a heading of next steps divides the list, and is shown with its items', async () => {
+  const session = new Session();
+  session.prompt('Write the tests of the larger hatch');
+  session.edited('/home/u/app/src/hatch.ts');
+  session.reply(
+    'The tests of the larger hatch are written and they pass.\n\n### Next Steps\n\nBefore building it:\n1. Measure the opening of every feeder\n2. Order the oak\n\n### Files\n\n- src/hatch.ts has the tests',
+  );
+  expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual([
+    'Before building it: Measure the opening of every feeder',
+    'Before building it: Order the oak',
+  ]);
+});
