@@ -1,4 +1,4 @@
-// Which decisions are current: the newest about a thing, none that was undone.
+// Which decisions and lessons are current: the newest about a thing, and no decision that was undone.
 import { describe, expect, it } from 'vitest';
 import { currentDecisions } from '../../src/brief/sections/superseded.ts';
 import { observation, told } from '../projections/context/rows.ts';
@@ -117,5 +117,34 @@ describe('A number that was chosen', () => {
     ['it is about something else', 'There are 3 retries now', 'config.json'],
   ])('is still shown when %s', async (_, title, file) => {
     expect(await told45(title, file)).toBe(true);
+  });
+});
+
+describe('A lesson that a later one supersedes', () => {
+  const lessons = async (older: string, newer: string) => {
+    const rows = [older, newer].map((lesson, at) =>
+      told(observation(at + 1, { session: `s-${at}`, evidence: { lessons: [lesson] } })),
+    );
+    return agentText(await materialOf(rows))
+      .split('## What went wrong')[1]!
+      .split('\n## ')[0]!;
+  };
+  const older =
+    'The private remote of the feeder must be in the tracked feeder/settings.json → Add it there and commit';
+  const newer =
+    'The tracked feeder/settings.json must not name the private remote of the feeder → Keep it in feeder/local.json';
+
+  it('is replaced', async () => {
+    const text = await lessons(older, newer);
+    expect(text).toContain('must not name the private remote');
+    expect(text).not.toContain('Add it there');
+  });
+
+  it('stays if the later one is about something else of the same file', async () => {
+    const other =
+      'The parser of feeder/settings.json never reads comments because it is strict → Remove the comments';
+    const text = await lessons(older, other);
+    expect(text).toContain('Add it there');
+    expect(text).toContain('Remove the comments');
   });
 });

@@ -12,6 +12,7 @@ import {
   normalize,
 } from '../lines/near-duplicate-lines.ts';
 import { essence } from './run-commands.ts';
+import { currentDecisions } from './superseded.ts';
 
 const LESSONS_MAX = 16;
 /** Of findings without a cause or a fix. */
@@ -33,6 +34,8 @@ const FOUND = 'Found';
 const CAUSE_CHARS_MIN = 60;
 /** Two texts with this many equal letters count as one. */
 const SAME_CHARS = 30;
+/** A later lesson about the same file shares so many further words with one that it supersedes. */
+const BESIDE_NAMES = 3;
 /** Two lessons that share so many of their words are one. */
 const SAME_SHARE = 0.6;
 
@@ -52,10 +55,12 @@ export function lessonLines({ gotchas, observations }: BriefMaterial, stated: st
   const all = [...rows.values()].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
   const few = gotchas.length <= FEW;
   const lessons = ofAllSessions(
-    all
-      .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
-      .filter(({ worth }) => observations.length <= MANY || worth > 0)
-      .filter(({ text }) => !text.split(ARROW).every((part) => isStated(part, stated))),
+    current(
+      all
+        .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
+        .filter(({ worth }) => observations.length <= MANY || worth > 0)
+        .filter(({ text }) => !text.split(ARROW).every((part) => isStated(part, stated))),
+    ),
     few ? LESSONS_MAX : OF_ONE_SESSION_MAX,
   );
   return withFewUnresolved(foldNearDuplicates(lessons, ({ names }) => names))
@@ -65,6 +70,20 @@ export function lessonLines({ gotchas, observations }: BriefMaterial, stated: st
       return { ...briefLine(row, { label, text, voice, nearDuplicates }), within: withFix(text) };
     });
 }
+
+/** Without those that a later one of another piece of work supersedes. An error is told apart by its own words. */
+function current(lessons: readonly Lesson[]): Lesson[] {
+  const inWords = lessons.flatMap(({ row, label, text }) =>
+    row.kind === 'observation' && label !== '' ? [{ row, text }] : [],
+  );
+  const kept = currentDecisions(inWords, none, none, BESIDE_NAMES);
+  return lessons.filter(
+    ({ row, label, text }) =>
+      row.kind !== 'observation' || label === '' || kept.some((one) => one.row === row && one.text === text),
+  );
+}
+
+const none = () => [];
 
 /** A finding that names no cause and led to nothing. */
 function isUnresolved({ label, text }: Lesson): boolean {

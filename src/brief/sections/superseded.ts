@@ -1,4 +1,4 @@
-// Keeps only the newest of decisions about the same thing: the same question, or nearly the same words, or the same names
+// Keeps only the newest of decisions, or of lessons, about the same thing: the same question, or nearly the same words, or the same names
 // and files with other values. A decision that was undone later is dropped. In doubt the older one is left out.
 import { ACCEPTED_PLAN, type ObservationLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
@@ -25,16 +25,21 @@ const WORDS_MIN = 4;
  * @param stated newest first
  * @param later texts of newer work that may undo a decision of the row
  * @param newerWork observations newer than the row
+ * @param besideNames how many words two statements share beside the names of one thing; if any, different names are
+ * different things
  */
 export function currentDecisions(
   stated: readonly Stated[],
   later: (row: ObservationLine) => readonly string[],
   newerWork: (row: ObservationLine) => readonly ObservationLine[],
+  besideNames = 0,
 ): CurrentDecision[] {
   const kept: { stated: Stated; about: About; replaces: number }[] = [];
   for (const one of stated) {
     const about = aboutOf(one.text);
-    const newer = kept.find((other) => other.stated.row !== one.row && isSameThing(other.about, about));
+    const newer = kept.find(
+      (other) => other.stated.row !== one.row && isSameThing(other.about, about, besideNames),
+    );
     if (newer !== undefined) newer.replaces += 1;
     else if (
       !later(one.row).some((text) => undoes(text, about)) &&
@@ -67,14 +72,19 @@ function aboutOf(text: string): About {
 }
 
 /** Whether the newer decision is about the same thing as the older one. */
-function isSameThing(newer: About, older: About): boolean {
+function isSameThing(newer: About, older: About, besideNames: number): boolean {
   if (older.question !== null && newer.question === older.question) return true;
   const names = shared(newer.names, older.names);
   const words = shared(newer.words, older.words);
+  if (besideNames > 0 && names === 0 && newer.names.size > 0 && older.names.size > 0) return false;
   const fewer = Math.min(newer.words.size, older.words.size);
   if (fewer >= WORDS_MIN && words >= SAME_SHARE * fewer) return true;
   // The same names, and little else that either names.
-  return names > 0 && names === Math.min(newer.names.size, older.names.size) && words >= 1;
+  const ofNames = [...newer.names].flatMap(longWordsOf);
+  const beside = words - shared(new Set(ofNames), older.words);
+  return (
+    names > 0 && names === Math.min(newer.names.size, older.names.size) && words >= 1 && beside >= besideNames
+  );
 }
 
 /** Whether the text says that something with one of these names is undone. */
