@@ -3,6 +3,8 @@
 import { run } from './run.mjs';
 
 const ROUNDS = {
+  /** Places at which the reading of each real rollout is interrupted. */
+  ANNALS_TEST_CUTS: 50,
   /** Random orders of events, one variant each. */
   ANNALS_TEST_SEEDS: 100,
   /** Killed processes in each test that kills at random. */
