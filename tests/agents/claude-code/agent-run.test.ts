@@ -63,6 +63,19 @@ describe('A private prompt', () => {
     expect(eventsOf(script)).toMatchObject({ prompts: ['a slow task', null, 'and the tests'], answers: [] });
   });
 
+  test('still hides its run when a command of the program waits in the queue meanwhile', () => {
+    const script = new Script();
+    script.prompt(HIDDEN, typed('p-1'));
+    script.use('toolu_1', 'Bash', { command: 'echo heron' });
+    script.enqueue('/model');
+    script.result('toolu_1', 'heron');
+    script.reply('heron it is');
+    script.dequeue();
+    script.prompt('and then', typed('p-2'));
+    script.reply('after');
+    expect(eventsOf(script)).toEqual({ prompts: [null, 'and then'], answers: ['after'], uses: [] });
+  });
+
   test('sent together with public prompts, each with its own id, hides their common run', () => {
     const script = new Script();
     script.prompt('answer slowly', typed('p-1'));
