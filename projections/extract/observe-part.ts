@@ -17,7 +17,7 @@ import { fittingSentences, wordCount } from './text/sentences.ts';
 import { ASKED, formatTitle } from './text/title-form.ts';
 import { impersonal, isHollow, opensBlock } from './text/wording.ts';
 import type { ObservationRow } from './transcript/observation.ts';
-import { isDocument, lastChangeOf } from './transcript/touched-files.ts';
+import { isDocument, lastStateChangeOf } from './transcript/touched-files.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import type { TurnPart } from './turn-parts.ts';
 import type { Request } from './turn-request.ts';
@@ -72,7 +72,7 @@ export function observationOf(
     ...others,
   ].slice(0, DECISIONS_MAX);
   const answer = finalAnswer?.interim === true ? null : (finalAnswer?.message ?? null);
-  const lessons = lessonsIn(replies, answer, changed, lastChangeOf(toolUses));
+  const lessons = lessonsIn(replies, answer, changed, lastStateChangeOf(toolUses));
   // When the agent's own final answer says little, the reports of its sub-agents are the answer.
   const reports =
     finalAnswer === null || finalAnswer.interim || launchedToMake(toolUses)

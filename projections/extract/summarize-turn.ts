@@ -23,6 +23,9 @@ const ASKED_CHARS_MAX = 36;
 const SAME_CHARS = 40;
 const LEARNED_ITEMS_MAX = 3;
 
+/** What a proposed change would do. */
+const HOPES = /^(?:this way|with this|that way)\b.*\b(?:will|won['’]t)\b/i;
+
 export interface SummarySources {
   readonly turn: TurnRow;
   readonly userPrompts: readonly Prompt[];
@@ -55,7 +58,12 @@ export function summaryOf({
   const modified = work.filesModified.map(baseName);
   // A sentence that introduces a list says nothing without it.
   const sentences = (finalAnswer?.sentences ?? []).filter(
-    (one) => !isHollow(one) && !opensBlock(one) && !proposes(one),
+    (one) =>
+      !isHollow(one) &&
+      !opensBlock(one) &&
+      !proposes(one) &&
+      !one.endsWith('?') &&
+      (changed || !HOPES.test(one)),
   );
   const learns = sentences.filter((sentence) => givesReason(sentence)).map(impersonal);
   const statements = sentences.filter((sentence) => !givesReason(sentence)).map(impersonal);

@@ -61,6 +61,8 @@ const LEFT_OPEN = anyOf(
   /\b(?<!\b(?:the|on|to|is|are|was|be|top|bottom|not|all) )right\W*$/,
   /(?:^\W*|,? )(?:perhaps|maybe),? (?:we|I|you|it)\b/,
 );
+/** The sentence after it says what would be, or what somebody else should be told. */
+const SUPPOSES = /\b(?:imagine|suppose|what if|I wonder (?:if|whether))\b/i;
 /** An instruction for the next step, or what leaves the matter to somebody. */
 const NOTHING_DECIDED = anyOf(
   { flags: 'i' },
@@ -90,7 +92,9 @@ export interface DecisionSources {
 
 /** The decisions; those of the person begin with "The person: ". */
 export function decisionsOf({ asked, finalAnswer, commits, changed }: DecisionSources): string[] {
-  const persons = asked.filter(isRule).slice(0, PERSON_MAX);
+  const persons = asked
+    .filter((one, index) => isRule(one) && !SUPPOSES.test(asked[index - 1] ?? ''))
+    .slice(0, PERSON_MAX);
   // Advice without a change is no choice: the person may still reject it.
   const texts = changed
     ? (finalAnswer?.blocks ?? []).filter(({ kind }) => kind === 'text' || kind === 'item')

@@ -40,8 +40,11 @@ const NAMES_CAUSE =
   /^(?:(?:and|but),? )?(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug)(?: here)?(?::|,? (?:is|was)\b)(?! (?:likely|probably|gone|fixed|solved|now|resolved)\b)|\b(?:is|was|were) caused by\b/i;
 /** What is said of a state that the next change may mend. */
 const DEFECT =
-  /\b(?:no way|missing|lacks?|broken|wrong|stale|fails?|never|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
+  /\b(?:no way|missing|lacks?|broken|wrong|stale|fails?|never|needs? to (?:be|have|include)|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
 const GUESSES = /\b(?:maybe|perhaps|probably|likely|might|may be|could be|seems?|not sure)\b/i;
+/** What is still to do, not what is so. */
+const TO_DO =
+  /\bneeds? to (?:fix|add|update|remove|change|pass|import|use)\b|\bthe (?:plan|fix) should be\b/i;
 /** A step that only finds out more. */
 const LOOKS = /\bdebug|\bsee (?:what|why|if|whether|how|the)\b/i;
 /** What was done about a cause, besides a sentence that begins with it. */
@@ -76,7 +79,7 @@ export function lessonsIn(
         if (cause === null) return;
         const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
         const fix = fixAfter(next, next === sentences ? index : 0);
-        if (fix === null && !namesThing(sentence)) return;
+        if (fix === null && (!namesThing(sentence) || TO_DO.test(sentence))) return;
         const isPast = fix === null && one.order < lastChange && DEFECT.test(cause);
         const text = fix !== null ? `${cause} → ${fix}` : isPast ? `${BEFORE_CHANGE}${cause}` : cause;
         found.push({ text, events: one.events });
@@ -127,7 +130,7 @@ function causeIn(sentence: string): string | null {
   const words = wordCount(text);
   if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || !givesReason(text)) return null;
   if (leans(text) || isMeta(text) || isHollow(text) || OF_THE_MOMENT.test(text)) return null;
-  if (GUESSES.test(text)) return null;
+  if (OF_THE_MOMENT.test(sentence) || GUESSES.test(text)) return null;
   return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
 }
 

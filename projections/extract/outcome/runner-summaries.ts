@@ -16,7 +16,7 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
   rspec: /^\d+ (?:(?:doc)?tests?|examples?|runs|propert(?:y|ies)), (?:\d+ \w+, )*\d+ failures?\b/,
   cargo:
     /^(?:test result: \w+\. \d|Summary \[.{1,20}\]|error: (?:test failed, to rerun|\d+ targets? failed|could not compile))/,
-  go: /^(?:(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\)|\[)|FAIL$)/,
+  go: /^(?:--- FAIL: \S|(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\)|\[)|FAIL$)/,
   phpunit: /^(?:OK(?: \(|$)|(?:FAILURES|ERRORS)!$|FAILED \(|Tests: \d+, Assertions|Ran 0 tests)/,
   gradle: /^(?:\[\w+\] )?BUILD (?:SUCCESS|FAIL)/,
   dotnet: /^(?:(?:Passed|Failed)!\s+- |Test summary: total|Test Run \w+\.$)/,
@@ -28,7 +28,7 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
 };
 
 const FAILED =
-  /\b[1-9]\d* (?:(?:tests?|targets?) )?(?:fail\w*|errors?|timed out)\b|\b(?:fail\w*|errors):? +[1-9]|^(?:FAIL|ERROR|evaluation failed|Failed[!:]|error:|test result: FAILED)|BUILD FAIL|^Test Run (?:Failed|Aborted)/i;
+  /\b[1-9]\d* (?:(?:tests?|targets?) )?(?:fail\w*|errors?|timed out)\b|\b(?:fail\w*|errors):? +[1-9]|^(?:--- FAIL|FAIL|ERROR|evaluation failed|Failed[!:]|error:|test result: FAILED)|BUILD FAIL|^Test Run (?:Failed|Aborted)/i;
 const PASSED =
   /\b[1-9]\d* (?:pass\w*|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations/;
 /** No tests, or none of them ran. */

@@ -5,13 +5,17 @@ const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})
 /** Ends with a word and a full stop: the next piece is a new sentence, even if it begins with a command's name. */
 const WORD_ENDS = /\p{L}{3}[.!?][)"'”’]?$/u;
 
+/** "…, which we read twice (or do we?)": the sentence may go on after what is in parentheses. */
+const ASIDE_ENDS = /\([^()]*[.!?]\)$/;
+
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const piece of text.split(/(?<=[.!?][)"'”’]?)\s+|(?<=[。！？])/u)) {
     const last = sentences.at(-1);
     const goesOn =
       last !== undefined &&
-      (ABBREVIATION.test(last) || (/^\p{Ll}+(?:[\s,.-]|$)/u.test(piece) && !WORD_ENDS.test(last)));
+      (ABBREVIATION.test(last) ||
+        (/^\p{Ll}+(?:[\s,.-]|$)/u.test(piece) && (!WORD_ENDS.test(last) || ASIDE_ENDS.test(last))));
     if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
     else if (piece.trim() !== '') sentences.push(piece.trim());
   }

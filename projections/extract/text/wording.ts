@@ -143,7 +143,7 @@ export function impersonal(sentence: string): string {
   const rest = withoutOpening(sentence)
     .replace(/^(?:and|but|so|also|now|then|finally|next),?\s+/i, '')
     .replace(
-      /^(?:I|we)(?:['’]ve| have)?\s+(?:now |just |also |already |successfully )*(?=\w+(?:ed|lt|ote|ade|ept|ran|nt|de|und|ove)\b)/i,
+      /^(?:I|we)(?:['’]ve| have)?\s+(?:now |just |also |already |successfully )*(?!(?:accept|except|need|feed)\b)(?=\w+(?:ed|lt|ote|ade|ept|ran|nt|de|und|ove)\b)/i,
       '',
     )
     .replace(

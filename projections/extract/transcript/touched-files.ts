@@ -87,6 +87,20 @@ export function lastChangeOf(toolUses: readonly ToolUse[]): string {
   return toolUses.findLast(changes)?.order ?? '';
 }
 
+/** The same of any state: also of a command that moves, removes, restores or installs something. */
+export function lastStateChangeOf(toolUses: readonly ToolUse[]): string {
+  const command = toolUses.findLast(
+    ({ command, outcome }) =>
+      outcome === 'ok' &&
+      command !== null &&
+      (command.purpose === 'mutation' || CHANGES_STATE.test(command.short)),
+  );
+  const [file, other] = [lastChangeOf(toolUses), command?.order ?? ''];
+  return file > other ? file : other;
+}
+
+const CHANGES_STATE = /\b(?:git (?:checkout|stash)|(?:npm|pnpm|bun|yarn) (?:i|install|ci|add))\b/;
+
 export function isDocument(path: string): boolean {
   return DOCUMENT.test(path);
 }

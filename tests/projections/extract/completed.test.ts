@@ -49,6 +49,25 @@ describe('Without a change', () => {
   );
 });
 
+describe('Nothing is learned, without a change,', () => {
+  it.each([
+    ['from a question', 'For an old lamp, what is your own definition of “done”?'],
+    ['of what a proposal would do', 'This way, a lamp that crosses midnight will be seen as the same lamp.'],
+  ])('%s', async (_, said) => {
+    const found = 'The clock is read twice, once by the hatch and once by the lamp.';
+    const { learned } = await summaryOf(`${found} ${said} ${DID}`, { changed: false });
+    expect(learned).toContain(found);
+    expect(learned).not.toContain(said.slice(0, -1));
+  });
+});
+
+it('“I need” and “I accept” keep their verb’s form', async () => {
+  const { learned } = await summaryOf(`I need two keys for the lamp, which is dark. ${DID}`, {
+    changed: false,
+  });
+  expect(learned).toContain('I need two keys');
+});
+
 it('A state that the agent names on the way is not completed', async () => {
   const { completed } = await summaryOf('The check of the dusk is baked into the shared clock here.', {
     last: 'cut',

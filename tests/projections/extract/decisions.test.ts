@@ -105,6 +105,17 @@ describe('A decision of a person without a change', () => {
   });
 });
 
+it('What a person only imagines decides nothing', async () => {
+  const imagined =
+    'So imagine the prompt of the feeder. Don’t write code into its plan, but make a list first.';
+  expect(await decided(imagined, DONE)).toEqual([]);
+});
+
+it('A decision goes on after what is in parentheses', async () => {
+  const rule = 'Let’s keep the lamp (or is it the hatch?) and its clock as they are.';
+  expect(await decided(rule, DONE)).toEqual([`The person: ${rule}`]);
+});
+
 describe('A person’s sentence decides nothing', () => {
   it.each([
     'I don’t want to decide on the cache of the plan now.',

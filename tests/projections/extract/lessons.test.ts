@@ -55,9 +55,23 @@ describe('What the agent says on the way', () => {
     ['progress', 'Reading src/page.ts and then searching for hard-coded hatches in all other pages.'],
     ['progress of its own', 'The branch has no src/page.ts, so I’m taking it from the other one instead.'],
     ['a state now', 'The run of src/page.ts is now a few minutes in, because the hatch must open first.'],
+    ['something to do', 'The type of src/page.ts is wrong, so we need to fix it in the second hatch too.'],
+    ['a confirmation', 'Good, the bar of src/page.ts is not sticky because the hatch has its own.'],
     ['a guess', 'The table in src/page.ts is probably stale, because nobody clears it at dusk.'],
   ])('is no lesson when it is %s', async (_, said) => {
     expect(await saidThen(said)).toEqual([]);
+  });
+
+  it('is a state before the change too where only a command changed something', async () => {
+    const session = new Session();
+    session.prompt('Show the feeder page, please.');
+    session.edited('/home/u/app/src/page.ts');
+    session.reply('There is a stale clone in tmp/clones, which causes npm test to find the tests of others.');
+    session.ran('rm -rf tmp/clones', '');
+    session.reply('Changed the feeder page so that it shows the state of every hatch and of both lamps.');
+    expect((await observed(session))[0]!.evidence.lessons).toEqual([
+      'Before the change: There is a stale clone in tmp/clones, which causes npm test to find the tests of others',
+    ]);
   });
 
   it('names no step as its fix that only finds out more', async () => {

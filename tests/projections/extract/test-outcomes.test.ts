@@ -214,6 +214,11 @@ describe('The last outcome of a test', () => {
     expect(await toldOf(failed, { command: wide, printed })).toMatchObject(told);
   });
 
+  it('is that of a failed test’s own line, behind a filter too', async () => {
+    const run = { command: 'go test ./... | grep -E "FAIL|PASS"', printed: '--- FAIL: TestDusk (0.01s)' };
+    expect(await toldOf(run)).toMatchObject([{ after: 'failed' }]);
+  });
+
   it('is an earlier failure when another test passed', async () => {
     const failed = { command: 'go test ./feed/', printed: 'Exit code 1\n--- FAIL: TestDusk', failed: true };
     expect(await toldOf(failed, { command: 'go test ./lamp/', printed: 'ok  lamp' })).toMatchObject([
