@@ -6,7 +6,7 @@ const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})
 const WORD_ENDS = /\p{L}{3}[.!?][)"'”’]?$/u;
 
 /** "…, which we read twice (or do we?)": the sentence may go on after what is in parentheses. */
-const ASIDE_ENDS = /\([^()]*[.!?]\)$/;
+const PARENTHESIS_ENDS = /\([^()]*[.!?]\)$/;
 
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
@@ -15,7 +15,7 @@ export function sentencesOf(text: string): string[] {
     const goesOn =
       last !== undefined &&
       (ABBREVIATION.test(last) ||
-        (/^\p{Ll}+(?:[\s,.-]|$)/u.test(piece) && (!WORD_ENDS.test(last) || ASIDE_ENDS.test(last))));
+        (/^\p{Ll}+(?:[\s,.-]|$)/u.test(piece) && (!WORD_ENDS.test(last) || PARENTHESIS_ENDS.test(last))));
     if (goesOn) sentences[sentences.length - 1] = `${last} ${piece}`;
     else if (piece.trim() !== '') sentences.push(piece.trim());
   }
