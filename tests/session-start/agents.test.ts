@@ -30,6 +30,14 @@ afterAll(() => folder.remove());
 const hook = (agent: string, payload: object, ...words: readonly string[]) =>
   annals(['hook', agent, ...words], { home, stdin: JSON.stringify(payload) });
 
+/** The hook says nothing when its time is over, as on a busy machine; then the session starts again. */
+async function started(agent: string, payload: object) {
+  let answer = await hook(agent, payload, 'session-start');
+  for (let again = 0; again < 10 && answer.stdout === ''; again++)
+    answer = await hook(agent, payload, 'session-start');
+  return answer;
+}
+
 /** What each agent sends when a session starts in the folder. */
 const STARTS: { readonly [agent: string]: (cwd: string) => object } = {
   'claude-code': (cwd) => ({
@@ -63,7 +71,7 @@ describe('What Codex did', () => {
   test.each(
     AGENTS.filter(({ name }) => Object.hasOwn(STARTS, name)).map((agent) => [agent.name, agent] as const),
   )('is told to a session of %s in the same folder, in its own form', async (name, { hooks }) => {
-    const { stdout, stderr, code } = await hook(name, STARTS[name]!(project), 'session-start');
+    const { stdout, stderr, code } = await started(name, STARTS[name]!(project));
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     const text = (TEXTS[name] ?? CLAUDES)(JSON.parse(stdout) as Answer) ?? '';
     expect(text).toContain('Widen the chute');
