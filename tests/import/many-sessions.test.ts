@@ -27,7 +27,7 @@ it('The brief lists more than twelve short sessions, and at most forty', async (
   await annals.import([source]);
   const { text } = await annals.context({ cwd: '/home/u/app' });
   const [, work = ''] = text.split('\n## Work by session');
-  const lines = work.split('\n## ')[0]!.match(/^- .*\bone turn\b/gm) ?? [];
+  const lines = work.split('\n## ')[0]!.match(/^ *- .*\bone hour\b.*\(o-/gm) ?? [];
   expect(lines.length).toBeGreaterThan(12);
   expect(lines.length).toBeLessThanOrEqual(40);
 });
