@@ -1,4 +1,5 @@
-// Counts how many observations of a workdir contain a command that succeeded or a test that passed. Each observation adds to a sum, so the counts do not depend on order.
+// Counts how many observations of a workdir contain a command that succeeded or a test that passed. Each observation adds to
+// a sum, so the counts do not depend on order.
 import type { ViewWriter } from '../engine/contract/projector.ts';
 import { type ContextRow, contextKeys, type TallyKind } from './context-rows.ts';
 

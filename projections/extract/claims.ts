@@ -3,8 +3,8 @@
 // written are removed as well.
 
 import type { FinalAnswer } from './answer/final-answer.ts';
-import { type ActEnds, actEndsOf, claimsFailedAct, joinedActs, NO_ACTS } from './outcome/acts.ts';
 import { commitsOf, triesToCommit } from './outcome/commits.ts';
+import { claimsFailedJob, type JobEnds, jobEndsOf, joinedJobs, NO_JOBS } from './outcome/jobs.ts';
 import {
   isFailedOpening,
   isRefusedPush,
@@ -31,7 +31,7 @@ export interface ClaimEvidence {
   readonly push: 'refused' | 'other' | null;
   readonly opening: 'failed' | 'other' | null;
   readonly merge: ToolUse['outcome'] | 'none';
-  readonly acts: ActEnds;
+  readonly jobs: JobEnds;
 }
 
 export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
@@ -44,7 +44,7 @@ export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
   push: null,
   opening: null,
   merge: 'none',
-  acts: NO_ACTS,
+  jobs: NO_JOBS,
 };
 
 const TESTS_PASS =
@@ -104,7 +104,7 @@ export function claimEvidenceOf(
     push: push === undefined ? null : isRefusedPush(push) ? 'refused' : 'other',
     opening: opening === undefined ? null : isFailedOpening(opening) ? 'failed' : 'other',
     merge: merge === undefined ? 'none' : merge.outcome,
-    acts: actEndsOf(toolUses, hasOwnEffects),
+    jobs: jobEndsOf(toolUses, hasOwnEffects),
   };
 }
 
@@ -124,7 +124,7 @@ export function joinedEvidence(one: ClaimEvidence, later: ClaimEvidence): ClaimE
     push: later.push ?? one.push,
     opening: later.opening ?? one.opening,
     merge: later.merge === 'none' ? one.merge : later.merge,
-    acts: joinedActs(one.acts, later.acts),
+    jobs: joinedJobs(one.jobs, later.jobs),
   };
 }
 
@@ -139,7 +139,7 @@ export function contradictedBy({
   push,
   opening,
   merge,
-  acts,
+  jobs,
 }: ClaimEvidence): (sentence: string) => boolean {
   const testsFailed = test === 'failed' || (!ran && used);
   const notCommitted = !committed && (nothingElse || commit === 'failed');
@@ -147,8 +147,8 @@ export function contradictedBy({
   return (sentence) => {
     if (!NOT_ALL.test(sentence)) {
       if (testsFailed && TESTS_PASS.test(sentence)) return true;
-      if ((test === 'failed' || acts.build === 'failed') && WORKS.test(sentence)) return true;
-      if (claimsFailedAct(sentence, acts)) return true;
+      if ((test === 'failed' || jobs.build === 'failed') && WORKS.test(sentence)) return true;
+      if (claimsFailedJob(sentence, jobs)) return true;
     }
     if (/\b(?:not|nothing|never|no)\b|n(?:'|’)t\b|\?/i.test(sentence)) return false;
     if (notCommitted && COMMITTED.test(sentence) && (commit !== null || !OF_ANOTHER.test(sentence)))

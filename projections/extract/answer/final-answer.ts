@@ -39,7 +39,7 @@ export interface FinalAnswer {
 export interface AnswerPoint {
   /** The heading or sentence above the item, when it changes the item's meaning: "NOT shown when"; else empty. */
   readonly lead: string;
-  /** What stands above it says that it is proposed, to be checked, open, or only found. */
+  /** The heading or sentence above it makes it a proposal, a check, an open point or a finding: not something done. */
   readonly altered: boolean;
   /** Number of the heading, label or sentence above it. */
   readonly group: number;
@@ -61,7 +61,7 @@ const NOTES_MAX = 4;
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
 /** "I assumed …", below "Open questions and assumptions". */
-const STATES_DONE = /^(?:I|we) (?:assumed|reviewed|checked|verified|kept|left|used|did(?:n['’]t| not))\b/i;
+const REPORTS = /^(?:I|we) (?:assumed|reviewed|checked|verified|kept|left|used|did(?:n['’]t| not))\b/i;
 /** An offer, a task for the person, or an unfinished state. */
 const NEXT_SENTENCE = anyOf(
   { flags: 'i' },
@@ -182,7 +182,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       continue;
     }
     if (kind === 'item') {
-      if (underNext && !STATES_DONE.test(text)) nextSteps.push(lead === heading ? text : `${lead}: ${text}`);
+      if (underNext && !REPORTS.test(text)) nextSteps.push(lead === heading ? text : `${lead}: ${text}`);
       else if (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX) nextSteps.push(text);
       else {
         items.push(text);

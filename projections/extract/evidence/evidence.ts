@@ -3,6 +3,7 @@
 
 import { toolKind } from '../../tools/known-tools.ts';
 import {
+  amendsCommit,
   commitsOf,
   type FoundCommit,
   mayCarryCommits,
@@ -49,8 +50,6 @@ export interface GatheredEvidence {
   readonly events: readonly string[];
 }
 
-const AMENDS = /\bcommit\b.*\s--amend\b/;
-
 /** Temporary files outside of the project are no change of it. */
 function isScratchWork({ command }: ToolUse): boolean {
   const text = command?.whole ?? '';
@@ -84,7 +83,7 @@ export function gatherEvidence(
       !isScratchWork(toolUse)
     ) {
       mutated = true;
-      madeByCommand ||= !AMENDS.test(toolUse.command.whole);
+      madeByCommand ||= !amendsCommit(toolUse.command.whole);
     }
     commands.set(short, { command: short, outcome: commandOutcome(toolUse), events: toolUse.events });
     for (const { command, outcome, runnerLine } of endedTests(toolUse)) {

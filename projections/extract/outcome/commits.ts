@@ -19,6 +19,14 @@ export interface FoundCommit extends CommitEvidence {
   readonly amended: boolean;
 }
 
+/** Whether one of its commits rewrites an earlier one. */
+export function amendsCommit(command: string): boolean {
+  return gitCalls(command).some(
+    ({ name, words }) =>
+      COMMITS.has(name) && words.some((word) => /^--(?:amend|fixup|autosquash)\b/.test(word)),
+  );
+}
+
 /** The commits that git's own output shows. */
 export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => {
   const command = toolUse.command?.whole;
@@ -27,9 +35,7 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
   const commits = calls.filter(({ name }) => COMMITS.has(name));
   const isTrial = commits.every(({ words }) => words.includes('--dry-run'));
   if (isTrial || worksElsewhere(command)) return [];
-  const amended = commits.some(({ words }) =>
-    words.some((word) => /^--(?:amend|fixup|autosquash)\b/.test(word)),
-  );
+  const amended = amendsCommit(command);
   const rebases = calls.some(({ name }) => name === 'rebase');
   const messages = messagesOf(command);
   const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));

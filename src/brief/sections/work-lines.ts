@@ -132,7 +132,7 @@ function isShort(
   return facts !== undefined && facts.turns <= SHORT_TURNS_MAX && rows.length <= SHORT_TURNS_MAX && !isOpen;
 }
 
-/** Stands for its session. */
+/** The only line of its session. */
 function shortLine(
   { one, nearDuplicates }: NearDuplicates<ObservationLine>,
   text: WorkText,

@@ -45,7 +45,7 @@ describe('What the agent says on the way', () => {
     return (await observed(session)).flatMap(({ evidence }) => evidence.lessons);
   };
 
-  it('is told as the state before the change, where the change may have mended it', async () => {
+  it('begins with “Before the change” where a later change may have corrected it', async () => {
     expect(await saidThen('The config of src/page.ts is missing the key of the second hatch.')).toEqual([
       'Before the change: The config of src/page.ts is missing the key of the second hatch',
     ]);

@@ -1,23 +1,23 @@
-// Builds, deployments and the like: whether their last try failed, and whether a sentence claims that it went well.
+// Jobs are builds, deployments and the like: whether their last try failed, and whether a sentence claims that it went well.
 import { purposeOfStage, wordsOf } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import { anyOf } from '../text/any-of.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commandEnd } from './test-outcome.ts';
 
-const ACTS = ['build', 'types', 'lint', 'install', 'migration', 'deployment', 'release'] as const;
-type Act = (typeof ACTS)[number];
+const JOBS = ['build', 'types', 'lint', 'install', 'migration', 'deployment', 'release'] as const;
+type Job = (typeof JOBS)[number];
 
 /** How the last try of each ended; null when there was none, `other` when it may have succeeded. */
-export type ActEnds = Readonly<Record<Act, 'failed' | 'other' | null>>;
+export type JobEnds = Readonly<Record<Job, 'failed' | 'other' | null>>;
 
-const everyAct = (end: ActEnds[Act]) => Object.fromEntries(ACTS.map((act) => [act, end])) as ActEnds;
-export const NO_ACTS = everyAct(null);
+const everyJob = (end: JobEnds[Job]) => Object.fromEntries(JOBS.map((job) => [job, end])) as JobEnds;
+export const NO_JOBS = everyJob(null);
 /** Something ran that may have done any of them. */
-const UNKNOWN = everyAct('other');
+const UNKNOWN = everyJob('other');
 
 /** How commands name them: `npm run deploy:prod`, `./deploy.sh`, `npx tsc`. */
-const NAMES: Readonly<Record<Act, RegExp>> = {
+const NAMES: Readonly<Record<Job, RegExp>> = {
   build: name('build|compile|bundle'),
   types: name('tsc|mypy|pyright|typecheck|type-check'),
   lint: name('lint|eslint|biome|ruff|clippy|golangci-lint|rubocop|flake8'),
@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<Act, RegExp>> = {
 const WORDS_READ = 4;
 
 /** How answers claim them: by a noun with its success, or by what was done. */
-const CLAIMS: Readonly<Record<Act, RegExp>> = {
+const CLAIMS: Readonly<Record<Job, RegExp>> = {
   build: claim('builds?|compil(?:es?|ation)|bundl(?:e|ing)'),
   types: claim('types|type[- ]?check(?:s|er|ing)?'),
   lint: claim('lint(?:s|er|ing)?'),
@@ -57,31 +57,31 @@ function claim(noun: string, done = '(?!)'): RegExp {
 }
 
 /** @param isHarmless whether a tool use can have done none of them */
-export function actEndsOf(toolUses: readonly ToolUse[], isHarmless: (one: ToolUse) => boolean): ActEnds {
-  let ends = NO_ACTS;
+export function jobEndsOf(toolUses: readonly ToolUse[], isHarmless: (one: ToolUse) => boolean): JobEnds {
+  let ends = NO_JOBS;
   for (const one of toolUses) {
-    const tried = actsIn(one);
+    const tried = jobsIn(one);
     const end = commandEnd(one) === 'failed' ? 'failed' : 'other';
-    if (tried.length > 0) ends = { ...ends, ...Object.fromEntries(tried.map((act) => [act, end])) };
+    if (tried.length > 0) ends = { ...ends, ...Object.fromEntries(tried.map((job) => [job, end])) };
     else if (!isHarmless(one)) ends = UNKNOWN;
   }
   return ends;
 }
 
 /** Of an earlier and a later part of a turn together. */
-export function joinedActs(one: ActEnds, later: ActEnds): ActEnds {
-  return Object.fromEntries(ACTS.map((act) => [act, later[act] ?? one[act]])) as ActEnds;
+export function joinedJobs(one: JobEnds, later: JobEnds): JobEnds {
+  return Object.fromEntries(JOBS.map((job) => [job, later[job] ?? one[job]])) as JobEnds;
 }
 
 /** Whether a sentence says that something went well whose last try failed. */
-export function claimsFailedAct(sentence: string, ends: ActEnds): boolean {
-  return ACTS.some((act) => ends[act] === 'failed' && CLAIMS[act].test(sentence));
+export function claimsFailedJob(sentence: string, ends: JobEnds): boolean {
+  return JOBS.some((job) => ends[job] === 'failed' && CLAIMS[job].test(sentence));
 }
 
 /** Those of the last link: when a chain fails, that one has failed or was not reached. */
-function actsIn({ command }: ToolUse): readonly Act[] {
+function jobsIn({ command }: ToolUse): readonly Job[] {
   const stage = command === null ? undefined : parseShell(command.whole).links.at(-1)?.stages[0];
   if (stage === undefined || purposeOfStage(stage) === 'look') return [];
   const words = wordsOf(stage).slice(0, WORDS_READ).join(' ');
-  return ACTS.filter((act) => NAMES[act].test(words));
+  return JOBS.filter((job) => NAMES[job].test(words));
 }
