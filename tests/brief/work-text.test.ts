@@ -60,6 +60,37 @@ describe('A commit', () => {
   });
 });
 
+describe('Files that were modified', () => {
+  const door = observation(1, { filesModified: ['src/door.ts'] });
+  const hatch = observation(3, { filesModified: ['src/hatch.ts'] });
+  const between = (evidence: Partial<typeof door.evidence>) =>
+    text(door, observation(2, { filesModified: ['src/lamp.ts'], evidence }), hatch, summary(3));
+
+  it.each([
+    ['a quiet commit', { commands: [{ command: 'git commit -q --fixup 1a2b3c4', outcome: null }] }],
+    ['a rebase', { rewroteHistory: true }],
+    [
+      'a commit that a later rebase rewrote',
+      { commits: [{ hash: '1a2b3c4', message: 'Oil' }], rewroteHistory: true },
+    ],
+  ])('before %s are not listed as modified', async (_, evidence) => {
+    const last = partOf(await between(evidence), 'Where the last session');
+    expect(last).toContain('Modified after the last commit seen: src/hatch.ts (');
+    expect(last).not.toContain('door.ts');
+  });
+
+  it.each(['failed', 'cancelled'] as const)('before a commit that %s stay listed', async (outcome) => {
+    const all = await between({ commands: [{ command: 'git commit -m "Oil the hatch"', outcome }] });
+    expect(partOf(all, 'Where the last session')).toContain('Modified: src/{hatch.ts, lamp.ts, door.ts} (');
+  });
+
+  it('are not listed if the last piece of work committed', async () => {
+    const commands = [{ command: 'git commit -qm "Oil the hatch"', outcome: 'ok' as const }];
+    const all = await text(door, observation(2, { evidence: { commands } }), summary(2));
+    expect(partOf(all, 'Where the last session')).not.toContain('Modified');
+  });
+});
+
 describe('The list of commands', () => {
   it('leaves out bookkeeping of tasks', async () => {
     const commands = ['tk close feeder-12.6 --reason=done', 'tk update 7 --status=open', 'make seeds'];

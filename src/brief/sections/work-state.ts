@@ -1,6 +1,6 @@
 // Shows the state in which the last session left the work: commits and pushes, files modified since, and the last test
 // result. Only what tools printed counts.
-import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
+import { gitCalls, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -62,12 +62,12 @@ export function stateLines(
         briefLine(newest, { label: withBodies.length === 0 ? label : 'And', text, voice: 'record' }),
       );
   }
-  const newestIndex = newest === undefined ? rows.length : rows.indexOf(newest);
-  const after = rows.slice(0, newestIndex);
+  const settled = rows.findIndex(settlesFiles);
+  const after = settled < 0 ? rows : rows.slice(0, settled);
   const files = [...new Set(after.flatMap((row) => row.files))];
   const [changed] = after.filter((row) => row.files.length > 0);
   if (changed !== undefined) {
-    const label = newest === undefined ? 'Modified' : 'Modified after the last commit seen';
+    const label = settled < 0 ? 'Modified' : 'Modified after the last commit seen';
     lines.push(briefLine(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
   }
   const tested = [...rows, ...others].find(({ tests }) => tests.length > 0);
@@ -89,6 +89,20 @@ export function stateLines(
     lines.push(briefLine(stopped.row, { label: 'Stopped by the person', text, voice: 'record' }));
   }
   return lines;
+}
+
+/** Git committed, as far as is known: a quiet commit prints nothing, and a rebase commits again. */
+function settlesFiles({ commits, rewroteHistory, commands }: ObservationLine): boolean {
+  return (
+    commits.length > 0 ||
+    rewroteHistory ||
+    commands.some(
+      ({ command, outcome }) =>
+        outcome !== 'failed' &&
+        outcome !== 'cancelled' &&
+        gitCalls(command).some(({ name }) => name === 'commit'),
+    )
+  );
 }
 
 /** The last test, check or commit that the person refused or stopped, if its tool did not run again. */
