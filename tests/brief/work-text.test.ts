@@ -167,3 +167,41 @@ it('A cause that is listed as a lesson is not repeated with the work it belongs 
   expect(partOf(all, 'Work by session')).toContain('second switch');
   expect(partOf(all, 'Work by session')).not.toContain('reads local time');
 });
+
+describe('What an earlier piece of work says of uncommitted files', () => {
+  const work = async (said: string) =>
+    partOf(
+      await text(
+        observation(1, { narrative: `The hatch asks the clock because plans have no zone. ${said}` }),
+        observation(2),
+        summary(2),
+      ),
+      'Work by session',
+    );
+
+  it.each([
+    ['The new plan file is untracked and main is behind origin/main by 2 commits.', 'untracked'],
+    ['Current state: these fixes are present but not committed yet (3 modified files).', 'modified files'],
+    ['Git status now shows only the oil in src/door.ts.', 'oil in'],
+    ['It did not commit.', 'did not'],
+    ['Working tree is clean after the commit.', 'clean'],
+    ['The reviewer read the branch, not your current uncommitted changes to src/door.ts.', 'reviewer'],
+  ])('is left out: %s', async (said, word) => {
+    expect(await work(said)).toContain('asks the clock');
+    expect(await work(said)).not.toContain(word);
+  });
+
+  it('is left out of a sentence that says more', async () => {
+    const shown = await work('The roof of oak is in src/roof.ts, and nothing is committed yet.');
+    expect(shown).toContain('The roof of oak is in src/roof.ts.');
+    expect(shown).not.toContain('committed');
+  });
+
+  it.each([
+    'The strategy resets the shadow branch when files are uncommitted.',
+    'Untracked files are kept by a rewind, also those in ignored folders.',
+    'The hatch is not pushed by the wind.',
+  ])('stays if it speaks of the product: %s', async (said) => {
+    expect(await work(said)).toContain(said.slice(0, -1));
+  });
+});

@@ -126,6 +126,31 @@ const SAYS_NOTHING =
 const TO_THE_PERSON =
   /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
 
+/** What git said of the files at that moment; a condition speaks of the product. */
+const TREE_STATE = new RegExp(
+  [
+    String.raw`\b(?:is|are|was|were|stays?|remains?|still|left|currently) (?:\w+ )?(?:untracked|uncommitted|unstaged)\b`,
+    String.raw`\b(?:not|nothing|none)(?: is| are| was| were| yet| been| has)* (?:committed|staged|pushed|to commit)\b(?! (?:by|to|into|in)\b)`,
+    String.raw`\b(?:your|my|no|current)(?: current)? uncommitted\b`,
+    String.raw`\bdid(?: not|n['’]t) (?:commit|push)\b`,
+    String.raw`\b(?:working (?:tree|directory|copy)|repo(?:sitory)?(?: state)?)\b[^.;]{0,20}\bclean\b`,
+    String.raw`\bgit status\b[^.;]{0,40}\bshows?\b`,
+    String.raw`\b(?:behind|ahead of) \W?origin\b`,
+  ].join('|'),
+  'i',
+);
+const CONDITION = /\b(?:if|when|whether|unless|until|before|once|while|where)\b/i;
+const CLAUSE = /; |, (?:and|but|so) | [—–] /g;
+const CLAUSE_WORDS_MIN = 4;
+
+/** Without what it says of uncommitted files, which holds no longer; empty if it says nothing else. */
+export function withoutTreeState(sentence: string): string {
+  const state = CONDITION.test(sentence) ? null : TREE_STATE.exec(sentence);
+  if (state === null) return sentence;
+  const before = sentence.slice(0, [...sentence.slice(0, state.index).matchAll(CLAUSE)].at(-1)?.index ?? 0);
+  return before.split(' ').length < CLAUSE_WORDS_MIN ? '' : before;
+}
+
 export function sentencesIn(text: string): string[] {
   return splitSentences(text).filter((one) => one !== '');
 }

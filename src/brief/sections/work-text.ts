@@ -10,6 +10,7 @@ import {
   sentencesIn,
   weightOf,
   withoutRepeats,
+  withoutTreeState,
 } from '../lines/informative-text.ts';
 import { isStated, normalize } from '../lines/near-duplicate-lines.ts';
 import { essence, runnerWords } from './run-commands.ts';
@@ -74,6 +75,8 @@ export function workText(
       ...sentencesIn(withoutErrors(summary?.learned ?? '')),
     ]
       .filter((one) => !isLesson(one, known) && !isStated(one, stated))
+      .map(withoutTreeState)
+      .filter((one) => one !== '')
       .map(stop),
     `${known} ${normalize(head)}`,
   );
