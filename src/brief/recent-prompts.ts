@@ -14,6 +14,7 @@ import {
   type ViewReader,
 } from '../../projections/index.ts';
 import type { RecentPrompt } from './index.ts';
+import { clipSentence } from './lines/brief.ts';
 
 /** How many prompts are shown, and how much of each answer. */
 const RECENT = 3;
@@ -121,5 +122,16 @@ async function answerTo(
         kind === 'answer' && type !== RECAP && type !== COMPACTION && agentId === null,
     )
     .sort((a, b) => (a.order < b.order ? -1 : 1));
-  return answers.at(-1)?.body.slice(0, ANSWER_CHARS_MAX).toWellFormed() ?? null;
+  return answers.length === 0 ? null : inLine(answers.at(-1)!.body).slice(0, ANSWER_CHARS_MAX).toWellFormed();
+}
+
+const FENCED = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1[ \t]*$/gm;
+const CODE_CHARS_MAX = 160;
+
+/** With the beginning of each code block between single backticks: a brief shows an answer in one line. */
+function inLine(markdown: string): string {
+  return markdown.replace(FENCED, (_, __, code: string) => {
+    const line = clipSentence(code.replaceAll('`', "'").replace(/\s+/g, ' ').trim(), CODE_CHARS_MAX);
+    return line === '' ? '' : `\`${line}\``;
+  });
 }

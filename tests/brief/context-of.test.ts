@@ -63,6 +63,18 @@ describe('The brief for the next session of a project', () => {
     expect((await later.context({ cwd: CWD })).text).not.toContain('Recap:');
   });
 
+  it('shows a code block of an answer in the line of the answer', async () => {
+    const script = new Session();
+    script.prompt('did you push?');
+    script.reply(
+      'Yes, all is pushed:\n\n```\nOn branch `hatch`\nnothing to commit\n```\n\nThe epic is closed.',
+    );
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toContain("Yes, all is pushed: `On branch 'hatch' nothing to commit` The epic is closed.");
+    expect(text).not.toContain('```');
+  });
+
   it('shows the end of a turn without a summary, and notes a turn without an answer', async () => {
     const script = new Session();
     script.prompt('start the feeder');

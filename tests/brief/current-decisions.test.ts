@@ -1,7 +1,7 @@
 // Which decisions and lessons are current: the newest about a thing, and no decision that was undone.
 import { describe, expect, it } from 'vitest';
 import { currentDecisions } from '../../src/brief/sections/superseded.ts';
-import { observation, told } from '../projections/context/rows.ts';
+import { observation, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
 async function decided(statements: readonly string[], more: readonly string[] = []): Promise<string> {
@@ -20,6 +20,45 @@ async function decided(statements: readonly string[], more: readonly string[] = 
     .split('\n## ')[0]!
     .concat(text.includes('## Decisions standing') ? '' : text.slice(0, 0));
 }
+
+describe('A rule of the person in a longer request', () => {
+  const request =
+    'Harden the hatch of the northern feeder in three steps, with a commit after each of them. Do not change the roof.';
+  const shown = async (rule: string) => {
+    const all = agentText(
+      await materialOf([
+        told(observation(1, { evidence: { decisions: [`The person: ${rule}`] } })),
+        told(summary(1, { request })),
+      ]),
+    );
+    return all.split('## Decisions standing')[1]!.split('\n## ')[0]!;
+  };
+
+  it.each([
+    'Do not change the roof.',
+    'don’t touch the tests except where the fix needs it',
+    'keep the old hinge for now',
+    'The roof is not part of this pass',
+  ])('that limits the task names the task: %s', async (rule) => {
+    expect(await shown(rule)).toContain(`${rule} (for the task “Harden the hatch of the northern feeder`);
+  });
+
+  it.each([
+    'never force-push to main',
+    'do not ever push to main',
+    'do not build the roof on every run',
+    'use pnpm and not npm',
+    'we have no need of a second hatch',
+  ])('that reads as lasting stands alone: %s', async (rule) => {
+    expect(await shown(rule)).toContain(rule);
+    expect(await shown(rule)).not.toContain('for the task');
+  });
+
+  it('stands alone if it is the whole request', async () => {
+    const rule = 'Harden the hatch of the northern feeder in three steps, with a commit after each of them.';
+    expect(await shown(rule)).not.toContain('for the task');
+  });
+});
 
 describe('Of several decisions about one thing', () => {
   it.each([

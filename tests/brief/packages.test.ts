@@ -1,6 +1,6 @@
 // Commands of several packages in one repository, and the last result of tests that is known.
 import { describe, expect, it } from 'vitest';
-import { runnerOf } from '../../src/brief/sections/run-commands.ts';
+import { runnerOf, typed } from '../../src/brief/sections/run-commands.ts';
 import { observation, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
@@ -24,7 +24,9 @@ describe('A command of one package', () => {
   ])('is another one than that of a second package: %s', async (one, other) => {
     expect(runnerOf(one)).not.toBe(runnerOf(other));
     const all = await text(tested(1, one), tested(2, other), tested(3, other));
-    expect(all).toContain(`Test: \`${other}\` passed in 2 pieces of work; also passed: \`${one}\` once`);
+    expect(all).toContain(
+      `Test: \`${typed(other)}\` passed in 2 pieces of work; also passed: \`${typed(one)}\` once`,
+    );
   });
 
   it.each([
@@ -63,6 +65,31 @@ describe('A command of one package', () => {
       commands: [{ command: 'npm test', outcome: 'ok' as const }],
     };
     expect(await text(observation(1, { evidence }))).not.toContain('the last time its end was seen');
+  });
+});
+
+describe('A command of a folder', () => {
+  it('is shown as one would type it, in every section', async () => {
+    expect(typed('npm test (in web site)')).toBe('cd "web site" && npm test');
+    expect(typed('npm test')).toBe('npm test');
+    const error = { error: 'Cannot find the hatch', command: 'npx tsc --noEmit (in types)', fixedBy: 'oil' };
+    const all = await text(
+      observation(1, {
+        evidence: {
+          commands: [{ command: 'npm run lint && npx tsc --noEmit (in types)', outcome: 'ok' }],
+          tests: [{ command: 'npm test (in hatch)', before: null, after: 'passed', runnerLine: '3 passed' }],
+          errors: [error],
+        },
+      }),
+      observation(2),
+      summary(2),
+    );
+    expect(all).toContain('`cd types && npm run lint`, `cd types && npx tsc --noEmit` ended well');
+    expect(all).toContain('Test: `cd hatch && npm test` passed once');
+    expect(all).toContain('Tests last seen: `cd hatch && npm test` passed (3 passed)');
+    expect(all).toContain('Tests: `cd hatch && npm test` passed (3 passed).');
+    expect(all).toContain('(on `cd types && npx tsc --noEmit`)');
+    expect(all).not.toContain('(in ');
   });
 });
 

@@ -38,6 +38,15 @@ const PARTS = /(?<=[.!?…]) (?=\S)| — /;
 /** An outcome is in the past tense: if even its first word is in the rule, it repeats the rule. */
 const REPEATED_SHARE = 0.8;
 
+const LIMIT =
+  /^(?:(?:also|and|but|so|please|just|then)[, ]+)*(?:do(?: not|n['’]t)|only|leave|avoid|without|no (?:new|other|changes?))\b/i;
+const OF_TASK =
+  /\b(?:for now|this time|by the fix|(?:in|for|during|by|to|of) this (?:pass|task|pr|change|session|turn|commit|step|round|fix))\b/i;
+const LASTING =
+  /\b(?:never|always|from now on|in (?:the )?future|in general|any ?more|ever|every|each|going forward|as a rule|by default)\b/i;
+const TASK_CHARS_MIN = 60;
+const TASK_CHARS_MAX = 70;
+
 const PERSONS = 'The person: ';
 const none = () => '';
 /** The choice among options that were weighed. */
@@ -69,6 +78,7 @@ export function decisionLines({
                 row,
                 text,
                 at > 0 ? none : many ? workText(row, byTurn.get(row.turn), '').outcome : () => row.title,
+                byTurn.get(row.turn)?.request ?? '',
               ),
               replaces,
             ),
@@ -151,10 +161,17 @@ function isAfter({ at, turn }: ObservationLine | PromptLine, row: ObservationLin
 }
 
 /** A person's words need their outcome to be understood. @param outcome within a given room */
-function decisionLine(row: ObservationLine, text: string, outcome: (charsMax: number) => string): BriefLine {
+function decisionLine(
+  row: ObservationLine,
+  text: string,
+  outcome: (charsMax: number) => string,
+  request: string,
+): BriefLine {
   if (!text.startsWith(PERSONS)) return briefLine(row, { text, voice: 'agent' });
   const rule = text.slice(PERSONS.length);
+  const task = taskOf(rule, request);
   const within = (charsMax: number) => {
+    if (task !== '') return `${clipSentence(rule, charsMax - task.length)}${task}`;
     const room = Math.min(OUTCOME_CHARS_MAX, charsMax - rule.length - ARROW.length);
     const result = room < OUTCOME_CHARS_MIN ? '' : beyond(rule, outcome(room));
     if (result !== '' && !normalize(rule).includes(normalize(result)) && sharesWord(rule, result))
@@ -165,6 +182,13 @@ function decisionLine(row: ObservationLine, text: string, outcome: (charsMax: nu
   // The question and its options are the agent's words; the person chose.
   const voice = rule.includes(CHOSEN) ? 'mixed' : 'person';
   return { ...briefLine(row, { text: within(RULE_CHARS_MAX), voice }), within };
+}
+
+/** Names the task if the rule is a limit that came with it: such a rule need not hold for others. */
+function taskOf(rule: string, request: string): string {
+  const isLimit = (LIMIT.test(rule) || OF_TASK.test(rule)) && !LASTING.test(rule);
+  const isApart = request.length >= rule.length + TASK_CHARS_MIN && !request.startsWith(rule);
+  return isLimit && isApart ? ` (for the task “${clipSentence(request, TASK_CHARS_MAX)}”)` : '';
 }
 
 /** The outcome without what it repeats of the rule at its beginning. */

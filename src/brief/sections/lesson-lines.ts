@@ -11,7 +11,7 @@ import {
   type NearDuplicates,
   normalize,
 } from '../lines/near-duplicate-lines.ts';
-import { essence } from './run-commands.ts';
+import { essence, typed } from './run-commands.ts';
 import { currentDecisions } from './superseded.ts';
 
 const LESSONS_MAX = 16;
@@ -158,6 +158,6 @@ function nameOf(text: string): string {
 }
 
 function errorText(error: string, command: string, helped: string): string {
-  const where = clipSentence(essence(command) || command, COMMAND_CHARS_MAX);
+  const where = clipSentence(typed(essence(command) || command), COMMAND_CHARS_MAX);
   return `${clipSentence(error, ERROR_CHARS_MAX)} (on \`${where}\`); it passed after this: ${clipSentence(helped, HELPED_CHARS_MAX)}`;
 }

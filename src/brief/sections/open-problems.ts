@@ -4,7 +4,7 @@ import { type ObservationLine, parseShell } from '../../../projections/index.ts'
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
 import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
-import { essence, mayBeSameRunner, runnerOf, runnerWords } from './run-commands.ts';
+import { essence, mayBeSameRunner, runnerOf, runnerWords, typed } from './run-commands.ts';
 
 const ERROR_CHARS_MAX = 200;
 const COMMAND_CHARS_MAX = 100;
@@ -46,7 +46,7 @@ export function openProblems(observations: readonly ObservationLine[]): BriefLin
       // In a chain it is not known which command failed.
       const isChain = parseShell(command).links.length > 1;
       if (isChain || fixed.has(normalize(error)) || ended.has(what) || wasTested(what)) continue;
-      const text = `${clipSentence(error, ERROR_CHARS_MAX)} (on \`${clipSentence(what, COMMAND_CHARS_MAX)}\`)`;
+      const text = `${clipSentence(error, ERROR_CHARS_MAX)} (on \`${clipSentence(typed(what), COMMAND_CHARS_MAX)}\`)`;
       open.push({ row, text, name: `error ${normalize(error)}` });
     }
   }
@@ -70,5 +70,5 @@ function failedText(row: ObservationLine, what: string, runnerLine: string | nul
   );
   const why = error?.error ?? runnerWords('failed', runnerLine);
   const because = why === null || why === undefined ? '' : `: ${clipSentence(why, ERROR_CHARS_MAX)}`;
-  return `\`${clipSentence(what, COMMAND_CHARS_MAX)}\` failed the last time its end was seen${because}`;
+  return `\`${clipSentence(typed(what), COMMAND_CHARS_MAX)}\` failed the last time its end was seen${because}`;
 }

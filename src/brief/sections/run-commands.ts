@@ -58,7 +58,7 @@ export function runningLines(
     ...ran.map((tally) =>
       line(
         'Run',
-        () => `\`${tally.name}\` ended well ${times(tally)}`,
+        () => `\`${typed(tally.name)}\` ended well ${times(tally)}`,
         last(tally.name, (row) => row.commands.filter(({ outcome }) => outcome === 'ok')),
       ),
     ),
@@ -90,7 +90,7 @@ function checksIn(observations: readonly ObservationLine[]): Check[] {
 function checkLine(checked: readonly Check[]): BriefLine[] {
   const [most] = checked;
   if (most === undefined) return [];
-  const [first = '', ...others] = checked.map(({ name }) => `\`${name}\``);
+  const [first = '', ...others] = checked.map(({ name }) => `\`${typed(name)}\``);
   const ended = ' ended well';
   const within = (charsMax: number) =>
     `${first}${fitting(', ', others, charsMax - first.length - ended.length)}${ended}`;
@@ -115,17 +115,18 @@ const ONE_OFF =
   /^\S*(?:node|deno|bun|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|pwsh)(?:$| (?:-\w+ )*(?:-\w*[cepr]|--eval|--print|eval) )| (?:-o|--out(?:put)?)[ =](?:\/dev\/null|NUL)\b|^\S+ hooks? /;
 
 /** The parts of a command that say how the project is run: of each pipe the first one that does more than to look. */
-const stagesOf = remembered((command): readonly Stage[] =>
-  parseShell(command).links.flatMap(({ stages, written }) => {
+const stagesOf = remembered((command): readonly Stage[] => {
+  const folder = IN_FOLDER.exec(command)?.[0] ?? '';
+  return parseShell(command.slice(0, command.length - folder.length)).links.flatMap(({ stages, written }) => {
     const at = stages.findIndex(
       (stage) => SHOWN.has(purposeOfStage(stage)) && !rarelyFails(stage) && !VERSIONS.test(stage),
     );
     const text = at < 0 ? '' : withoutRedirections(written[at]!);
     if (!COMPLETE.test(text) || isTemporary(text) || SHOWS_ITSELF.test(text)) return [];
     const purpose = purposeOfStage(stages[at]!);
-    return purpose === 'other' && ONE_OFF.test(text) ? [] : [{ text, purpose }];
-  }),
-);
+    return purpose === 'other' && ONE_OFF.test(text) ? [] : [{ text: `${text}${folder}`, purpose }];
+  });
+});
 
 /** The main command of a chain: the last test, else the last that does not only look around; empty for none. */
 export function essence(command: string): string {
@@ -187,6 +188,13 @@ function callIn(command: string): Call {
 
 const IN_FOLDER = / \(in ([^)]+)\)$/;
 
+/** `go test ./... (in src)` as one would type it. */
+export function typed(command: string): string {
+  const [end, folder = ''] = IN_FOLDER.exec(command) ?? [''];
+  if (folder === '') return command;
+  return `cd ${/\s/.test(folder) ? `"${folder}"` : folder} && ${command.slice(0, -end.length)}`;
+}
+
 /** The same for `npx vitest run tests/a.test.ts` and `npx vitest run`, but not for two packages. */
 export function runnerOf(command: string): string {
   const { task, packages, folder } = callIn(command);
@@ -238,8 +246,8 @@ function testedText(
     last === undefined || (last.after === 'passed' && words === null)
       ? ''
       : `; last: ${last.after}${words === null ? '' : `, ${clipSentence(words, SAID_CHARS_MAX)}`}`;
-  const passed = `\`${tally.name}\` passed ${times(tally)}`;
-  const also = others.map((other) => `\`${other.name}\` ${times(other)}`);
+  const passed = `\`${typed(tally.name)}\` passed ${times(tally)}`;
+  const also = others.map((other) => `\`${typed(other.name)}\` ${times(other)}`);
   return (charsMax) => {
     const text = passed.length + lastRun.length <= charsMax ? `${passed}${lastRun}` : passed;
     return `${text}${fitting('; also passed: ', also, charsMax - text.length)}`;

@@ -5,7 +5,7 @@ import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
 import { mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
-import { essence, runnerWords } from './run-commands.ts';
+import { essence, runnerWords, typed } from './run-commands.ts';
 import { sharedText } from './shared-work.ts';
 
 const COMMITS_MAX = 3;
@@ -78,14 +78,14 @@ export function stateLines(
     lines.push(
       briefLine(tested, {
         label: rows.includes(tested) ? 'Tests last seen' : 'Tests last seen, in another session',
-        text: `\`${clipSentence(essence(test.command) || test.command, 100)}\` ${test.after}${words}`,
+        text: `\`${clipSentence(typed(essence(test.command) || test.command), 100)}\` ${test.after}${words}`,
         voice: 'record',
       }),
     );
   }
   const stopped = stoppedCommand(rows);
   if (stopped !== null) {
-    const text = `\`${clipSentence(stopped.command, 100)}\`; it did not end`;
+    const text = `\`${clipSentence(typed(stopped.command), 100)}\`; it did not end`;
     lines.push(briefLine(stopped.row, { label: 'Stopped by the person', text, voice: 'record' }));
   }
   return lines;

@@ -13,7 +13,7 @@ import {
   withoutTreeState,
 } from '../lines/informative-text.ts';
 import { isStated, normalize } from '../lines/near-duplicate-lines.ts';
-import { essence, runnerWords } from './run-commands.ts';
+import { essence, runnerWords, typed } from './run-commands.ts';
 
 /** A title of file names only. */
 export const TOUCHED = 'Changes to ';
@@ -65,7 +65,7 @@ export function workText(
   const own = sentences.find((one) => normalize(one).includes(name));
   // A title taken from the final answer counts as one of its sentences; other titles say what the work was about.
   const isSentence = own !== undefined && row.commits.length === 0;
-  const title = isSentence || row.title.startsWith(TOUCHED) ? '' : row.title;
+  const title = isSentence || row.title.startsWith(TOUCHED) ? '' : withoutTreeState(row.title);
   const head = `${title}${commitsText(row)}`.trim();
   const all = withoutRepeats(
     [
@@ -165,7 +165,7 @@ function provenOf({ tests, commits, files, title }: ObservationLine, shown: stri
   return [
     ...(last === undefined
       ? []
-      : [`Tests: \`${essence(last.command) || last.command}\` ${last.after} (${last.runnerLine}).`]),
+      : [`Tests: \`${typed(essence(last.command) || last.command)}\` ${last.after} (${last.runnerLine}).`]),
     ...(others.length === 0 ? [] : [`Also committed: ${others.map(({ subject }) => subject).join('; ')}.`]),
     ...(more.length === 0 ? [] : [`Files: ${fileNames(more, FILES_OF_ONE_MAX)}.`]),
   ];
