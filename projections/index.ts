@@ -11,6 +11,7 @@ export {
 export type {
   ContextKind,
   ContextRow,
+  FailingCall,
   ObservationLine,
   PinnedLine,
   PromptLine,
@@ -22,6 +23,7 @@ export {
   CONTEXT_KINDS,
   contextKeys,
   contextProjector,
+  failingCalls,
   lastingRows,
   mostFrequent,
   newestFirst,
@@ -97,6 +99,7 @@ export { TurnTranscript } from './extract/transcript/turn-transcript.ts';
 export type { TurnPart } from './extract/turn-parts.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
+export { type Call, callIn } from './memory/called-commands.ts';
 export { documentEvents } from './memory/document-events.ts';
 export type { WorkdirCounts } from './memory/memory-projector.ts';
 export { memoryKeys, memoryProjector, NO_DOCUMENTS } from './memory/memory-projector.ts';

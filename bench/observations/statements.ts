@@ -123,6 +123,7 @@ async function materialOf(
     decisions: observations.filter(({ decisions }) => decisions.length > 0).slice(0, LASTING_MAX),
     gotchas: [],
     tests: [],
+    failing: [],
     commands: [],
     session: null,
     sessions: known,

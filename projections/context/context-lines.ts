@@ -7,6 +7,7 @@ import { requestOf, withCommand } from '../extract/turn-request.ts';
 import { commitBody } from './commit-body.ts';
 import type {
   ContextRow,
+  FailureRow,
   Lasting,
   ObservationLine,
   PinnedLine,
@@ -35,6 +36,16 @@ export function lineOf(rowKey: string, row: unknown): ContextRow | null {
   if (document.kind === 'prompt') return promptLine(document);
   const isShown = document.kind === 'observation' || document.kind === 'summary';
   return isShown || document.marks?.pinned === undefined ? null : pinnedLine(document);
+}
+
+/** null unless it is a tool use whose only command failed. */
+export function failureOf(document: MemoryDocument | null): FailureRow | null {
+  if (document?.ran?.failed === undefined) return null;
+  const { id, agent, session, turn, at, ran } = document;
+  const { failed } = ran;
+  if (session === null || turn === null || failed === undefined) return null;
+  const error = failed.error === null ? null : short(failed.error, ITEM_CHARS_MAX);
+  return { id, agent, session, turn, at, call: ran.calls[0]!, command: failed.command, error };
 }
 
 /** The reasons to keep showing a row however old it is; empty when there are none. */

@@ -1,14 +1,15 @@
 // The `context` view: the rows that a brief may show, by workdir. Each row depends on one row of `memory` alone and
 // counts are sums, so the order of changes does not matter. The view selects nothing: it keeps all rows in the order a
 // brief shows them, and readers take the first few. A late or removed observation moves no other row.
+import type { MemoryDocument } from '../documents/document.ts';
 import { type Change, defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
-import { lastingOf, lineOf } from './context-lines.ts';
+import { failureOf, lastingOf, lineOf } from './context-lines.ts';
 import { type ContextRow, contextKeys } from './context-rows.ts';
 import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 16,
+  version: 17,
   follows: 'memory',
   changes: 'none',
   fold,
@@ -17,6 +18,14 @@ export const contextProjector = defineProjector({
 async function fold(changes: readonly Change[], view: ViewWriter): Promise<void> {
   const tallies = new Tallies();
   for (const { key, before, after } of changes) {
+    if (key.startsWith('document/')) {
+      const [former, document] = [before, after] as [MemoryDocument | null, MemoryDocument | null];
+      const [wasFailure, failure] = [failureOf(former), failureOf(document)];
+      if (wasFailure !== null) view.del(contextKeys.failure(former!.workdir, wasFailure));
+      if (failure !== null) view.put(contextKeys.failure(document!.workdir, failure), failure);
+      tallies.countCalls(former, -1);
+      tallies.countCalls(document, 1);
+    }
     const was = lineOf(key, before);
     const now = lineOf(key, after);
     if (was === null && now === null) continue;

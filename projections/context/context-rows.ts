@@ -2,11 +2,13 @@
 //
 //   row/<workdir>/<kind>/<time>/<id>             ContextRow
 //   lasting/<workdir>/<decision|gotcha|note|pinned>/<time>/<id>   key of its row: shown however old it is
+//   failure/<workdir>/<time>/<id>               FailureRow
 //   session/<session>/<time>/<id>                key of its row
 //   id/<id>                                      key of its row
 //   tally/<workdir>/<command|test>/<name>   the number of observations that contain it
+//   tally/<workdir>/call/<program and task>   the number of tool uses in which it passed, as far as is known
 //   rank/<workdir>/<command|test>/<count>/<name>  the same, most frequent first
-import type { DocumentKind, Marks } from '../documents/document.ts';
+import type { DocumentKind, FailedRun, Marks } from '../documents/document.ts';
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 import type {
@@ -20,6 +22,8 @@ import type {
 export type ContextKind = ContextRow['kind'];
 export type Lasting = 'decision' | 'gotcha' | 'note' | 'pinned';
 export type TallyKind = 'command' | 'test';
+/** Calls are looked up by name, and need no rank. */
+export type CountKind = TallyKind | 'call';
 
 type LineMarks = Pick<Marks, 'pinned' | 'superseded'> & { readonly edited?: { readonly at: number | null } };
 
@@ -95,6 +99,16 @@ export interface SavedLine extends Base {
   readonly author?: 'agent';
 }
 
+/** A tool use whose only command failed. */
+export interface FailureRow extends FailedRun {
+  readonly id: string;
+  readonly agent: string;
+  readonly session: string;
+  readonly turn: string;
+  readonly at: number | null;
+  readonly call: string;
+}
+
 /** Something pinned that no other row shows. */
 export interface PinnedLine extends Base {
   readonly kind: 'pinned';
@@ -120,7 +134,10 @@ export const contextKeys = {
   ofSession: (session: string, { at, id }: ContextRow) => key('session', session, newestFirst(at), id),
   allOfSession: (session: string) => below('session', session),
   id: (id: string) => key('id', id),
-  tally: (workdir: string, kind: TallyKind, name: string) => key('tally', workdir, kind, name),
+  failure: (workdir: string, { at, id }: FailureRow) => key('failure', workdir, newestFirst(at), id),
+  failures: (workdir: string) => below('failure', workdir),
+  tallies: (workdir: string, kind: CountKind) => below('tally', workdir, kind),
+  tally: (workdir: string, kind: CountKind, name: string) => key('tally', workdir, kind, name),
   rank: (workdir: string, kind: TallyKind, count: number, name: string) =>
     key('rank', workdir, kind, String(COUNT_MAX - count).padStart(8, '0'), name),
   ranks: (workdir: string, kind: TallyKind) => below('rank', workdir, kind),

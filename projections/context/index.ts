@@ -10,8 +10,9 @@ export type {
   SummaryLine,
 } from './context-rows.ts';
 export { CONTEXT_KINDS, contextKeys } from './context-rows.ts';
-export type { Span, Tally } from './read-context.ts';
+export type { FailingCall, Span, Tally } from './read-context.ts';
 export {
+  failingCalls,
   lastingRows,
   mostFrequent,
   newestFirst,

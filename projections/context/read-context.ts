@@ -9,6 +9,7 @@ import {
   type ContextRow,
   contextKeys,
   countOfRank,
+  type FailureRow,
   from,
   type Lasting,
   type RowOf,
@@ -128,6 +129,45 @@ export async function mostFrequent(
     .map(([name, count]) => ({ name, count }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
     .slice(0, limit);
+}
+
+/** A command that failed several times and never passed. */
+export interface FailingCall {
+  readonly call: string;
+  readonly times: number;
+  readonly last: FailureRow;
+  /** Calls that passed. */
+  readonly passing: readonly string[];
+}
+
+/** Commands of the newest `limit` failures that failed more than once and never passed, newest first. */
+export async function failingCalls(
+  view: ViewReader,
+  workdirs: readonly string[],
+  limit: number,
+): Promise<FailingCall[]> {
+  const each = share(limit, workdirs);
+  const failures: FailureRow[] = [];
+  const passing = new Set<string>();
+  for (const workdir of workdirs) {
+    for (const [, row] of await view.range<FailureRow>(contextKeys.failures(workdir), { limit: each }))
+      failures.push(row);
+  }
+  const found = new Map<string, FailureRow[]>();
+  for (const row of failures) found.set(row.call, [...(found.get(row.call) ?? []), row]);
+  const often = [...found].filter(([, rows]) => rows.length > 1);
+  if (often.length === 0) return [];
+  for (const workdir of workdirs)
+    for (const [rowKey] of await view.range(contextKeys.tallies(workdir, 'call')))
+      passing.add(keyParts(rowKey)[3]!);
+  const time = ({ at }: FailureRow) => at ?? Number.NEGATIVE_INFINITY;
+  return often
+    .filter(([call]) => !passing.has(call))
+    .map(([call, rows]) => {
+      const last = rows.reduce((a, b) => (time(b) > time(a) ? b : a));
+      return { call, times: rows.length, last, passing: [...passing] };
+    })
+    .sort((a, b) => time(b.last) - time(a.last));
 }
 
 /** Sorts newest first, rows without a time last, equal times by id. */

@@ -14,6 +14,20 @@ export const RECAP = 'recap';
 /** Type of an answer that is the agent's own summary of its session, made when the session was compacted. */
 export const COMPACTION = 'compaction';
 
+export interface RanCommands {
+  /** By program and task: `npm run build`. */
+  readonly calls: readonly string[];
+  /** Set if the only one failed. A tool use that failed in another way has no calls. */
+  readonly failed?: FailedRun;
+}
+
+export interface FailedRun {
+  /** In one line, with its folder: "npm run build (in website)". */
+  readonly command: string;
+  /** The decisive line; null when it printed none. */
+  readonly error: string | null;
+}
+
 export interface MemoryDocument {
   /** `<kind letter>-<12 base32 letters>`, a hash of the dedupe key: the same on every machine. */
   readonly id: string;
@@ -48,6 +62,8 @@ export interface MemoryDocument {
   readonly outcome: ToolOutcome | null;
   /** Set for a tool use that ran tests: `type:test` finds it, and `outcome:failed` if they failed, whatever its status. */
   readonly tests?: RanTests;
+  /** Of a tool use that ran shell commands and ended. */
+  readonly ran?: RanCommands;
   /** The events it was made from, sorted. */
   readonly events: readonly string[];
   /**

@@ -8,6 +8,7 @@ import { wordCount } from '../extract/text/sentences.ts';
 import { toolUseOf } from '../extract/transcript/turn-transcript.ts';
 import { readPrompt, readReply, readStop, readTool } from '../sessions/merge-reports.ts';
 import type { ItemOf, SavedRow, TurnRow } from '../sessions/session-rows.ts';
+import { ranOf } from './called-commands.ts';
 import { inputFiles, toolTitle } from './tool-titles.ts';
 
 /** A title is one line that fits a terminal. */
@@ -73,6 +74,7 @@ export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocumen
   const tool = readTool(item);
   const title = oneLine(toolTitle(tool.name, tool.input));
   const tests = testsOf(item, turn);
+  const ran = ranOf(toolUseOf(item, turn.workdir));
   const parts: string[] = [];
   for (const field in tool.input) {
     const value = tool.input[field];
@@ -100,6 +102,7 @@ export function toolDocument(item: ItemOf<'tool'>, turn: TurnRow): MemoryDocumen
     outcome: tool.outcome ?? null,
     events: eventsOf(item),
     ...(tests === null ? {} : { tests }),
+    ...(ran === null ? {} : { ran }),
   };
 }
 

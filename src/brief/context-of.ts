@@ -2,6 +2,7 @@
 // the work is read from the turns that the lines are based on.
 import {
   type ContextRow,
+  failingCalls,
   lastingRows,
   mostFrequent,
   newestRows,
@@ -40,6 +41,7 @@ const RECENT_READ = 10;
 const LASTING = 30;
 const NOTES = 20;
 const FREQUENT = 40;
+const FAILURES = 200;
 const SESSION_ROWS = 200;
 const SESSIONS = 40;
 const WIDTH_DEFAULT = 100;
@@ -116,6 +118,7 @@ async function materialOf(
     ...{ saved, decisions, gotchas, unused: await unusedAmong(chosenFrom, views.receipts) },
     tests: await mostFrequent(view, workdirs, 'test', FREQUENT),
     commands: await mostFrequent(view, workdirs, 'command', FREQUENT),
+    failing: isNew ? await failingCalls(view, workdirs, FAILURES) : [],
     session: session === undefined ? null : { id: session, rows: own },
     sessions: isNew ? await sessionsOf(observations, views.turns) : new Map(),
     lastSession,

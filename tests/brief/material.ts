@@ -1,5 +1,12 @@
 // Makes the material of a brief by reading a view over hand-made rows.
-import { type Change, lastingRows, mostFrequent, newestRows, sessionRows } from '../../projections/index.ts';
+import {
+  type Change,
+  failingCalls,
+  lastingRows,
+  mostFrequent,
+  newestRows,
+  sessionRows,
+} from '../../projections/index.ts';
 import { type BriefMaterial, compose, fitAgentBrief, renderAgentBrief } from '../../src/brief/index.ts';
 import { viewOf, WORKDIR } from '../projections/context/rows.ts';
 
@@ -30,6 +37,7 @@ export async function materialOf(
     recap: null,
     unused: new Set(),
     sessions: new Map(),
+    failing: await failingCalls(view, workdirs, 100),
     session:
       sessionId === undefined ? null : { id: sessionId, rows: await sessionRows(view, sessionId, 200) },
     ...rest,

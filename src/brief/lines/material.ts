@@ -1,6 +1,7 @@
 // The input of a brief: rows of the `context` view and a few others, read by context-of.ts.
 import type {
   ContextRow,
+  FailingCall,
   ObservationLine,
   PromptLine,
   SavedLine,
@@ -31,6 +32,8 @@ export interface BriefMaterial {
   readonly gotchas: readonly ContextRow[];
   readonly tests: readonly Tally[];
   readonly commands: readonly Tally[];
+  /** Commands that failed several times and never passed, newest first. */
+  readonly failing: readonly FailingCall[];
   /** The session of the newest summary, or the one that continues. */
   readonly lastSession: (SessionFacts & { readonly id: string }) | null;
   /** The agent's own recap of that session, if no prompt came after it. */

@@ -1,6 +1,9 @@
 // Shows how the project is run and tested: the commands that succeeded most often, tests first, one line per runner and package.
 // Commands that only look around or tidy up (ls, rm, git status) say nothing about a project and are left out.
 import {
+  type Call,
+  callIn,
+  type FailingCall,
   isTemporary,
   type ObservationLine,
   parseShell,
@@ -24,6 +27,10 @@ const SAID_CHARS_MAX = 60;
 const CHECKS_MAX = 5;
 const CHECK_CHARS_MAX = 60;
 const TEXT_CHARS_MAX = 600;
+const FAILING_MAX = 3;
+const ERROR_CHARS_MAX = 90;
+/** Other output does not say why it failed. */
+const NAMES_ERROR = /error|exception|fatal|panic|not found|cannot|unrecognized|missing/i;
 
 /** @param observations newest first */
 export function runningLines(
@@ -63,6 +70,33 @@ export function runningLines(
       ),
     ),
   ];
+}
+
+/** What failed every time that it was seen, or what passes in its place. */
+export function failingLines(failing: readonly FailingCall[]): BriefLine[] {
+  return failing.slice(0, FAILING_MAX).map(({ call, times, last, passing }) => {
+    const { id, at, agent, session, turn, command, error } = last;
+    const other = passing.filter((one) => isVariant(one, call)).sort((a, b) => b.length - a.length)[0];
+    const why =
+      error === null || !NAMES_ERROR.test(error) ? '' : `; last: ${clipSentence(error, ERROR_CHARS_MAX)}`;
+    const text =
+      other === undefined
+        ? `\`${typed(command)}\` (${times} times, never seen passing${why})`
+        : `\`${call}\` (${times} times${why}); \`${other}\` passes`;
+    return {
+      ...countsLine('Fails', text),
+      ...{ id, at, turn: { agent, session, turn } },
+    };
+  });
+}
+
+/** The same task behind a wrapper, or by another package manager. */
+function isVariant(one: string, other: string): boolean {
+  return one.endsWith(` ${other}`) || other.endsWith(` ${one}`) || scriptOf(one) === scriptOf(other);
+}
+
+function scriptOf(call: string): string {
+  return call.replace(/^(?:npm|pnpm|yarn|bun) (?:run )?/, 'script ');
 }
 
 interface Check {
@@ -146,44 +180,10 @@ function remembered<T>(find: (command: string) => T): (command: string) => T {
   };
 }
 
-interface Call {
-  /** The words before the first flag or path, at most three. */
-  readonly task: string;
-  /** What its flags name; empty for none. */
-  readonly packages: string;
-  /** The folder it changed to first. Without one it may be any: a shell stays where it is. */
-  readonly folder: string;
-}
-
-/** What follows these words is a package or its folder. */
-const NAME_PACKAGE: Readonly<Record<string, readonly string[]>> = {
-  npm: ['--prefix', '-C', '--workspace', '-w'],
-  pnpm: ['--filter', '-F', '--dir', '-C'],
-  yarn: ['--cwd', 'workspace'],
-  bun: ['--filter', '--cwd'],
-  go: ['-C'],
-  make: ['-C'],
-  cargo: ['-p', '--package', '--manifest-path'],
-  turbo: ['--filter', '-F'],
-};
-
-function callIn(command: string): Call {
+/** A call, and the folder it changed to first. Without one it may be any: a shell stays where it is. */
+function callOf(command: string): Call & { readonly folder: string } {
   const folder = IN_FOLDER.exec(command);
-  const all = command.slice(0, folder?.index).split(' ');
-  const naming = NAME_PACKAGE[all[0]!] ?? [];
-  const words: string[] = [];
-  const packages: string[] = [];
-  for (let at = 0; at < all.length; at++) {
-    const [word, value] = all[at]!.split('=', 2);
-    if (naming.includes(word!)) packages.push(value ?? all[++at] ?? '');
-    else words.push(all[at]!);
-  }
-  const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
-  return {
-    task: words.slice(0, Math.min(3, end === -1 ? words.length : end)).join(' '),
-    packages: packages.join(' '),
-    folder: folder?.[1] ?? '',
-  };
+  return { ...callIn(command.slice(0, folder?.index)), folder: folder?.[1] ?? '' };
 }
 
 const IN_FOLDER = / \(in ([^)]+)\)$/;
@@ -197,13 +197,13 @@ export function typed(command: string): string {
 
 /** The same for `npx vitest run tests/a.test.ts` and `npx vitest run`, but not for two packages. */
 export function runnerOf(command: string): string {
-  const { task, packages, folder } = callIn(command);
+  const { task, packages, folder } = callOf(command);
   return [task, packages, folder].filter((part) => part !== '').join(' ');
 }
 
 /** The same runner, as far as it is known in which folder each ran. */
 export function mayBeSameRunner(one: string, other: string): boolean {
-  const [a, b] = [callIn(one), callIn(other)];
+  const [a, b] = [callOf(one), callOf(other)];
   if (a.task !== b.task || a.packages !== b.packages) return false;
   return a.folder === b.folder || a.folder === '' || b.folder === '';
 }
