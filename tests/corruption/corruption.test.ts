@@ -13,19 +13,19 @@ test(`no damage to a home is silent or shows a stack (seed ${SEED})`, async () =
   try {
     const { judged } = await corrupt(folder, {
       seed: SEED,
-      flips: 16,
-      truncations: 4,
-      everyByte: 120,
+      flips: 8,
+      truncations: 3,
+      everyByte: 240,
       everyFile: 4,
       events: 500,
       lanes: 2,
     });
     console.log(tableOf(judged));
-    expect(judged.length).toBeGreaterThan(25);
+    expect(judged.length).toBeGreaterThan(20);
     expect(wrongOf(judged)).toEqual([]);
     expect(judged.flatMap(({ bugs }) => bugs)).toEqual([]);
     // Otherwise the judge itself would be broken.
-    expect(judged.filter(({ verdict }) => verdict === 'noticed').length).toBeGreaterThan(10);
+    expect(judged.filter(({ verdict }) => verdict === 'noticed').length).toBeGreaterThan(8);
     expect(judged.filter(({ verdict }) => verdict === 'harmless').length).toBeGreaterThan(0);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './h
 import type { Flip, FlipResult } from './programs/check-view-flips.ts';
 
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
-const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 3);
+const FLIPS = Number(process.env.ANNALS_TEST_VIEW_FLIPS ?? 2);
 const VIEWS = ['context', 'memory', 'projects', 'receipts', 'text', 'turns', 'vectors'];
 const folder = sharedFolder('rebuild');
 

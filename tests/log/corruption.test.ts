@@ -10,7 +10,7 @@ import { toolEvents, workdirEvent } from '../helpers/new-events.ts';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
 import { type TestWorld, temporaryFolder, testWorld } from '../helpers/world.ts';
 
-const FLIPS = Number(process.env.ANNALS_TEST_FLIPS ?? 24);
+const FLIPS = Number(process.env.ANNALS_TEST_FLIPS ?? 16);
 const SEED = process.env.ANNALS_TEST_SEED ?? 'flips';
 const EVENTS = 2100;
 const EVENTS_MORE = 150;

@@ -269,8 +269,8 @@ describe('redaction', () => {
       '123456789:A',
       'hf_',
     ],
-  ])('terminates on a million characters of %j', (piece) => {
-    const hostile = piece.repeat(Math.ceil(1_000_000 / piece.length));
+  ])('terminates on 500,000 characters of %j', (piece) => {
+    const hostile = piece.repeat(Math.ceil(500_000 / piece.length));
     expect(redactText(hostile).length).toBeGreaterThan(0);
   });
 
