@@ -13,11 +13,11 @@ import { factsOf } from './observation-facts.ts';
 import { decisionTitle, observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
-import { fittingSentences, wordCount } from './text/sentences.ts';
+import { fittingSentences, isDense, wordCount } from './text/sentences.ts';
 import { ASKED, formatTitle } from './text/title-form.ts';
-import { impersonal, isHollow, opensBlock } from './text/wording.ts';
+import { guesses, impersonal, isHollow, keptSentences, opensBlock, proposes } from './text/wording.ts';
 import type { ObservationRow } from './transcript/observation.ts';
-import { isDocument, lastStateChangeOf } from './transcript/touched-files.ts';
+import { isDocument, lastStateChangeOf, mayBeReplaced } from './transcript/touched-files.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import type { TurnPart } from './turn-parts.ts';
 import type { Request } from './turn-request.ts';
@@ -25,6 +25,7 @@ import type { Request } from './turn-request.ts';
 const NO_REPORTS: SubagentReports = { facts: [], events: [] };
 const DECISIONS_MAX = 6;
 const NARRATIVE_CHARS_MAX = 1_000;
+const SUBTITLE_WORDS_MIN = 4;
 
 /** What of the turn every part shares. */
 export interface PartContext {
@@ -72,7 +73,13 @@ export function observationOf(
     ...others,
   ].slice(0, DECISIONS_MAX);
   const answer = finalAnswer?.interim === true ? null : (finalAnswer?.message ?? null);
-  const lessons = lessonsIn(replies, answer, changed, lastStateChangeOf(toolUses));
+  const lessons = lessonsIn({
+    messages: replies,
+    finalAnswer: answer,
+    changed,
+    lastChange: lastStateChangeOf(toolUses),
+    mayBeReplaced: (order) => mayBeReplaced(toolUses, order),
+  });
   // When the agent's own final answer says little, the reports of its sub-agents are the answer.
   const reports =
     finalAnswer === null || finalAnswer.interim || launchedToMake(toolUses)
@@ -172,14 +179,20 @@ function askedTitle(request: string, unfinished: boolean): string {
 /** The request when the title states the outcome; else the first sentence of the answer. */
 function subtitleOf(title: string, request: Request, finalAnswer: FinalAnswer | null): string {
   if (!request.vague && !isSame(title, request.topic)) return formatTitle(request.topic);
-  const sentence = finalAnswer?.sentences.find((one) => !isSame(title, one));
+  const sentence = finalAnswer?.sentences.find(
+    (one) =>
+      !isSame(title, one) &&
+      !(finalAnswer.loose.includes(one) || opensBlock(one) || proposes(one) || guesses(one)) &&
+      (isDense(one) || wordCount(one) >= SUBTITLE_WORDS_MIN),
+  );
   return sentence === undefined ? '' : fittingSentences([impersonal(sentence)], 160);
 }
 
 function narrativeOf(title: string, finalAnswer: FinalAnswer | null): string {
   if (finalAnswer === null) return '';
-  const sentences = finalAnswer.sentences
-    .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one) && !opensList(one))
+  const { loose } = finalAnswer;
+  const sentences = keptSentences(finalAnswer.sentences, (one) => !loose.includes(one) && !opensList(one))
+    .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one))
     .map((sentence) => (opensBlock(sentence) ? `${sentence.slice(0, -1)}.` : sentence));
   const text = fittingSentences([...new Set(sentences)], NARRATIVE_CHARS_MAX);
   return text === '' ? fittingSentences(finalAnswer.items, NARRATIVE_CHARS_MAX) : text;

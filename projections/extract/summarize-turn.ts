@@ -4,9 +4,20 @@ import type { TurnRow } from '../sessions/session-rows.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { answerFacts } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
-import { cutAtWord, fittingSentences } from './text/sentences.ts';
+import { cutAtWord, fittingSentences, isDense, wordCount } from './text/sentences.ts';
 import { ASKED } from './text/title-form.ts';
-import { givesReason, impersonal, isHollow, opensBlock, proposes, statesDone } from './text/wording.ts';
+import {
+  givesReason,
+  guesses,
+  impersonal,
+  isHollow,
+  isOrder,
+  keptSentences,
+  namesProblem,
+  opensBlock,
+  proposes,
+  statesDone,
+} from './text/wording.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import { type Request, withCommand } from './turn-request.ts';
@@ -22,9 +33,14 @@ const ASKED_CHARS_MAX = 36;
 /** Two titles are the same when they begin with this many equal characters. */
 const SAME_CHARS = 40;
 const LEARNED_ITEMS_MAX = 3;
+const OUTCOME_WORDS_MIN = 3;
 
-/** What a proposed change would do. */
+/** What a proposed change would do, and who would make it. */
 const HOPES = /^(?:this way|with this|that way)\b.*\b(?:will|won['’]t)\b/i;
+const OF_US = /\bwe\b(?!['’]ve| have| had| saw| found)/i;
+
+/** A condition, an advice, or what the person shall look at. */
+const NO_OUTCOME = /^(?:if|unless|I agree)\b|\brecommend\b|\bto (?:confirm|verify)\b/i;
 
 export interface SummarySources {
   readonly turn: TurnRow;
@@ -57,16 +73,25 @@ export function summaryOf({
   const { changed } = work;
   const modified = work.filesModified.map(baseName);
   // A sentence that introduces a list says nothing without it.
-  const sentences = (finalAnswer?.sentences ?? []).filter(
+  const sentences = keptSentences(
+    finalAnswer?.sentences ?? [],
     (one) =>
+      finalAnswer?.loose.includes(one) !== true &&
       !isHollow(one) &&
       !opensBlock(one) &&
       !proposes(one) &&
-      !one.endsWith('?') &&
-      (changed || !HOPES.test(one)),
+      !guesses(one) &&
+      !ASKS.test(one) &&
+      (changed || !(HOPES.test(one) || OF_US.test(one))),
   );
-  const learns = sentences.filter((sentence) => givesReason(sentence)).map(impersonal);
-  const statements = sentences.filter((sentence) => !givesReason(sentence)).map(impersonal);
+  const learns = keptSentences(sentences, givesReason).map(impersonal);
+  const statements = keptSentences(
+    sentences,
+    (one) =>
+      !givesReason(one) &&
+      !namesProblem(one) &&
+      (statesDone(impersonal(one)) || (!NO_OUTCOME.test(one) && !isThin(one))),
+  ).map(impersonal);
   const learned = changed
     ? [
         ...learns,
@@ -75,11 +100,12 @@ export function summaryOf({
         ),
       ]
     : [
-        ...sentences.map(impersonal),
-        ...(finalAnswer?.points ?? [])
-          .filter(isDone)
-          .slice(0, LEARNED_ITEMS_MAX)
-          .map(({ text }) => withFullStop(text)),
+        ...keptSentences(sentences, (one) => !isThin(one) || statesDone(one)).map(impersonal),
+        ...answerFacts(
+          (finalAnswer?.points ?? []).filter((point) => isDone(point) && !isOrder(point.text)),
+          LEARNED_ITEMS_MAX,
+          true,
+        ).map(withFullStop),
       ];
   const doing = finalAnswer?.interim === true ? work.launched.slice(0, TASKS_MAX) : [];
   const completed = changed
@@ -110,7 +136,7 @@ export function summaryOf({
     request:
       userPrompts[0]?.plan === true ? request.words : withCommand(userPrompts[0]?.text ?? '', request.words),
     requestBy: userPrompts.some(({ plan }) => plan) ? 'agent' : 'person',
-    investigated: work.filesTouched.length === 0 ? null : `Read ${listed(work.filesTouched.map(baseName))}.`,
+    investigated: work.filesOpened.length === 0 ? null : `Read ${listed(work.filesOpened.map(baseName))}.`,
     learned: textOf(learned),
     completed: textOf(completed) ?? (modified.length > 0 ? `Changed ${listed(modified)}.` : null),
     nextSteps: [
@@ -142,7 +168,14 @@ export function repeatsRequest({ title }: ObservationRow, { topic }: Request): b
 
 /** Whether a point states something done, and is not proposed, to be checked, or only found. */
 function isDone({ text, altered, item }: FinalAnswer['points'][number]): boolean {
-  return item && !altered && !proposes(text);
+  return item && !altered && !proposes(text) && !guesses(text) && !ASKS.test(text);
+}
+
+const ASKS = /[?？]\s*$|\bdo you\b/i;
+
+/** "Now something long." */
+function isThin(sentence: string): boolean {
+  return wordCount(impersonal(sentence)) < OUTCOME_WORDS_MIN && !isDense(sentence);
 }
 
 function openQuestion(sentence: string): string {

@@ -20,10 +20,10 @@ export interface TurnWork {
   /** Errors that were fixed, first ones first, like all lists but the questions. */
   readonly fixes: readonly ErrorEvidence[];
   readonly commits: readonly CommitEvidence[];
-  /** Files read, modified, and both in the order in which parts touched them. */
+  /** Files read and not modified by a part, modified, and read. */
   readonly filesRead: readonly string[];
   readonly filesModified: readonly string[];
-  readonly filesTouched: readonly string[];
+  readonly filesOpened: readonly string[];
   /** Descriptions of launched work. */
   readonly launched: readonly string[];
   /** Base names of files whose writing was refused or failed, and of those that were written. */
@@ -43,7 +43,7 @@ export const NO_WORK: TurnWork = {
   commits: [],
   filesRead: [],
   filesModified: [],
-  filesTouched: [],
+  filesOpened: [],
   launched: [],
   refused: [],
   written: [],
@@ -54,14 +54,14 @@ export const NO_WORK: TurnWork = {
 };
 
 export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence): TurnWork {
-  const { read, modified } = gathered.files;
+  const { read, opened, modified } = gathered.files;
   return joinedWork(NO_WORK, {
     changed: gathered.changed,
     fixes: gathered.errors.filter(({ fixedBy }) => fixedBy !== null),
     commits: gathered.commits,
     filesRead: read,
     filesModified: modified,
-    filesTouched: [...read, ...modified],
+    filesOpened: opened,
     launched: launchedBy(toolUses),
     ...writtenFilesOf(toolUses),
     questions: unanswered(toolUses),
@@ -80,7 +80,7 @@ export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
     commits: [...before.commits, ...part.commits].slice(0, COMMITS_MAX),
     filesRead: names(before.filesRead, part.filesRead),
     filesModified: names(before.filesModified, part.filesModified),
-    filesTouched: names(before.filesTouched, part.filesTouched),
+    filesOpened: names(before.filesOpened, part.filesOpened),
     launched: names(before.launched, part.launched).slice(0, LAUNCHED_MAX),
     refused: names(before.refused, part.refused).filter((file) => !written.includes(file)),
     written,

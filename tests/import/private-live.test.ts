@@ -325,7 +325,10 @@ describe('A session recorded while it runs gives the same as when it is read at 
     'whatever comes when (seed %i)',
     async (seed) => {
       const dice = chance(seed);
-      await expectSame(randomSession(dice), Array.from({ length: 4 }, () => atRandom(dice)));
+      await expectSame(
+        randomSession(dice),
+        Array.from({ length: 4 }, () => atRandom(dice)),
+      );
     },
   );
 });

@@ -11,7 +11,9 @@ import {
   isHollow,
   isMeta,
   isPleasantry,
+  leans,
   opensBlock,
+  statesDone,
   withoutOpening,
 } from '../text/wording.ts';
 import { memoized } from '../transcript/memoized.ts';
@@ -26,6 +28,8 @@ export interface FinalAnswer {
   readonly blocks: readonly MarkdownBlock[];
   /** Sentences of its paragraphs, without pleasantries and talk about the answer itself. */
   readonly sentences: readonly string[];
+  /** Those of them that lean on something left out: "This saves a second", below a list; also what "Option 2" says. */
+  readonly loose: readonly string[];
   /** List items, except next steps. */
   readonly items: readonly string[];
   /** The same items with their headings, and the first sentence below each heading without a list. */
@@ -58,6 +62,9 @@ const SENTENCE_WORDS_MIN = 4;
 const INTERIM_SENTENCES_MAX = 14;
 const NOTES_MAX = 4;
 
+/** What stands below it holds for one choice, or held before. */
+const OF_CHOICE =
+  /\b(?:options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|problems?|before|benefits?|edge cases?|pros|cons|trade-?offs?)\b/i;
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
 /** "I assumed …", below "Open questions and assumptions". */
@@ -139,6 +146,7 @@ export function interimAnswerOf(messages: readonly Message[], succeeded: string)
     interim: true,
     blocks: last.map(({ sentence }) => ({ kind: 'text', text: sentence })),
     sentences: last.map(({ sentence }) => sentence),
+    loose: [],
     items: [],
     points: [],
     questions: [],
@@ -151,6 +159,7 @@ export function interimAnswerOf(messages: readonly Message[], succeeded: string)
 export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   const blocks = markdownBlocks(message.text);
   const sentences: string[] = [];
+  const loose: string[] = [];
   const items: string[] = [];
   const nextSteps: string[] = [];
   const notes: string[] = [];
@@ -165,6 +174,8 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let isAltered = false;
   /** The heading has no list item or sentence yet. */
   let headingIsEmpty = false;
+  /** What a sentence that begins with "this" would be about is there. */
+  let isLed = true;
   for (const { kind, text } of blocks) {
     if (kind === 'heading' || kind === 'label') {
       const isNext = NEXT_HEADING.test(text);
@@ -179,6 +190,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       }
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
+      isLed = false;
       continue;
     }
     if (kind === 'item') {
@@ -189,10 +201,12 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
         points.push({ lead, altered: isAltered, group, text, item: true });
       }
       headingIsEmpty = false;
+      isLed = false;
       continue;
     }
     for (const sentence of sentencesOf(text).map(withoutOpening)) {
-      if (isPleasantry(sentence) || (wordCount(sentence) < 2 && !isDense(sentence))) continue;
+      if (isPleasantry(sentence)) continue;
+      if (wordCount(sentence) < 2 && !isDense(sentence) && !statesDone(sentence)) continue;
       const opensList = opensBlock(sentence);
       if (opensList) {
         group += 1;
@@ -205,7 +219,12 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
       else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(openPartOf(sentence));
       else if (NOTE_SENTENCE.test(sentence) && !opensList) notes.push(sentence);
-      if (!asksBack(sentence) && !isMeta(sentence)) sentences.push(sentence);
+      const isTold = !asksBack(sentence) && !isMeta(sentence);
+      if (isTold) sentences.push(sentence);
+      if (isTold && ((!isLed && leans(sentence)) || OF_CHOICE.test(heading))) loose.push(sentence);
+      else isLed = isTold;
+      // What follows are answers to choose from.
+      isAltered ||= sentence.endsWith('?');
     }
     underNext = underNext && opensBlock(text);
   }
@@ -216,6 +235,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     interim: false,
     blocks,
     sentences,
+    loose,
     items: items.filter(hasWord),
     points: points.filter(({ text }) => hasWord(text)),
     questions: questions.slice(-2),
@@ -240,9 +260,13 @@ const LEAD_CHARS_MAX = 64;
 const NEUTRAL_LEAD =
   /^(?:(?:the|key|main|my|code|files?) )*(?:summary|changes?|fix(?:es)?|results?|details?|overview|findings|features?|files?|analysis|points|updates?|implementation|what (?:was|i|changed).*)(?: (?:made|summary|changed|modified|created|added))?$/i;
 
+/** Folders of a path. */
+const FOLDERS = /(?:[\w.@-]+\/)+(?=[\w.-]+\.\w)/g;
+
 /** "NOT shown when:" → "NOT shown when"; empty when it says nothing about its items. */
 function leadOf(text: string): string {
-  const lead = text.replace(/[\s:：]+$/, '');
+  const whole = text.replace(/[\s:：]+$/, '');
+  const lead = whole.length > LEAD_CHARS_MAX ? whole.replace(FOLDERS, '') : whole;
   return lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead) || isMeta(lead) ? '' : lead;
 }
 

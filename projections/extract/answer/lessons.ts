@@ -5,6 +5,7 @@ import { capital, cutAtWord, sentencesOf, wordCount } from '../text/sentences.ts
 import {
   announced,
   givesReason,
+  guesses,
   impersonal,
   isHollow,
   isMeta,
@@ -16,8 +17,6 @@ import type { Message } from '../transcript/turn-transcript.ts';
 
 /** How a cause that the final answer names begins. */
 export const NAMED_CAUSE = 'Cause: ';
-/** How a defect begins that was found before the last change, which may have removed it. */
-export const BEFORE_CHANGE = 'Before the change: ';
 
 const LESSONS_MAX = 8;
 const CAUSES_MAX = 2;
@@ -33,7 +32,7 @@ const TEXT_CHARS_MAX = 900;
 
 /** About the moment: announces a step, tells what is being done, addresses somebody, or says that something is as expected. */
 const OF_THE_MOMENT =
-  /^(?:before|continuing|now|next|first|wait|hmm|actually,? let|looks? like|seems|good|great|expected|we|i|you|let|one test|still|only \d|one thing|needs? to|if|found|want|using|reading|checking|running|looking|searching|trying|adding|fixing|updating|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing))\b|\b(?:still|maybe|perhaps|superseded|let me|i['’](?:ll|m|d)|i am|i need|(?:is|are) now)\b|\bnow:|[?:]$/i;
+  /^(?:before|continuing|now|next|first|wait|hmm|actually,? let|looks? like|seems|good|great|expected|we|i|you|let|one test|still|only \d|one thing|needs? to|if|found|want|using|reading|checking|running|looking|searching|trying|adding|fixing|updating|keep|(?:\w+ ){0,3}tests? (?:is|are) (?:passing|failing))\b|\b(?:still|maybe|perhaps|superseded|let me|i['’](?:ll|m|d)|i am|i need|(?:is|are) now)\b|\bnow:|[?:]$/i;
 
 /** "The root cause: …", "The problem was that …", "…, caused by a stale cache". */
 const NAMES_CAUSE =
@@ -41,12 +40,18 @@ const NAMES_CAUSE =
 /** What is said of a state that the next change may mend. */
 const DEFECT =
   /\b(?:no way|missing|lacks?|broken|wrong|stale|fails?|never|needs? to (?:be|have|include)|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
-const GUESSES = /\b(?:maybe|perhaps|probably|likely|might|may be|could be|seems?|not sure)\b/i;
 /** What is still to do, not what is so. */
 const TO_DO =
   /\bneeds? to (?:fix|add|update|remove|change|pass|import|use)\b|\bthe (?:plan|fix) should be\b/i;
 /** A step that only finds out more. */
 const LOOKS = /\bdebug|\bsee (?:what|why|if|whether|how|the)\b/i;
+/** What a working tree has for a moment, and what only a plan has. */
+const PASSES =
+  /\b(?:diff|(?:un)?staged|untracked|uncommitted|working tree|the (?:plan|fix) (?:is|should|will))\b|\bwill (?:be|now)\b/i;
+/** What the agent says while it wonders about something. */
+const WONDERS = /^(?:wait|hmm)\b/i;
+/** Without a change, what "we" do is a proposal. */
+const OF_US = /\bwe\b/i;
 /** What was done about a cause, besides a sentence that begins with it. */
 const NAMES_FIX = /^(?:the |my )?fix(?:ed)?\b.{20}|\bnow\b/i;
 
@@ -55,34 +60,41 @@ export interface Lesson {
   readonly events: readonly string[];
 }
 
-/**
- * The causes that the final answer names, then the lessons of the other replies in order; without duplicates.
- * @param changed whether files were changed: otherwise a named problem may be one of a proposal
- * @param lastChange the order of the last change of a file; empty when there is none
- */
-export function lessonsIn(
-  messages: readonly Message[],
-  finalAnswer: Message | null,
-  changed: boolean,
-  lastChange: string,
-): Lesson[] {
+export interface LessonSources {
+  readonly messages: readonly Message[];
+  readonly finalAnswer: Message | null;
+  /** Whether files were changed: otherwise a named problem may be one of a proposal. */
+  readonly changed: boolean;
+  /** The order of the last change of a file; empty when there is none. A defect found before it may be gone. */
+  readonly lastChange: string;
+  /** Whether a fix announced at an order may have been replaced by another one. */
+  readonly mayBeReplaced: (order: string) => boolean;
+}
+
+/** The causes that the final answer names, then the lessons of the other replies in order; without duplicates. */
+export function lessonsIn({
+  messages,
+  finalAnswer,
+  changed,
+  lastChange,
+  mayBeReplaced,
+}: LessonSources): Lesson[] {
   const found: Lesson[] = [];
   const named = finalAnswer === null || !changed ? [] : causesNamedIn(finalAnswer);
   for (const one of messages) {
-    if (one === finalAnswer || one.text.length > TEXT_CHARS_MAX) continue;
+    if (one === finalAnswer || one.text.length > TEXT_CHARS_MAX || WONDERS.test(one.text)) continue;
     const lines = one.text.split('\n');
     lines.forEach((line, at) => {
       if (line.length < CAUSE_CHARS_MIN || !givesReason(line)) return;
       const sentences = sentencesOf(plainMarkdown(line));
       sentences.forEach((sentence, index) => {
         const cause = causeIn(sentence);
-        if (cause === null) return;
+        if (cause === null || (!changed && OF_US.test(cause))) return;
         const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
-        const fix = fixAfter(next, next === sentences ? index : 0);
-        if (fix === null && (!namesThing(sentence) || TO_DO.test(sentence))) return;
-        const isPast = fix === null && one.order < lastChange && DEFECT.test(cause);
-        const text = fix !== null ? `${cause} → ${fix}` : isPast ? `${BEFORE_CHANGE}${cause}` : cause;
-        found.push({ text, events: one.events });
+        const fix = mayBeReplaced(one.order) ? null : fixAfter(next, next === sentences ? index : 0);
+        const mayBeGone = one.order < lastChange && DEFECT.test(cause);
+        if (fix === null && (mayBeGone || !namesThing(sentence) || TO_DO.test(sentence))) return;
+        found.push({ text: fix === null ? cause : `${cause} → ${fix}`, events: one.events });
       });
     });
   }
@@ -96,7 +108,7 @@ function causesNamedIn({ text, events }: Message): Lesson[] {
     .flatMap((line, at) => {
       const sentences = sentencesOf(plainMarkdown(line));
       return sentences.flatMap((sentence, index) => {
-        if (!NAMES_CAUSE.test(sentence) || GUESSES.test(sentence)) return [];
+        if (!NAMES_CAUSE.test(sentence) || guesses(sentence)) return [];
         const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
         const words = wordCount(cause);
         if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || leans(cause)) return [];
@@ -130,7 +142,7 @@ function causeIn(sentence: string): string | null {
   const words = wordCount(text);
   if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || !givesReason(text)) return null;
   if (leans(text) || isMeta(text) || isHollow(text) || OF_THE_MOMENT.test(text)) return null;
-  if (OF_THE_MOMENT.test(sentence) || GUESSES.test(text)) return null;
+  if (OF_THE_MOMENT.test(sentence) || guesses(text) || PASSES.test(text)) return null;
   return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
 }
 

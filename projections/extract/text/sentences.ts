@@ -1,6 +1,8 @@
 // Splits text into sentences, and shortens and capitalizes them.
 
-const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})\.$/iu;
+/** Ends with an abbreviation, or with a prefix of Git's autosquash. */
+const ABBREVIATION =
+  /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no|incl|resp)|\b\p{Lu})\.$|\b(?:fixup|squash|amend)!$/iu;
 
 /** Ends with a word and a full stop: the next piece is a new sentence, even if it begins with a command's name. */
 const WORD_ENDS = /\p{L}{3}[.!?][)"'”’]?$/u;
@@ -10,7 +12,8 @@ const PARENTHESIS_ENDS = /\([^()]*[.!?]\)$/;
 
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
-  for (const piece of text.split(/(?<=[.!?][)"'”’]?)\s+|(?<=[。！？])/u)) {
+  // Code of a sentence has marks of its own: "emits a . path", "never[] ?? []".
+  for (const piece of text.split(/(?<=[^\s.!?][.!?]+[)"'”’]?)\s+|(?<=[。！？])/u)) {
     const last = sentences.at(-1);
     const goesOn =
       last !== undefined &&

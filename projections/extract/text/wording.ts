@@ -10,7 +10,7 @@ const OPENING = new RegExp(`^(?:${INTERJECTION}\\s*(?:[!.,:;]|[—–]| - |$)\\s
 const META = anyOf(
   { flags: 'i', before: /^/, after: /\b/ },
   /here(?:['’]?s| is| are)/,
-  /(?:now |next,? |first,? )?(?:let me|let['’]?s|i(?:['’]ll|['’]m going to| will| (?:now )?need to))/,
+  /(?:now |next,? |first,? )?(?:let me|let['’]?s|i(?:['’]ll|['’]m going to| will| (?:now |also |still )*need to))/,
   /now (?:i|let|add|update|fix|run)/,
   /i (?:have (?:a|the)|understand|can see)/,
   /to summari[sz]e|in summary|summary|hope this|sources?\b|as requested|feel free/,
@@ -22,10 +22,14 @@ const ABOUT_BACKGROUND =
   /^(?:that(?:['’]s| was| is)|this (?:is|was)|just)\b.{0,40}?\b(?:background|notification|output|leftover)/i;
 /** What could be done, or is about to be. */
 const PROPOSES =
-  /^(?:if you (?:want|like|prefer|['’]d like)\b|(?:I|we|you) (?:can|could|would|might)\b)|\bcould either\b|\b(?:I|we)['’]ll\b|\b(?:I['’]m|we['’]re) (?:now )?(?:going to|\w+ing)\b/i;
+  /^(?:if you (?:want|like|prefer|['’]d like)\b|(?:I|we|you) (?:can|could|would|might)\b)|\bcould either\b|\b(?:I|we)['’]ll\b|\b(?:I['’]m|we['’]re) (?:(?:now|also|still|just) )?(?:going to|\w+ing)\b|^(?:reading|checking|searching|exploring|investigating|looking (?!at))\b/i;
 /** Says only that it went well; the evidence is more specific. */
 const HOLLOW =
   /^(?:and )?(?:(?:all|everything|the)\b[\w ]{0,40}|(?:tests?|lint|linting|build)(?: are| is)?) (?:pass|passed|passes|passing|green|clean|works|done|good|set)(?: (?:now|again|successfully))?[\s!.]*$|^(?:fixed and verified|pushed|committed)(?:[,;:]|[\s!.]*$)/i;
+const GUESSES =
+  /\b(?:maybe|perhaps|probably|(?:most )?likely|might|may be|could be|seems?|not sure|i (?:think|believe|suspect|guess))\b/i;
+const NAMES_PROBLEM =
+  /^(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug|before|previously|options?)\b[^:.]{0,20}?(?::| (?:is|was)\b)/i;
 /** A question back to the person. */
 const ASKS_BACK =
   /^(?:so,? )?(?:which|what (?:do|would) you|how (?:do|would) you|do you|would you|want me|should (?:i|we)|shall (?:i|we)|is that|does that|any|are there|ready)\b[^.]*\?$/i;
@@ -37,7 +41,7 @@ const REASON =
 
 /** A heading or sentence above a list that changes the meaning of its items: a condition, a negation, a proposal. */
 const ALTERS =
-  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|review\w*|findings?|defects?|uncommitted|untouched|still|no longer|against|to (?:run|test|try|do))\b|^sources?\b/i;
+  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|review\w*|findings?|defects?|uncommitted|untouched|benefits?|answer (?:these|the)|advantages?|edge cases?|scenarios?|still|no longer|against|to (?:run|test|try|do))\b|^sources?\b/i;
 
 const CHANGES =
   'add|bump|change|clean|commit|convert|create|delete|drop|fix|implement|install|make(?! sense)|merge|migrate|move|push|refactor|remove|rename|replace|revert|rewrite|update|upgrade|write';
@@ -62,6 +66,25 @@ export function isPleasantry(sentence: string): boolean {
 /** "Let me …", "Here's …:", "Now I'll …". */
 export function isMeta(sentence: string): boolean {
   return META.test(sentence);
+}
+
+/** "The cache is probably stale", "It might be the clock". */
+export function guesses(sentence: string): boolean {
+  return GUESSES.test(sentence);
+}
+
+/** "Problem: …", "The root cause was …": what was so, not what was done. */
+export function namesProblem(sentence: string): boolean {
+  return NAMES_PROBLEM.test(sentence);
+}
+
+/** Those that are kept, without a sentence that leans on one that is not. */
+export function keptSentences(sentences: readonly string[], isKept: (one: string) => boolean): string[] {
+  let isLed = true;
+  return sentences.filter((one) => {
+    isLed = isKept(one) && (isLed || !leans(one));
+    return isLed;
+  });
 }
 
 /** "All tests pass.": does not distinguish a turn. */

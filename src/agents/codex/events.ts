@@ -1,5 +1,5 @@
 // What the program says of a turn (`event_msg`): prompts, answers, how calls ended, beginning and end.
-import { idOf, listOf, objectOf, stringOf } from '../common/json-fields.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf } from '../common/json-fields.ts';
 import { readEnded, readSearch } from './items.ts';
 import { inTurn, type Memory, readsForm, turnOf } from './memory.ts';
 import { promptRecords } from './messages.ts';
@@ -30,7 +30,7 @@ const EVENTS: { readonly [type: string]: LineReader } = {
     const next = readsForm(memory, 'messages');
     const text = stringOf(payload.message) ?? '';
     if (next === null || text.trim() === '') return { records: [], memory };
-    return { records: [{ kind: 'reply', ...fields, id, text }], memory: next };
+    return { records: [{ kind: 'reply', ...fields, id, text, ...phaseOf(payload) }], memory: next };
   },
   item_completed: readItem,
   web_search_end: ({ payload, fields, id }, memory) => ({
@@ -77,6 +77,11 @@ function endTurn({ payload, fields, id }: Line, memory: Memory): Read {
   return { records: [{ kind: 'stop', ...fields, id: name, reason: 'error', error }], memory };
 }
 
+/** Since about 0.100, an answer is one of its phases. */
+function phaseOf({ phase }: JsonObject): { readonly goesOn?: true } {
+  return phase === 'commentary' ? { goesOn: true } : {};
+}
+
 function readItem({ payload, fields, id }: Line, memory: Memory): Read {
   const item = objectOf(payload.item) ?? {};
   const ended = readEnded(item, memory, fields);
@@ -95,7 +100,7 @@ function readItem({ payload, fields, id }: Line, memory: Memory): Read {
       const next = readsForm(memory, 'items');
       const text = partsText(item.content);
       if (next === null || text.trim() === '') return { records: [], memory };
-      return { records: [{ kind: 'reply', ...fields, id: name, text }], memory: next };
+      return { records: [{ kind: 'reply', ...fields, id: name, text, ...phaseOf(item) }], memory: next };
     }
     // Written in both forms of history, and nowhere else.
     case 'Plan': {

@@ -267,6 +267,7 @@ class Reading extends RecordEvents {
       model: record.model ?? live.origin.model,
       usage: record.usage ?? null,
       compaction: record.compaction ?? false,
+      ...(record.goesOn === true ? { stopReason: 'tool_use' } : {}),
       ...this.workdir(),
       ...this.program(),
       ...this.place(record),

@@ -92,6 +92,8 @@ export interface ReplyRecord extends RecordFields {
   readonly usage?: Usage | null;
   /** A summary that replaces the conversation before it. */
   readonly compaction?: boolean;
+  /** It says so itself, or it calls tools: this is not the end of the turn. */
+  readonly goesOn?: boolean;
 }
 
 /** The agent rests. */

@@ -185,6 +185,7 @@ function replied(data: JsonObject, line: Line): readonly TranscriptRecord[] {
       model: idOf(data.model),
       messageId: idOf(data.apiCallId) ?? idOf(data.messageId),
       usage: output === null ? null : { input: 0, output, cacheRead: 0, cacheCreation: 0 },
+      goesOn: listOf(data.toolRequests).length > 0,
     },
   ];
 }

@@ -99,7 +99,8 @@ function modelRecords(
     if (callId === null || name === null) return [];
     return [{ kind: 'call', ...fields, ...from, id: callId, name, input: call?.args ?? null }];
   });
-  return [{ kind: 'reply', ...fields, ...from, id, text: text.trim() === '' ? null : text }, ...calls];
+  const said = text.trim() === '' ? null : text;
+  return [{ kind: 'reply', ...fields, ...from, id, text: said, goesOn: calls.length > 0 }, ...calls];
 }
 
 function usageOf(counts: Json | undefined) {

@@ -18,7 +18,7 @@ describe('A legacy rollout', () => {
       // Some versions write the item as well.
       .item({ type: 'AgentMessage', id: 'msg_1', content: [{ type: 'Text', text: 'I look.' }] });
     expect(rollout.of('prompt')).toMatchObject([{ turn: TURN, text: 'Fix it', images: 1 }]);
-    expect(rollout.of('reply')).toMatchObject([{ text: 'I look.' }]);
+    expect(rollout.of('reply')).toMatchObject([{ text: 'I look.', goesOn: true }]);
     expect(new Set([...rollout.of('prompt'), ...rollout.of('reply')].map(({ id }) => id)).size).toBe(2);
   });
 

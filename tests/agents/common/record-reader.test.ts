@@ -62,6 +62,15 @@ function read(lines: readonly (readonly TranscriptRecord[])[], cuts: readonly nu
 const types = (events: readonly NewEvent[]) => events.map(({ type }) => type);
 
 describe('The reader of records', () => {
+  it('tells of a reply whether the agent goes on', () => {
+    const { events } = read([[SESSION], [reply('r-1', 'I look.', { goesOn: true }), reply('r-2', 'Done.')]]);
+    const replies = events.filter(({ type }) => type === 'agent.replied');
+    expect(replies.map(({ body }) => (body as { stopReason?: string }).stopReason)).toEqual([
+      'tool_use',
+      undefined,
+    ]);
+  });
+
   it('joins a call with its result, whichever comes first', () => {
     for (const pair of [
       [call('c-1'), result('c-1')],

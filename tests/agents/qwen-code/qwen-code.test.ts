@@ -20,7 +20,13 @@ describe('A transcript of Qwen Code', () => {
     expect(read(session)).toMatchObject([
       { kind: 'session', session: 's1', cwd: '/home/u/app', branch: 'main', agentVersion: '0.24.4' },
       { kind: 'prompt', id: 'u1', text: 'Read x' },
-      { kind: 'reply', id: 'a1', text: 'I read.', usage: { input: 30, output: 37, cacheRead: 20 } },
+      {
+        kind: 'reply',
+        id: 'a1',
+        text: 'I read.',
+        usage: { input: 30, output: 37, cacheRead: 20 },
+        goesOn: true,
+      },
       { kind: 'call', id: 'c1', name: 'run_shell_command', input: { command: 'cat x' }, messageId: 'a1' },
       { kind: 'result', id: 'c1', outcome: 'failed', text: 'Exit code 1\nno', durationMs: 5 },
       { kind: 'ignored', reason: 'task note' },

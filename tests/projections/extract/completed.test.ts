@@ -53,12 +53,94 @@ describe('Nothing is learned, without a change,', () => {
   it.each([
     ['from a question', 'For an old lamp, what is your own definition of “done”?'],
     ['of what a proposal would do', 'This way, a lamp that crosses midnight will be seen as the same lamp.'],
+    ['from what “we” would do', 'Instead of two clocks, we make the lamp stable by reusing the first clock.'],
+    ['from a guess', 'The lamp might be dark before the clock of the hatch is even read.'],
+    ['from what the agent still looks at', 'I’m also checking the lamp for the exact moment of its dusk.'],
+    ['from a gerund alone', 'Reading the clock and then searching for hard-coded hours in the house.'],
   ])('%s', async (_, said) => {
     const found = 'The clock is read twice, once by the hatch and once by the lamp.';
     const { learned } = await summaryOf(`${found} ${said} ${DID}`, { changed: false });
     expect(learned).toContain(found);
     expect(learned).not.toContain(said.slice(0, -1));
   });
+});
+
+describe('A sentence that begins with “this”', () => {
+  const found = 'The clock is read twice, once by the hatch and once by the lamp.';
+  const leaning = 'This saves one reading of the clock for each lamp.';
+
+  it.each([
+    ['the sentence before it', `${found} ${leaning}`, true],
+    ['a list', `${found}\n\n- the hatch reads it\n- the lamp reads it\n\n${leaning} ${DID}`, false],
+    ['a proposal', `${found} I could read it once. ${leaning} ${DID}`, false],
+    ['a heading', `${found}\n\n## The lamp\n\n${leaning} ${DID}`, false],
+  ])('is kept only with what it is about: %s', async (_, answer, isKept) => {
+    const { learned } = await summaryOf(answer, { changed: false });
+    expect(learned).toContain(found);
+    expect(learned!.includes(leaning)).toBe(isKept);
+  });
+});
+
+describe('Not completed', () => {
+  it.each([
+    ['a condition', 'If the lamp still stays dark, the logs of the house tell why the hatch was early.'],
+    ['an advice', 'I’d recommend option 2 for the lamp, which is clean and has one clock.'],
+    ['an agreement', 'I agree with that direction for the second lamp in the house.'],
+    ['what the person shall look at', 'Suspend the lamp by hand to confirm that stopped lamps register.'],
+    ['a problem', '**Problem**: The same lamp across midnight makes two records of its dusk.'],
+    ['a guess', 'I think the most likely reason is an older lamp in your garden.'],
+    ['a step', 'Now something long.'],
+  ])('is %s', async (_, said) => {
+    const { completed } = await summaryOf(`${DID} ${said}`);
+    expect(completed).toContain('one hour before dusk');
+    expect(completed).not.toContain(said.replace(/^(?:\*\*Problem\*\*: |Now )/, '').slice(1, 24));
+  });
+
+  it('is what stands below a heading of a choice', async () => {
+    const { completed } = await summaryOf(`${DID}\n\n## Option 2\n\nThe lamp has a clock of its own there.`);
+    expect(completed).not.toContain('a clock of its own');
+  });
+
+  it('is nothing below a question', async () => {
+    const { learned } = await summaryOf(
+      `${DID}\n\nWhich of these is a lamp that is done?\n\n- still present in the house\n- replaced by another lamp`,
+      { changed: false },
+    );
+    expect(learned).not.toContain('replaced by another lamp');
+  });
+});
+
+it('An item keeps the file of its heading, however long its path is', async () => {
+  const folder = 'prompts/of-the-second-feeder/and-of-its-lamp/in-the-garden';
+  const { completed } = await summaryOf(`${DID}\n\n**\`${folder}/lamp-and-dusk.md\`:**\n\n- ${ITEM}`);
+  expect(completed).toContain(`lamp-and-dusk.md: ${ITEM}`);
+});
+
+describe('A mark inside code ends no sentence', () => {
+  it.each([
+    'The lamp has the type `Lamp[] ?? []` Where it is read first.',
+    'Both files landed in it, no `fixup!` left in the history of the lamp.',
+  ])('%s', async (said) => {
+    const { completed } = await summaryOf(`${said} ${DID}`);
+    expect(completed).toContain(said.replaceAll('`', ''));
+  });
+});
+
+it('One word can say what became of something', async () => {
+  const said = 'Not stuck: the first reader of the lamp died with its session.';
+  const { completed } = await summaryOf(`${said} Relaunched. It begins with the dusk. ${DID}`);
+  expect(completed).toContain(`${said} Relaunched. It begins with the dusk.`);
+});
+
+it('Only files that were read are investigated', async () => {
+  const session = new Session();
+  session.prompt('Let the feeder open an hour before dusk, please.');
+  session
+    .read('/home/u/app/src/clock.ts')
+    .edited('/home/u/app/src/feed.ts')
+    .edited('/home/u/app/src/clock.ts');
+  session.reply(DID);
+  expect((await remembered(session)).summaries.at(-1)!.investigated).toBe('Read clock.ts.');
 });
 
 it('“I need” and “I accept” keep their verb’s form', async () => {

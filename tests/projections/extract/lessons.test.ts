@@ -45,9 +45,47 @@ describe('What the agent says on the way', () => {
     return (await observed(session)).flatMap(({ evidence }) => evidence.lessons);
   };
 
-  it('begins with “Before the change” where a later change may have corrected it', async () => {
-    expect(await saidThen('The config of src/page.ts is missing the key of the second hatch.')).toEqual([
-      'Before the change: The config of src/page.ts is missing the key of the second hatch',
+  it('is a lesson where it is no defect that a later change may have mended', async () => {
+    const said = 'The page of src/page.ts is rendered twice, because the router calls it for each hatch.';
+    expect(await saidThen(said)).toEqual([said.slice(0, -1)]);
+  });
+
+  const FOUND = "The root layout of src/page.ts doesn't render messages.";
+  const PLANNED = `${FOUND} I'll add a display of messages to the template of the feeder.`;
+  const lessonsThen = async (said: string, work: (session: Session) => void) => {
+    const session = new Session();
+    session.prompt('Show the feeder page, please.');
+    session.reply(said);
+    work(session);
+    session.reply('Changed the feeder page so that it shows the state of every hatch.');
+    return (await observed(session)).flatMap(({ evidence }) => evidence.lessons);
+  };
+
+  it.each([
+    [
+      'a check fails after it',
+      (session: Session) =>
+        session
+          .edited('/home/u/app/src/page.ts')
+          .failed('npm run lint', 'error')
+          .edited('/home/u/app/src/other.ts'),
+    ],
+    [
+      'its file is changed again after a check',
+      (session: Session) =>
+        session
+          .edited('/home/u/app/src/page.ts')
+          .ran('npm run lint | tail -5')
+          .edited('/home/u/app/src/page.ts'),
+    ],
+  ])('has no fix where %s', async (_, work) => {
+    expect(await lessonsThen(PLANNED, work)).toEqual([]);
+  });
+
+  it('has its fix where the checks pass', async () => {
+    const work = (session: Session) => session.edited('/home/u/app/src/page.ts').ran('npm run lint');
+    expect(await lessonsThen(PLANNED, work)).toEqual([
+      "The root layout of src/page.ts doesn't render messages → Add a display of messages to the template of the feeder",
     ]);
   });
 
@@ -57,27 +95,45 @@ describe('What the agent says on the way', () => {
     ['a state now', 'The run of src/page.ts is now a few minutes in, because the hatch must open first.'],
     ['something to do', 'The type of src/page.ts is wrong, so we need to fix it in the second hatch too.'],
     ['a confirmation', 'Good, the bar of src/page.ts is not sticky because the hatch has its own.'],
+    [
+      'a defect that the change may have mended',
+      'The config of src/page.ts is missing the key of the second hatch.',
+    ],
+    ['a state of the working tree', 'The only diff is in src/page.ts, because the other hatch is ignored.'],
+    ['a puzzle', 'Wait, 155 lines again. The list of src/page.ts is the same because its test was counted.'],
     ['a guess', 'The table in src/page.ts is probably stale, because nobody clears it at dusk.'],
   ])('is no lesson when it is %s', async (_, said) => {
     expect(await saidThen(said)).toEqual([]);
   });
 
-  it('is a state before the change too where only a command changed something', async () => {
+  it('is none where only a command changed something', async () => {
     const session = new Session();
     session.prompt('Show the feeder page, please.');
     session.edited('/home/u/app/src/page.ts');
     session.reply('There is a stale clone in tmp/clones, which causes npm test to find the tests of others.');
     session.ran('rm -rf tmp/clones', '');
     session.reply('Changed the feeder page so that it shows the state of every hatch and of both lamps.');
-    expect((await observed(session))[0]!.evidence.lessons).toEqual([
-      'Before the change: There is a stale clone in tmp/clones, which causes npm test to find the tests of others',
-    ]);
+    expect((await observed(session))[0]!.evidence.lessons).toEqual([]);
   });
 
   it('names no step as its fix that only finds out more', async () => {
     const said =
-      'The table of src/page.ts is not cleared. Let me add debug output to see what happens there.';
-    expect(await saidThen(said)).toEqual(['Before the change: The table of src/page.ts is not cleared']);
+      'The table of src/page.ts is rendered twice, because two hatches share it. Let me add debug output to see what happens.';
+    expect(await saidThen(said)).toEqual([
+      'The table of src/page.ts is rendered twice, because two hatches share it',
+    ]);
+  });
+
+  it('is none of what we would do, where nothing was changed', async () => {
+    const session = new Session();
+    session.prompt('Can the feeder page be shown twice, or is one hatch enough for all of it?');
+    session.searched('hatch').searched('page').searched('lamp');
+    session.reply('Instead of two pages in src/page.ts, we make the first one stable by reusing its hatch.');
+    session.searched('feeder');
+    session.reply(
+      `The page of the feeder is shown once for each hatch. ${'It reads the clock of the house. '.repeat(9)}`,
+    );
+    expect((await observed(session))[0]!.evidence.lessons).toEqual([]);
   });
 });
 

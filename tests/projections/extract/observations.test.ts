@@ -51,7 +51,7 @@ describe('A turn with a fix', () => {
     expect(summaries).toHaveLength(1);
     const [summary] = summaries;
     expect(summary!.request).toBe('Sessions that cross midnight get a second id. Can you fix that?');
-    expect(summary!.investigated).toBe('Read session.ts, session.test.ts.');
+    expect(summary!.investigated).toBe('Read session.ts.');
     expect(summary!.learned).toContain('made from today’s date');
     expect(summary!.completed).toContain('Committed 3f602d1');
     expect(summary!.nextSteps).toEqual([
