@@ -137,7 +137,7 @@ export class ObservedTurn {
         request,
         finalAnswer: ending,
         changed: work.changed,
-        fixedErrors: work.fixes.length,
+        fixedErrors: work.fixedErrors,
         uses: part.toolUses.length,
         decided: () => request.sentences.some(isRule),
         answered: answersIn(part.toolUses).decisions.length > 0,

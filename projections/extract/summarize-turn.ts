@@ -93,12 +93,7 @@ export function summaryOf({
       (statesDone(impersonal(one)) || (!NO_OUTCOME.test(one) && !isThin(one))),
   ).map(impersonal);
   const learned = changed
-    ? [
-        ...learns,
-        ...work.fixes.map(
-          ({ error, fixedBy }) => `“${cutAtWord(error, 140)}”: ${withFullStop(fixedBy ?? '')}`,
-        ),
-      ]
+    ? learns
     : [
         ...keptSentences(sentences, (one) => !isThin(one) || statesDone(one)).map(impersonal),
         ...answerFacts(

@@ -4,21 +4,20 @@ import { type ClaimEvidence, claimEvidenceOf, joinedEvidence, NO_CLAIM_EVIDENCE 
 import { unanswered } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { launchedBy } from './evidence/launched-work.ts';
-import type { CommitEvidence, ErrorEvidence } from './transcript/observation.ts';
+import type { CommitEvidence } from './transcript/observation.ts';
 import { lastChangeOf, writtenFilesOf } from './transcript/touched-files.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
 /** A list of files with so many names is not complete. */
 export const NAMES_KEPT_MAX = 50;
-const FIXES_MAX = 12;
 const COMMITS_MAX = 20;
 const LAUNCHED_MAX = 8;
 const QUESTIONS_MAX = 8;
 
 export interface TurnWork {
   readonly changed: boolean;
-  /** Errors that were fixed, first ones first, like all lists but the questions. */
-  readonly fixes: readonly ErrorEvidence[];
+  readonly fixedErrors: number;
+  /** First ones first, like all lists but the questions. */
   readonly commits: readonly CommitEvidence[];
   /** Files read and not modified by a part, modified, and read. */
   readonly filesRead: readonly string[];
@@ -39,7 +38,7 @@ export interface TurnWork {
 
 export const NO_WORK: TurnWork = {
   changed: false,
-  fixes: [],
+  fixedErrors: 0,
   commits: [],
   filesRead: [],
   filesModified: [],
@@ -57,7 +56,7 @@ export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence)
   const { read, opened, modified } = gathered.files;
   return joinedWork(NO_WORK, {
     changed: gathered.changed,
-    fixes: gathered.errors.filter(({ fixedBy }) => fixedBy !== null),
+    fixedErrors: gathered.errors.filter(({ fixedBy }) => fixedBy !== null).length,
     commits: gathered.commits,
     filesRead: read,
     filesModified: modified,
@@ -76,7 +75,7 @@ export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
   const written = names(before.written, part.written);
   return {
     changed: before.changed || part.changed,
-    fixes: [...before.fixes, ...part.fixes].slice(0, FIXES_MAX),
+    fixedErrors: before.fixedErrors + part.fixedErrors,
     commits: [...before.commits, ...part.commits].slice(0, COMMITS_MAX),
     filesRead: names(before.filesRead, part.filesRead),
     filesModified: names(before.filesModified, part.filesModified),

@@ -122,8 +122,17 @@ const CARRIES = new Set(['merge', 'rebase', 'cherry-pick', 'push', 'pull', 'tag'
 /** Whether earlier commits may no longer exist after the command. */
 export function mayDropCommits(command: string): boolean {
   return gitCalls(command).some(
-    (call) => rewrites(call) || isAmend(call) || DROPS.test([call.name, ...call.words].join(' ')),
+    (call) =>
+      rewrites(call) ||
+      isAmend(call) ||
+      (DROPS.test([call.name, ...call.words].join(' ')) && !removesBackups(call)),
   );
+}
+
+/** `git branch -D backup/one`: what is kept is on another branch. */
+function removesBackups({ name, words }: GitCall): boolean {
+  const branches = words.filter((word) => !word.startsWith('-'));
+  return name === 'branch' && words.includes('-D') && branches.every((branch) => /backup/i.test(branch));
 }
 
 const DROPS =

@@ -95,6 +95,11 @@ describe('A commit', () => {
     },
   );
 
+  it('of earlier turns are kept where only backups are deleted', async () => {
+    const command = 'git branch -D backup/one backup/two && git branch --list';
+    expect((await evidenceOf((session) => session.ran(command, ''))).rewroteHistory).toBe(false);
+  });
+
   it('that was refused without output does not count by an older commit in the log', async () => {
     const { commits } = await evidenceOf((session) =>
       session
