@@ -28,7 +28,7 @@ export interface FinalAnswer {
   readonly blocks: readonly MarkdownBlock[];
   /** Sentences of its paragraphs, without pleasantries and talk about the answer itself. */
   readonly sentences: readonly string[];
-  /** Those of them that lean on something left out: "This saves a second", below a list; also what "Option 2" says. */
+  /** Those of them that refer to something left out: "This saves a second", below a list; also what "Option 2" says. */
   readonly loose: readonly string[];
   /** List items, except next steps. */
   readonly items: readonly string[];
@@ -219,10 +219,10 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
       else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(openPartOf(sentence));
       else if (NOTE_SENTENCE.test(sentence) && !opensList) notes.push(sentence);
-      const isTold = !asksBack(sentence) && !isMeta(sentence);
-      if (isTold) sentences.push(sentence);
-      if (isTold && ((!isLed && leans(sentence)) || OF_CHOICE.test(heading))) loose.push(sentence);
-      else isLed = isTold;
+      const isKept = !asksBack(sentence) && !isMeta(sentence);
+      if (isKept) sentences.push(sentence);
+      if (isKept && ((!isLed && leans(sentence)) || OF_CHOICE.test(heading))) loose.push(sentence);
+      else isLed = isKept;
       // What follows are answers to choose from.
       isAltered ||= sentence.endsWith('?');
     }

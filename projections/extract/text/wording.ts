@@ -78,7 +78,7 @@ export function namesProblem(sentence: string): boolean {
   return NAMES_PROBLEM.test(sentence);
 }
 
-/** Those that are kept, without a sentence that leans on one that is not. */
+/** Those that are kept, without a sentence that refers to one that is not. */
 export function keptSentences(sentences: readonly string[], isKept: (one: string) => boolean): string[] {
   let isLed = true;
   return sentences.filter((one) => {

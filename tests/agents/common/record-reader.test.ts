@@ -62,7 +62,7 @@ function read(lines: readonly (readonly TranscriptRecord[])[], cuts: readonly nu
 const types = (events: readonly NewEvent[]) => events.map(({ type }) => type);
 
 describe('The reader of records', () => {
-  it('tells of a reply whether the agent goes on', () => {
+  it('says whether the agent goes on after a reply', () => {
     const { events } = read([[SESSION], [reply('r-1', 'I look.', { goesOn: true }), reply('r-2', 'Done.')]]);
     const replies = events.filter(({ type }) => type === 'agent.replied');
     expect(replies.map(({ body }) => (body as { stopReason?: string }).stopReason)).toEqual([
