@@ -25,7 +25,7 @@ export {
   contextProjector,
   failingCalls,
   lastingRows,
-  mostFrequent,
+  mostFrequentTests,
   newestFirst,
   newestRows,
   rowsBetween,

@@ -124,7 +124,6 @@ async function materialOf(
     gotchas: [],
     tests: [],
     failing: [],
-    commands: [],
     session: null,
     sessions: known,
     lastSession: null,

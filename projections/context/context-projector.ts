@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 17,
+  version: 18,
   follows: 'memory',
   changes: 'none',
   fold,

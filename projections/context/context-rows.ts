@@ -5,9 +5,9 @@
 //   failure/<workdir>/<time>/<id>               FailureRow
 //   session/<session>/<time>/<id>                key of its row
 //   id/<id>                                      key of its row
-//   tally/<workdir>/<command|test>/<name>   the number of observations that contain it
+//   tally/<workdir>/test/<name>   the number of observations in which this test passed
 //   tally/<workdir>/call/<program and task>   the number of tool uses in which it passed, as far as is known
-//   rank/<workdir>/<command|test>/<count>/<name>  the same, most frequent first
+//   rank/<workdir>/<count>/<name>  the same of tests, most frequent first
 import type { DocumentKind, FailedRun, Marks } from '../documents/document.ts';
 import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
@@ -21,9 +21,8 @@ import type {
 
 export type ContextKind = ContextRow['kind'];
 export type Lasting = 'decision' | 'gotcha' | 'note' | 'pinned';
-export type TallyKind = 'command' | 'test';
 /** Calls are looked up by name, and need no rank. */
-export type CountKind = TallyKind | 'call';
+export type TallyKind = 'test' | 'call';
 
 type LineMarks = Pick<Marks, 'pinned' | 'superseded'> & { readonly edited?: { readonly at: number | null } };
 
@@ -136,11 +135,11 @@ export const contextKeys = {
   id: (id: string) => key('id', id),
   failure: (workdir: string, { at, id }: FailureRow) => key('failure', workdir, newestFirst(at), id),
   failures: (workdir: string) => below('failure', workdir),
-  tallies: (workdir: string, kind: CountKind) => below('tally', workdir, kind),
-  tally: (workdir: string, kind: CountKind, name: string) => key('tally', workdir, kind, name),
-  rank: (workdir: string, kind: TallyKind, count: number, name: string) =>
-    key('rank', workdir, kind, String(COUNT_MAX - count).padStart(8, '0'), name),
-  ranks: (workdir: string, kind: TallyKind) => below('rank', workdir, kind),
+  tallies: (workdir: string, kind: TallyKind) => below('tally', workdir, kind),
+  tally: (workdir: string, kind: TallyKind, name: string) => key('tally', workdir, kind, name),
+  rank: (workdir: string, count: number, name: string) =>
+    key('rank', workdir, String(COUNT_MAX - count).padStart(8, '0'), name),
+  ranks: (workdir: string) => below('rank', workdir),
 } as const;
 
 /** Within a prefix of rows: a key that sorts after every row not earlier than `at`, Unix ms. */

@@ -14,7 +14,7 @@ export type { FailingCall, Span, Tally } from './read-context.ts';
 export {
   failingCalls,
   lastingRows,
-  mostFrequent,
+  mostFrequentTests,
   newestFirst,
   newestRows,
   rowsBetween,

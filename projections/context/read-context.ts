@@ -1,4 +1,4 @@
-// Reads the `context` view: the newest rows of some workdirs, lasting rows, the most frequent names, the rows of a
+// Reads the `context` view: the newest rows of some workdirs, lasting rows, the most frequent tests, the rows of a
 // session. Each query reads a bounded number of rows, whatever the size of the log.
 
 import type { ViewReader } from '../engine/contract/projector.ts';
@@ -13,7 +13,6 @@ import {
   from,
   type Lasting,
   type RowOf,
-  type TallyKind,
 } from './context-rows.ts';
 
 /** Rows read per workdir at least, however many workdirs a project has. */
@@ -112,17 +111,16 @@ export async function rowsById(view: ViewReader, id: string, limit: number): Pro
   );
 }
 
-/** The most frequent names of these workdirs together, summed over the top `limit` of each workdir. */
-export async function mostFrequent(
+/** The tests that passed most often in these workdirs together, summed over the top `limit` of each workdir. */
+export async function mostFrequentTests(
   view: ViewReader,
   workdirs: readonly string[],
-  kind: TallyKind,
   limit: number,
 ): Promise<Tally[]> {
   const counts = new Map<string, number>();
   for (const workdir of workdirs)
-    for (const [rowKey] of await view.range(contextKeys.ranks(workdir, kind), { limit })) {
-      const [, , , count = '', name = ''] = keyParts(rowKey);
+    for (const [rowKey] of await view.range(contextKeys.ranks(workdir), { limit })) {
+      const [, , count = '', name = ''] = keyParts(rowKey);
       counts.set(name, (counts.get(name) ?? 0) + countOfRank(count));
     }
   return [...counts]

@@ -1,16 +1,15 @@
-// Counts how many observations of a workdir contain a command that succeeded or a test that passed, and how many tool uses
-// called a command that may have passed. Each adds to
-// a sum, so the counts do not depend on order.
+// Counts in how many observations of a workdir a test passed, and how many tool uses called a command that may have passed.
+// Each adds to a sum, so the counts do not depend on order.
 import type { MemoryDocument } from '../documents/document.ts';
 import type { ViewWriter } from '../engine/contract/projector.ts';
-import { type ContextRow, type CountKind, contextKeys } from './context-rows.ts';
+import { type ContextRow, contextKeys, type TallyKind } from './context-rows.ts';
 
 /** A longer command is a one-off script that nobody would run again. */
 const NAME_CHARS_MAX = 200;
 
 interface Delta {
   readonly workdir: string;
-  readonly kind: CountKind;
+  readonly kind: TallyKind;
   readonly name: string;
   by: number;
 }
@@ -21,14 +20,6 @@ export class Tallies {
   /** Adds the names of a row, or removes them with -1. Null and other kinds count nothing. */
   count(line: ContextRow | null, by: 1 | -1): void {
     if (line?.kind !== 'observation') return;
-    const tests = new Set(line.tests.map(({ command }) => command));
-    const ran = line.commands.filter(({ command, outcome }) => outcome === 'ok' && !tests.has(command));
-    this.#add(
-      line.workdir,
-      'command',
-      by,
-      ran.map(({ command }) => command),
-    );
     const passed = line.tests.filter(({ after }) => after === 'passed');
     this.#add(
       line.workdir,
@@ -53,12 +44,12 @@ export class Tallies {
       if (after > 0) view.put(rowKey, after);
       else view.del(rowKey);
       if (kind === 'call') return;
-      if (before > 0) view.del(contextKeys.rank(workdir, kind, before, name));
-      if (after > 0) view.put(contextKeys.rank(workdir, kind, after, name), 1);
+      if (before > 0) view.del(contextKeys.rank(workdir, before, name));
+      if (after > 0) view.put(contextKeys.rank(workdir, after, name), 1);
     });
   }
 
-  #add(workdir: string, kind: CountKind, by: 1 | -1, names: readonly string[]): void {
+  #add(workdir: string, kind: TallyKind, by: 1 | -1, names: readonly string[]): void {
     for (const name of new Set(names)) {
       if (name === '' || name.length > NAME_CHARS_MAX) continue;
       const rowKey = contextKeys.tally(workdir, kind, name);

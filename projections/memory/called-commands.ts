@@ -40,12 +40,19 @@ export function callIn(command: string): Call {
     if (naming.includes(word!)) packages.push(value ?? all[++at] ?? '');
     else words.push(all[at]!);
   }
-  const end = words.findIndex((word, index) => index > 0 && !/^[a-z][a-z0-9:@-]*$/i.test(word));
+  const isMix = all[0] === 'mix';
+  const end = words.findIndex(
+    (word, index) => index > 0 && !TASK.test(word) && !(isMix && index === 1 && MIX_TASK.test(word)),
+  );
   return {
     task: words.slice(0, Math.min(TASK_WORDS_MAX, end === -1 ? words.length : end)).join(' '),
     packages: packages.join(' '),
   };
 }
+
+const TASK = /^[a-z][a-z0-9:@-]*$/i;
+/** `mix ecto.migrate` */
+const MIX_TASK = /^[a-z_.]+$/;
 
 const COUNTED = new Set(['test', 'check', 'lint', 'other']);
 /** Also after a wrapper: `rtk git add`. */

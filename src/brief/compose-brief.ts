@@ -13,7 +13,7 @@ import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
 import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
-import { failingLines, runningLines } from './sections/run-commands.ts';
+import { runningLines } from './sections/run-commands.ts';
 import { workLines } from './sections/work-lines.ts';
 
 const PROBLEMS_MAX = 4;
@@ -64,9 +64,9 @@ function chosenFirst(material: BriefMaterial, [first, ...others]: readonly Secti
 }
 
 function allSections(material: BriefMaterial): Section[] {
-  const { summaries, observations, tests, commands, failing } = material;
+  const { summaries, observations, tests, failing } = material;
   const last = summaries[0];
-  const running = [...runningLines(tests, commands, observations), ...failingLines(failing)];
+  const running = runningLines(tests, observations, failing);
   const decided = decisions(material);
   const ending = lastSessionLines(last, material, false);
   const stated = statedAtEnd(ending, material);

@@ -3,7 +3,7 @@ import {
   type Change,
   failingCalls,
   lastingRows,
-  mostFrequent,
+  mostFrequentTests,
   newestRows,
   sessionRows,
 } from '../../projections/index.ts';
@@ -31,8 +31,7 @@ export async function materialOf(
     pinned: await lastingRows(view, workdirs, 'pinned', 20),
     decisions: await lastingRows(view, workdirs, 'decision', 30),
     gotchas: await lastingRows(view, workdirs, 'gotcha', 30),
-    tests: await mostFrequent(view, workdirs, 'test', 40),
-    commands: await mostFrequent(view, workdirs, 'command', 40),
+    tests: await mostFrequentTests(view, workdirs, 40),
     lastSession: null,
     recap: null,
     unused: new Set(),

@@ -87,6 +87,59 @@ describe('Commands', () => {
     expect(await ran(command, 'make seeds')).toContain('`make seeds`');
   });
 
+  it.each(['npx create-feeder@latest hatch --oak', 'npm install', 'entire configure --local', 'feeder init'])(
+    'that set something up are left out: %s',
+    async (command) => {
+      expect(await ran(command, 'make seeds')).not.toContain(command.slice(0, 8));
+    },
+  );
+
+  it('of other programs that ran once are left out of a longer history', async () => {
+    const rows = (command: string, times: number) =>
+      Array.from({ length: 25 }, (_, number) => {
+        const commands = number < times ? [{ command, outcome: 'ok' as const }] : [];
+        return observation(number, { evidence: { commands } });
+      });
+    const shown = async (command: string, times: number) =>
+      partOf(await text(...rows(command, times)), 'How things are run');
+    expect(await shown('feeder skills get oil', 1)).not.toContain('feeder');
+    expect(await shown('feeder skills get oil', 2)).toContain(
+      '`feeder skills get oil` ended well in 2 pieces',
+    );
+    expect(await shown('make seeds', 1)).toContain('`make seeds` ended well once');
+    expect(await shown('node scripts/seeds.mjs', 1)).toContain('`node scripts/seeds.mjs` ended well once');
+  });
+
+  it('are shown as they were called most often', async () => {
+    expect(await ran('mix compile --strict', 'mix credo && mix compile --strict', 'mix compile')).toContain(
+      'Format, lint, build: `mix compile --strict`, `mix credo` ended well',
+    );
+  });
+
+  it('that ran a part of the tests are shown once, as the tests of one thing', async () => {
+    const passed = (command: string) => ({
+      command,
+      before: null,
+      after: 'passed' as const,
+      runnerLine: null,
+    });
+    const shown = partOf(
+      await text(
+        observation(1, { evidence: { tests: [passed('npx vitest run tests/old.test.ts')] } }),
+        observation(2, { evidence: { tests: [passed('npx vitest run tests/hatch.test.ts (in web)')] } }),
+        observation(3, { evidence: { tests: [passed('npm test')] } }),
+        observation(4, { evidence: { tests: [passed('npm test')] } }),
+      ),
+      'How things are run',
+    );
+    expect(shown).toContain('- Test: `npm test` passed in 2 pieces of work');
+    expect(shown).toContain('- One test: `cd web && npx vitest run tests/hatch.test.ts` (o-');
+    expect(await ran('go test -v -run TestHatch ./hatch')).toMatch(
+      /One test: `go test -v -run TestHatch \.\/hatch`/,
+    );
+    expect(await ran('go test -v -run TestHatch ./hatch')).not.toContain('Run: ');
+  });
+
   it('that no room is left for are left out whole', async () => {
     const many = Array.from({ length: 60 }, (_, number) =>
       observation(number, {

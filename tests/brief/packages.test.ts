@@ -37,13 +37,17 @@ describe('A command of one package', () => {
     expect(runnerOf(one)).toBe(runnerOf(other));
   });
 
-  it('is listed once with a folder and without: a shell stays where it is', async () => {
+  it('is listed once with a folder and without, with the folder: a shell stays where it is', async () => {
     const all = await text(
       tested(1, 'go test ./... (in src)'),
       tested(2, 'go test ./...'),
       tested(3, 'go test ./...'),
     );
-    expect(all).toMatch(/Test: `go test \.\/\.\.\.` passed in 2 pieces of work \(/);
+    expect(all).toContain('Test: `cd src && go test ./...` passed in 3 pieces of work (');
+    const plain = [2, 3, 4, 5].map((number) => tested(number, 'go test ./...'));
+    expect(await text(tested(1, 'go test ./... (in src)'), ...plain)).toContain(
+      'Test: `go test ./...` passed in 4 pieces of work (',
+    );
   });
 
   it('that failed stays open if the tests of another package passed', async () => {

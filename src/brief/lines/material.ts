@@ -31,7 +31,6 @@ export interface BriefMaterial {
   readonly decisions: readonly ContextRow[];
   readonly gotchas: readonly ContextRow[];
   readonly tests: readonly Tally[];
-  readonly commands: readonly Tally[];
   /** Commands that failed several times and never passed, newest first. */
   readonly failing: readonly FailingCall[];
   /** The session of the newest summary, or the one that continues. */

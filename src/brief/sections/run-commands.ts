@@ -1,4 +1,5 @@
-// Shows how the project is run and tested: the commands that succeeded most often, tests first, one line per runner and package.
+// Shows how the project is run and tested: the commands that succeeded, tests first, one line per runner and package; and those
+// that always failed.
 // Commands that only look around or tidy up (ls, rm, git status) say nothing about a project and are left out.
 import {
   type Call,
@@ -16,12 +17,17 @@ import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, countsLine } from '../lines/brief-lines.ts';
 
 const TESTS_MAX = 4;
-const COMMANDS_MAX = 8;
-/** A command with fewer runs is shown only if there are few others. */
+/** With more runs without a folder the command is one of the project's own folder. */
+const PLAIN_PER_FOLDER_MAX = 3;
+const COMMANDS_MAX = 4;
 const COMMAND_RUNS_MIN = 2;
-const COMMANDS_MIN = 4;
-/** With fewer observations than this every command is shown. */
 const FEW = 20;
+/** What is done once: a new project, a tool that is set up. */
+const SETS_UP =
+  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall)(?: |$)|\bcreate-/;
+/** A task or a script of the project. */
+const OF_PROJECT =
+  /^(?:npm|pnpm|yarn|bun|deno|go|cargo|mix|dotnet|make|just|task|mise|rake|rails|composer|gradle|\S*gradlew|mvn|poetry|uv|node|python\d?|ruby|php|tsx) (?!-)|^\.{1,2}\/|^scripts?\//;
 const COMMAND_CHARS_MAX = 120;
 const SAID_CHARS_MAX = 60;
 const CHECKS_MAX = 5;
@@ -35,21 +41,15 @@ const NAMES_ERROR = /error|exception|fatal|panic|not found|cannot|unrecognized|m
 /** @param observations newest first */
 export function runningLines(
   tests: readonly Tally[],
-  commands: readonly Tally[],
   observations: readonly ObservationLine[],
+  failing: readonly FailingCall[],
 ): BriefLine[] {
   const tested = byRunner(tests).slice(0, TESTS_MAX);
-  const checked = checksIn(observations);
-  const others = [...tested, ...checked];
-  const ran = byRunner(commands)
-    .filter(({ name }) => !others.some((other) => mayBeSameRunner(other.name, name)))
-    .filter(
-      ({ count }, index) => count >= COMMAND_RUNS_MIN || index < COMMANDS_MIN || observations.length < FEW,
-    )
+  const checked = calledIn(observations, isCheck).slice(0, CHECKS_MAX);
+  const ran = calledIn(observations, ({ purpose, text }) => purpose === 'other' && !isTest(text))
+    .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
+    .filter((one) => isLasting(one, observations.length))
     .slice(0, COMMANDS_MAX);
-  /** The newest piece of work in which a command ended well. */
-  const last = (name: string, wellIn: (row: ObservationLine) => readonly { readonly command: string }[]) =>
-    observations.find((row) => wellIn(row).some(({ command }) => essence(command) === name));
   const [first] = tested;
   return [
     ...(first === undefined
@@ -58,18 +58,26 @@ export function runningLines(
           line(
             'Test',
             testedText(first, tested.slice(1), observations),
-            last(first.name, (row) => row.tests.filter(({ after }) => after === 'passed')),
+            observations.find((row) =>
+              row.tests.some(({ command, after }) => after === 'passed' && essence(command) === first.name),
+            ),
           ),
         ]),
     ...checkLine(checked),
-    ...ran.map((tally) =>
-      line(
-        'Run',
-        () => `\`${typed(tally.name)}\` ended well ${times(tally)}`,
-        last(tally.name, (row) => row.commands.filter(({ outcome }) => outcome === 'ok')),
-      ),
-    ),
+    ...failingLines(failing),
+    ...partLine(observations, tested),
+    ...ran.map((one) => line('Run', () => `\`${typed(one.name)}\` ended well ${times(one)}`, one.row)),
   ];
+}
+
+function isCheck({ purpose }: Stage): boolean {
+  return purpose === 'check' || purpose === 'lint';
+}
+
+/** Whether it is of use again: what ran once, and is no task or script of the project, is so in a short history only. */
+function isLasting({ name, count }: Called, observations: number): boolean {
+  const isOften = count >= COMMAND_RUNS_MIN || OF_PROJECT.test(name) || observations < FEW;
+  return isOften && name.length <= COMMAND_CHARS_MAX;
 }
 
 /** What failed every time that it was seen, or what passes in its place. */
@@ -99,29 +107,39 @@ function scriptOf(call: string): string {
   return call.replace(/^(?:npm|pnpm|yarn|bun) (?:run )?/, 'script ');
 }
 
-interface Check {
-  /** As it was called last. */
+interface Called {
+  /** As it was called most often, of several the last one. */
   readonly name: string;
   readonly row: ObservationLine;
+  /** In how many pieces of work, in any form. */
   readonly count: number;
 }
 
-/** How code is formatted, linted and built, most often first: usually in a chain with the tests, which would hide it. */
-function checksIn(observations: readonly ObservationLine[]): Check[] {
-  const found = new Map<string, Check>();
+/** What ended well, most often first. Checks are usually in a chain with the tests, which would hide them. */
+function calledIn(observations: readonly ObservationLine[], isCounted: (stage: Stage) => boolean): Called[] {
+  const found = new Map<string, { forms: Map<string, Called>; rows: Set<ObservationLine> }>();
   for (const row of observations)
-    for (const { command, outcome } of row.commands)
-      for (const { text, purpose } of outcome === 'ok' ? stagesOf(command) : []) {
-        if (purpose !== 'check' && purpose !== 'lint') continue;
+    for (const { command, outcome } of row.commands.toReversed())
+      for (const stage of outcome === 'ok' ? stagesOf(command) : []) {
+        const { text } = stage;
+        if (!isCounted(stage) || SETS_UP.test(callOf(text).task)) continue;
         const runner = runnerOf(text);
-        const name = text.length > CHECK_CHARS_MAX && text.startsWith(runner) ? runner : text;
-        const known = found.get(runner) ?? { name, row, count: 0 };
-        found.set(runner, { ...known, count: known.count + 1 });
+        const name =
+          text.length > CHECK_CHARS_MAX && isCheck(stage) && text.startsWith(runner) ? runner : text;
+        const known = found.get(runner) ?? { forms: new Map<string, Called>(), rows: new Set() };
+        found.set(runner, known);
+        const newest = known.forms.get(name) ?? { name, row, count: 0 };
+        known.forms.set(name, { ...newest, count: newest.count + 1 });
+        known.rows.add(row);
       }
-  return distinct([...found.values()].sort((one, other) => other.count - one.count)).slice(0, CHECKS_MAX);
+  const called = [...found.values()].map(({ forms, rows }): Called => {
+    const usual = [...forms.values()].reduce((most, one) => (one.count > most.count ? one : most));
+    return { ...usual, count: rows.size };
+  });
+  return distinct(called.sort((one, other) => other.count - one.count));
 }
 
-function checkLine(checked: readonly Check[]): BriefLine[] {
+function checkLine(checked: readonly Called[]): BriefLine[] {
   const [most] = checked;
   if (most === undefined) return [];
   const [first = '', ...others] = checked.map(({ name }) => `\`${typed(name)}\``);
@@ -208,12 +226,51 @@ export function mayBeSameRunner(one: string, other: string): boolean {
   return a.folder === b.folder || a.folder === '' || b.folder === '';
 }
 
-/** The most frequent command of each runner, in order. */
+/** Runs a part of the tests: names of tests, or files. */
+const NARROW =
+  / (?:-run|-k|-t|--grep|--testNamePattern|--test-name-pattern)[ =]|[\w-]\.(?:test|spec)\.\w+|\w_test\.\w+|\btest_\w+\.py|\wTests?\.(?:java|kt|cs)\b|::\w/;
+const ONE_TEST_CHARS_MAX = 100;
+
+/** How a part of the tests was run last. */
+function partLine(observations: readonly ObservationLine[], tested: readonly Tally[]): BriefLine[] {
+  for (const row of observations) {
+    const passed = [
+      ...row.tests.filter(({ after }) => after === 'passed'),
+      ...row.commands.filter(({ outcome }) => outcome === 'ok'),
+    ];
+    for (const { command } of passed) {
+      const what = essence(command);
+      if (!NARROW.test(what) || what.length > ONE_TEST_CHARS_MAX || !isTest(what)) continue;
+      return tested.some(({ name }) => name === what)
+        ? []
+        : [line('One test', () => `\`${typed(what)}\``, row)];
+    }
+  }
+  return [];
+}
+
+function isTest(what: string): boolean {
+  return purposeIn(what) === 'test' || / test\b/.test(callOf(what).task);
+}
+
+function purposeIn(what: string): Stage['purpose'] | undefined {
+  return stagesOf(what).at(-1)?.purpose;
+}
+
+/** The most frequent command of each runner, in order; with its folder, if it was often named. */
 function byRunner(tallies: readonly Tally[]): Tally[] {
   const counts = new Map<string, number>();
   for (const { name, count } of tallies) {
     const what = essence(name);
     if (what !== '' && what.length <= COMMAND_CHARS_MAX) counts.set(what, (counts.get(what) ?? 0) + count);
+  }
+  for (const [what, count] of counts) {
+    const plain = what.replace(IN_FOLDER, '');
+    const others = counts.get(plain) ?? 0;
+    // A shell stays where it is: what named no folder may have run there too.
+    if (what === plain || others === 0 || others > count * PLAIN_PER_FOLDER_MAX) continue;
+    counts.set(what, count + others);
+    counts.delete(plain);
   }
   const sorted = [...counts].sort(
     ([a, many], [b, others]) => others - many || a.length - b.length || (a < b ? -1 : 1),
