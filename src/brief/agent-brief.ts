@@ -1,18 +1,16 @@
 // Renders the brief for an agent: plain text inside one tag, never more than 9,000 characters or 9,900 bytes. It states facts and whose
 // words they are; it gives no instructions.
 
-import { grouped } from '../terminal-text/grouped-number.ts';
 import { minuteText } from '../terminal-text/time-text.ts';
 import { escapeForPrompt } from './escape-for-prompt.ts';
-import { type Brief, type BriefLine, type Cost, fitBrief, type Section } from './lines/brief.ts';
+import { type Brief, type BriefLine, fitBrief, type Section } from './lines/brief.ts';
 import { escapeQuoted, MARKS } from './whose-words.ts';
 
 export const AGENT_CHARS_MAX = 9_000;
 /** Codex counts 10,000 bytes. */
 export const AGENT_BYTES_MAX = 9_900;
 const NOTICE_CHARS_MAX = 240;
-/** Reserved for the cost line, which is known last. */
-const FOOTER_CHARS_MAX = 160;
+const END = '\n</annals-context>';
 const PROJECT_CHARS_MAX = 120;
 /** A letter for the kind, a hyphen and six of twelve letters: one in a billion. */
 const ID_CHARS_MIN = 8;
@@ -24,7 +22,7 @@ const HEAD =
 
 /** Shortens the brief until it fits. */
 export function fitAgentBrief(brief: Brief, notice: string | null = null): Brief {
-  const reserved = FOOTER_CHARS_MAX + Buffer.byteLength(noticeLine(notice));
+  const reserved = END.length + Buffer.byteLength(noticeLine(notice));
   const fits = (one: Brief) => {
     const text = body(one);
     return text.length + reserved <= AGENT_CHARS_MAX && Buffer.byteLength(text) + reserved <= AGENT_BYTES_MAX;
@@ -33,12 +31,9 @@ export function fitAgentBrief(brief: Brief, notice: string | null = null): Brief
 }
 
 /** Empty if the brief has no sections. @param notice what the person must do about Annals, one sentence */
-export function renderAgentBrief(brief: Brief, cost: Cost, notice: string | null = null): string {
+export function renderAgentBrief(brief: Brief, notice: string | null = null): string {
   if (brief.sections.length === 0) return '';
-  const before = `${body(brief)}${noticeLine(notice)}`;
-  const text = (tokens: number) => `${before}\n${costLine(tokens, cost)}\n</annals-context>`;
-  const tokens = tokensOf(text(tokensOf(text(0))));
-  return text(tokens);
+  return `${body(brief)}${noticeLine(notice)}${END}`;
 }
 
 function noticeLine(notice: string | null): string {
@@ -48,19 +43,6 @@ function noticeLine(notice: string | null): string {
 /** Estimated tokens of a text: characters / 4, rounded up. */
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
-}
-
-export function costLine(tokens: number, { found }: Cost): string {
-  const reading = `Reading this costs about ${grouped(tokens)} tokens`;
-  return found === null || found === 0
-    ? `${reading}.`
-    : `${reading}; finding it out cost about ${rounded(found)} (usage of the turns it is based on, cache included).`;
-}
-
-/** `840`, `12,300`, `34.9 million`. */
-function rounded(tokens: number): string {
-  if (tokens >= 1e6) return `${(tokens / 1e6).toFixed(1)} million`;
-  return grouped(tokens >= 10_000 ? Math.round(tokens / 100) * 100 : tokens);
 }
 
 function body(brief: Brief): string {

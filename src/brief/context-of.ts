@@ -56,7 +56,7 @@ export async function contextOf(options: ContextOptions, home: ReadHome): Promis
   const brief = compose(await materialOf(chosen, options, home));
   const { notice } = home.state();
   const agents = fitAgentBrief(brief, notice);
-  const text = renderAgentBrief(agents, await costOf(agents, views.turns), notice);
+  const text = renderAgentBrief(agents, notice);
   const items = await injectedItems(
     agents.sections.flatMap(({ lines }) => lines),
     views,

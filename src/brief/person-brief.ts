@@ -1,8 +1,8 @@
 // Renders the brief for a person at session start: about one screen, fitted to the terminal's width, coloured if asked.
 import picocolors from 'picocolors';
+import { grouped } from '../terminal-text/grouped-number.ts';
 import { width as cells, cutToCells, plainLine, toCells, wrap } from '../terminal-text/plain-text.ts';
 import { minuteText } from '../terminal-text/time-text.ts';
-import { costLine } from './agent-brief.ts';
 import type { Brief, BriefLine, Cost, Section, SectionName } from './lines/brief.ts';
 
 export interface PersonForm {
@@ -56,6 +56,19 @@ export function renderPersonBrief(brief: Brief, cost: Cost, tokens: number, form
   const parts = brief.sections.flatMap((one) => ['', ...sectionLines(one, form, style)]);
   const foot = wrap(costLine(tokens, cost), form.width).map((line) => style.dim(line));
   return [head, ...parts, '', ...foot].join('\n');
+}
+
+function costLine(tokens: number, { found }: Cost): string {
+  const reading = `Reading this costs about ${grouped(tokens)} tokens`;
+  return found === null || found === 0
+    ? `${reading}.`
+    : `${reading}; finding it out cost about ${rounded(found)} (usage of the turns it is based on, cache included).`;
+}
+
+/** `840`, `12,300`, `34.9 million`. */
+function rounded(tokens: number): string {
+  if (tokens >= 1e6) return `${(tokens / 1e6).toFixed(1)} million`;
+  return grouped(tokens >= 10_000 ? Math.round(tokens / 100) * 100 : tokens);
 }
 
 function sectionLines({ name, title, lines }: Section, form: PersonForm, style: Style): string[] {

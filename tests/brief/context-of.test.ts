@@ -37,14 +37,18 @@ describe('The brief for the next session of a project', () => {
     expect(text).toContain('expected 2 feedings to be 1');
   });
 
-  it('states what finding it out cost, from the usage of those turns', async () => {
+  it('states what it costs for the person only, from the usage of those turns', async () => {
     const annals = await opened(fixedFeeder());
-    const { text } = await annals.context({ cwd: CWD });
+    const agents = await annals.context({ cwd: CWD });
+    expect(agents.text).not.toMatch(/costs? about/);
+    const { text } = await annals.context({ cwd: CWD, form: 'person', width: 200, color: false });
     const item = await annals.get('aaaaaaaa-0000-4000-8000-000000000001');
     const { usage } = item.details as { usage: Record<string, number> };
     const sum = Object.values(usage).reduce((a, b) => a + b, 0);
     expect(sum).toBeGreaterThan(0);
-    expect(text).toContain(`finding it out cost about ${sum} `);
+    expect(text).toContain(
+      `Reading this costs about ${agents.tokens} tokens; finding it out cost about ${sum} `,
+    );
   });
 
   it('shows the agent’s own recap, unless a prompt came after it', async () => {

@@ -128,7 +128,11 @@ it('In little room the question is kept', async () => {
     ...(number < 62 ? [] : [told(summary(number + 10))]),
   ]).flat();
   const text = agentText(
-    await materialOf([told(observation(1)), told(summary(1, { nextSteps: [asked] })), ...rows]),
+    await materialOf([
+      told(observation(1)),
+      told(summary(1, { nextSteps: [asked], request: 'Please look at the first feeder of the garden' })),
+      ...rows,
+    ]),
   );
   const line = sectionOf(text, 'Left open earlier');
   expect(line).toMatch(/The hook failed .*… Should it be skipped\?/);

@@ -43,6 +43,6 @@ export async function materialOf(
   };
 }
 
-export function agentText(material: BriefMaterial, found: number | null = null): string {
-  return renderAgentBrief(fitAgentBrief(compose(material)), { found });
+export function agentText(material: BriefMaterial): string {
+  return renderAgentBrief(fitAgentBrief(compose(material)));
 }

@@ -1,6 +1,7 @@
 // What takes no room in a brief: counts of files, repetitions, one-off commands, and sentences that say nothing alone.
 import { describe, expect, it } from 'vitest';
 import { clipSentence } from '../../src/brief/lines/brief-lines.ts';
+import { mostInformative, pieceOf } from '../../src/brief/lines/informative-text.ts';
 import { observation, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
@@ -218,4 +219,88 @@ it('What the end of the last session says is not repeated among its work and les
   expect(partOf(all, 'Work by session')).toContain('second hinge');
   expect(all.match(/reads the plan from/g)).toHaveLength(1);
   expect(all.match(/never opens at dawn/g)).toHaveLength(1);
+});
+
+describe('The facts at the end of the last session', () => {
+  const also = async (facts: readonly string[], completed = 'Oiled the hatch.') =>
+    (await text(observation(1, { facts: [...facts] }), summary(1, { completed })))
+      .split('\n')
+      .filter((line) => line.includes('Also: '))
+      .map((line) => line.slice(line.indexOf('[agent] ') + 8));
+
+  it('are joined where they stand under one heading', async () => {
+    expect(
+      await also([
+        'New hatch: src/hatch.ts opens at dusk',
+        'New hatch: src/door.ts closes at dawn',
+        'Lamp: src/lamp.ts has a second switch',
+      ]),
+    ).toEqual([
+      'New hatch: src/hatch.ts opens at dusk; src/door.ts closes at dawn',
+      'Lamp: src/lamp.ts has a second switch',
+    ]);
+  });
+
+  it('do not repeat what is told, also under another heading', async () => {
+    const told = 'The hatch of src/hatch.ts opens at dusk because birds are early.';
+    expect(await also([`New hatch: ${told}`, 'Lamp: src/lamp.ts has a second switch'], told)).toEqual([
+      'Lamp: src/lamp.ts has a second switch',
+    ]);
+  });
+
+  it.each([
+    'Issues or Concerns: None. The code in src/hatch.ts follows the patterns',
+    'Sub-agent “Oil the hatch”: Completeness: src/hatch.ts is oiled exactly as specified',
+    'Quality: src/hatch.ts follows the existing patterns (src/door.ts)',
+    'Commit: Hash: 663dc22e14ccf941b7c74c53f5b036d4a98dd3eb of src/hatch.ts',
+  ])('leave out what a report says of itself: %s', async (fact) => {
+    expect(await also([fact])).toEqual([]);
+  });
+
+  it('keep a concern', async () => {
+    const fact = 'Issues or concerns: src/hatch.ts jams because the hinge of src/door.ts is dry';
+    expect(await also([fact])).toEqual([fact]);
+  });
+});
+
+it('A sentence that does not fit is cut if there is nothing else', () => {
+  const said =
+    'I tighten the plan so the workspace is no part of the feeder but an extension that supplies the clock.';
+  expect(mostInformative('', [pieceOf(said, 0.6)], 80)).toMatch(/^I tighten the plan .*…$/);
+  expect(mostInformative('The plan of the feeder', [pieceOf(said, 0.6)], 80)).toBe('The plan of the feeder');
+});
+
+describe('What the agent was doing at that moment', () => {
+  const work = async (said: string) =>
+    partOf(
+      await text(
+        observation(1, { narrative: `${said} The hatch asks the clock because plans have no zone.` }),
+        observation(2),
+        summary(2),
+      ),
+      'Work by session',
+    );
+
+  it.each([
+    'Now the final task — feeder-12.4 in src/feed.ts.',
+    'Now write the test of src/hatch.ts.',
+    'First, update src/hatch.ts to ask the clock.',
+    'Still compiling the dependencies of src/hatch.ts.',
+    'I have full context now.',
+    'Close feeder-12.5, commit, and continue.',
+    'I agree with that direction.',
+    'Since no commands of src/feed.ts are available, I’ll divide the work.',
+  ])('is left out: %s', async (said) => {
+    expect(await work(said)).toContain('asks the clock because');
+    expect(await work(said)).not.toContain(said.slice(0, 12));
+  });
+
+  it.each([
+    'Now the hatch of src/hatch.ts opens at dusk.',
+    'Expected values in src/hatch.ts are rounded down to a minute.',
+    'I agree with the finding that src/hatch.ts is too wide for a sparrow in winter.',
+    'Check digits are part of the id in src/hatch.ts.',
+  ])('stays if it states something: %s', async (said) => {
+    expect(await work(said)).toContain(said.slice(0, -1));
+  });
 });

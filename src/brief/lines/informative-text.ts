@@ -44,7 +44,9 @@ export function mostInformative(head: string, pieces: readonly TextPiece[], char
   const known = new Set(lowerCaseWords(head));
   const left = new Set(pieces.keys());
   while (left.size > 0) {
-    const best = bestOf(pieces, left, room, known);
+    // A cut sentence says more than none.
+    const least = head === '' && chosen.size === 0 ? -CUT_COSTS : 0;
+    const best = bestOf(pieces, left, room, known, least);
     if (best === null) break;
     left.delete(best);
     const text = clipSentence(pieces[best]!.text, room);
@@ -67,12 +69,17 @@ function joinedTo(head: string, texts: readonly string[]): string {
 /** "Tests: two for the hatch. Tests: one for the clock." → the second without the repeated lead. */
 export function withLeadsOnce(texts: readonly string[]): string[] {
   return texts.map((text, index) => {
-    const lead = LEAD_OF.exec(text)?.[0];
-    return lead !== undefined && texts[index - 1]?.startsWith(lead) ? text.slice(lead.length) : text;
+    const lead = leadOf(text);
+    return lead !== '' && texts[index - 1]?.startsWith(lead) ? text.slice(lead.length) : text;
   });
 }
 
 const LEAD_OF = /^[^:“"`]{3,64}: (?=\S)/;
+
+/** What a list item begins with in common with its neighbours, "New tests: "; empty for none. */
+export function leadOf(text: string): string {
+  return LEAD_OF.exec(text)?.[0] ?? '';
+}
 
 /** null if no remaining piece fits and adds anything. */
 function bestOf(
@@ -80,9 +87,10 @@ function bestOf(
   left: ReadonlySet<number>,
   room: number,
   known: ReadonlySet<string>,
+  least: number,
 ): number | null {
   let best: number | null = null;
-  let most = 0;
+  let most = least;
   for (const index of left) {
     const { text, weight, words } = pieces[index]!;
     if (text.length > room && room < CUT_CHARS_MIN) continue;
@@ -109,7 +117,7 @@ export function weightOf(text: string, at: number): number {
     (CAUSE_OR_FIX.test(text) ? 1.5 : 0) +
     Math.max(0, EARLY - at) * 0.25 -
     (CHECKED.test(text) ? 2.5 : 0) -
-    (SAYS_NOTHING.test(text) ? 6 : 0) -
+    (SAYS_NOTHING.test(text) || NARRATES.test(text) ? 6 : 0) -
     (TO_THE_PERSON.test(text) ? 2 : 0) -
     (text.length < SHORT_CHARS ? 1.5 : 0) -
     (leans(text) ? 0.8 : 0)
@@ -123,6 +131,9 @@ const CHECKED =
 /** "The issue is clear now.", "… were left untouched." */
 const SAYS_NOTHING =
   /^(?:(?:and|so|but),? )?(?:(?:the|this|that|it|everything|all) ?)(?:\w+ )?(?:is|are|was|looks?|makes?)(?: (?:now|all|the|perfect|very|quite|just|exactly))* (?:clear|obvious|expected|intended|sense|understood|simple|straightforward|fine|good)(?: (?:now|behaviou?r|design|here))*[.!]?$|\b(?:left|remain\w*|is|are|was|were) (?:untouched|unrelated)\b[^.]{0,20}\.?$/i;
+/** What the agent was doing at that moment. */
+const NARRATES =
+  /^(?:(?:now|next|first|then|finally)(?:,| also)* (?:add|write|create|update|wire|check|run|fix|implement|replace|let|I['’]ll|commit|close|move|make|test|verify|look|find|read|start|install|remove|rename)\b|now (?:for )?(?:the )?(?:\w+ )?(?:task|step|phase|part)s?\b|still (?:compiling|running|building|waiting|installing)\b|I (?:now )?have (?:the )?(?:full|all|enough|everything|a (?:clear|full|good|complete))\b|(?:close|commit|mark|sync|push)\b.{0,60}\b(?:continue|move on|move to|proceed|go on)\b|(?:I agree|agreed|sounds good|expected)\b[^.]{0,40}[.!]?$|since no\b.{0,60}\bI['’]ll\b)/i;
 const TO_THE_PERSON =
   /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
 

@@ -3,7 +3,7 @@
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, countsLine, headed, shortSession, withoutErrors } from '../lines/brief-lines.ts';
-import { mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
+import { leadOf, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
 import { sessionText } from './work-lines.ts';
@@ -79,17 +79,19 @@ export function lastSessionLines(
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own
     .flatMap((row) => row.facts)
-    .filter((fact) => !shown.includes(normalize(fact).slice(0, FACT_CHARS_ALIKE)))
+    .filter((fact) => !ASSESSES.test(fact) && !isTold(fact, shown))
     .map((text, at) => ({ text, at, weight: weightOf(text, at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
   // In their original order; the least informative one is dropped first.
   const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
   const inOrder = [...also].sort((one, other) => one.at - other.at);
-  for (const one of inOrder)
+  for (const { lead, items } of byLead(inOrder)) {
+    const text = `${lead}${items.map((one) => one.text.slice(lead.length)).join('; ')}`;
     lines.push({
-      ...briefLine(last, { label: 'Also', text: one.text, voice: 'agent' }),
-      spare: ALSO_SPARE * (also.indexOf(one) + 2),
+      ...briefLine(last, { label: 'Also', text, voice: 'agent' }),
+      spare: ALSO_SPARE * (Math.min(...items.map((one) => also.indexOf(one))) + 2),
     });
+  }
   if (last.completed === null) add('Looked into', last.investigated, 'record');
   lines.push(
     ...stateLines(
@@ -103,6 +105,29 @@ export function lastSessionLines(
     ...lines,
     ...outcomeLines(earlierSummaries(last, summaries)).map((line) => ({ ...line, label: 'Before that' })),
   ];
+}
+
+/** What a report of a sub-agent says of itself. */
+const ASSESSES =
+  /^(?:sub-agent “[^”]*”: )?(?:(?:issues|concerns|problems|blockers|questions)\b[^:]{0,30}: (?:none|no)\b|(?:completeness|quality|discipline|self-review|commit: hash)\b[^:]{0,20}: )/i;
+
+/** With or without the heading that it stood under. */
+function isTold(fact: string, shown: string): boolean {
+  return [fact, fact.slice(leadOf(fact).length)].some((text) =>
+    shown.includes(normalize(text).slice(0, FACT_CHARS_ALIKE)),
+  );
+}
+
+/** Neighbours that begin alike, with their common beginning. */
+function byLead<T extends { readonly text: string }>(facts: readonly T[]): { lead: string; items: T[] }[] {
+  const groups: { lead: string; items: T[] }[] = [];
+  for (const fact of facts) {
+    const lead = leadOf(fact.text);
+    const group = groups.at(-1);
+    if (group !== undefined && lead !== '' && group.lead === lead) group.items.push(fact);
+    else groups.push({ lead, items: [fact] });
+  }
+  return groups;
 }
 
 /** Commits have their own line, so they are removed here; the agent's own words about them stay. */
