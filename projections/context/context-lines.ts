@@ -24,6 +24,8 @@ const FILES_MAX = 10;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
 const FACTS_MAX = 20;
+/** The sentence that asks may come late. */
+const PROMPT_CHARS_MAX = 700;
 
 /** null for rows that no brief shows: answers, tool uses, index rows. */
 export function lineOf(rowKey: string, row: unknown): ContextRow | null {
@@ -133,7 +135,7 @@ function statedFacts({ facts, evidence }: ObservationRow): string[] {
 function promptLine(document: MemoryDocument): PromptLine {
   const plan = document.type === 'plan' || isPlan(document.body);
   const words = plan ? planName(document.body) : withCommand(document.body, requestOf([document.body]).words);
-  const text = short(words || document.title, ITEM_CHARS_MAX);
+  const text = short(words || document.title, PROMPT_CHARS_MAX);
   return { ...base(document), kind: 'prompt', text, plan };
 }
 

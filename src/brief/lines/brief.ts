@@ -189,8 +189,22 @@ export function clipSentence(text: string, charsMax: number): string {
   if (sentence >= charsMax * SENTENCES_SHARE) return text.slice(0, sentence);
   const clause = endOf(CLAUSE_ENDS, cut);
   if (clause >= charsMax * CLAUSES_SHARE) return `${cut.slice(0, clause)}…`;
-  return `${cutBeforeName(cut, charsMax).trimEnd()}…`;
+  const words = cutBeforeName(cut, charsMax);
+  if (POINTS_ON.test(text.slice(words.length))) {
+    if (sentence >= charsMax * HALF) return text.slice(0, sentence);
+    if (clause >= charsMax * HALF) return `${cut.slice(0, clause)}…`;
+  }
+  const settled = words.replace(DANGLING, '');
+  return `${(settled.length >= charsMax * HALF ? settled : words).trimEnd()}…`;
 }
+
+const HALF = 0.5;
+/** What follows is the thing that was asked for: a path, a number, a reason. */
+const POINTS_ON =
+  /^\s*(?:["“`(]*(?:[\w@~.-]*\/|[\w-]+\.\w{1,5}\b|\w+[_(]|#?\d)|because\b|since\b|so that\b)/i;
+/** Words that need the next one. */
+const DANGLING =
+  /(?:[\s,;:(+&=—–-]+(?:an?|the|of|in|on|at|to|from|with|for|by|as|and|or|but|because|since|so|that|which|who|where|when|if|is|are|was|were|not|no|its|their|our|your|my|his|this|these|into|via|than|we|you|they|I))*[\s,;:(+&=—–-]*$/;
 
 /** A command in backticks, a path or a word that does not fit is left out as a whole, if enough comes before it. */
 function cutBeforeName(cut: string, charsMax: number): string {

@@ -2,7 +2,14 @@
 // without a summary; and one line per summary of earlier work.
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
-import { briefLine, countsLine, headed, shortSession, withoutErrors } from '../lines/brief-lines.ts';
+import {
+  briefLine,
+  clipSentence,
+  countsLine,
+  headed,
+  shortSession,
+  withoutErrors,
+} from '../lines/brief-lines.ts';
 import { leadOf, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
@@ -64,7 +71,12 @@ export function lastSessionLines(
   };
   const plan = last.requestBy === 'agent';
   const when = recentPrompts.length === 0 ? '' : ' before that';
-  add(`${plan ? 'Accepted plan' : 'Asked'}${when}`, requestText(last, summaries), plan ? 'agent' : 'person');
+  const option = optionChosen(last, material);
+  add(
+    `${plan ? 'Accepted plan' : 'Asked'}${when}`,
+    requestText(last, summaries, option),
+    plan ? 'agent' : option === '' ? 'person' : 'mixed',
+  );
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
   if (last.unfinished) add('Unfinished', NO_END, 'record');
@@ -79,7 +91,7 @@ export function lastSessionLines(
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own
     .flatMap((row) => row.facts)
-    .filter((fact) => !ASSESSES.test(fact) && !isTold(fact, shown))
+    .filter((fact) => !ASSESSES.test(fact) && !isShown(fact, shown))
     .map((text, at) => ({ text, at, weight: weightOf(text, at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
   // In their original order; the least informative one is dropped first.
@@ -112,7 +124,7 @@ const ASSESSES =
   /^(?:sub-agent “[^”]*”: )?(?:(?:issues|concerns|problems|blockers|questions)\b[^:]{0,30}: (?:none|no)\b|(?:completeness|quality|discipline|self-review|commit: hash)\b[^:]{0,20}: )/i;
 
 /** With or without the heading that it stood under. */
-function isTold(fact: string, shown: string): boolean {
+function isShown(fact: string, shown: string): boolean {
   return [fact, fact.slice(leadOf(fact).length)].some((text) =>
     shown.includes(normalize(text).slice(0, FACT_CHARS_ALIKE)),
   );
@@ -164,13 +176,29 @@ const ANSWERS =
 const ASKS_PERSON = /^(?:Offered|Open question): /;
 
 /** "1" and "yes" mean nothing without the question they answer. */
-function requestText(last: SummaryLine, summaries: readonly SummaryLine[]): string {
+function requestText(last: SummaryLine, summaries: readonly SummaryLine[], option: string): string {
   if (last.request.split(/\s+/).length > ANSWER_WORDS_MAX) return last.request;
   const asked = earlierSummaries(last, summaries)[0]?.nextSteps.findLast((step) => ASKS_PERSON.test(step));
   return asked === undefined
-    ? last.request
-    : `${last.request} (in answer to “${asked.replace(ASKS_PERSON, '')}”)`;
+    ? `${last.request}${option}`
+    : `${last.request}${option} (in answer to “${asked.replace(ASKS_PERSON, '')}”)`;
 }
+
+/** ": Paint it green", of the options that the turn before listed; empty if the request is not the number of one. */
+function optionChosen(last: SummaryLine, { summaries, observations }: BriefMaterial): string {
+  const number = Number(OPTION_NUMBER.exec(last.request)?.[1] ?? 0);
+  const [before] = earlierSummaries(last, summaries);
+  if (number === 0 || before === undefined) return '';
+  const facts = observations.filter(({ turn }) => turn === before.turn).flatMap((row) => row.facts);
+  const options = facts.filter((fact) => OPTIONS.test(leadOf(fact)));
+  const lead = leadOf(options[0] ?? '');
+  const chosen = options.filter((fact) => leadOf(fact) === lead)[number - 1];
+  return chosen === undefined ? '' : `: ${clipSentence(chosen.slice(lead.length), OPTION_CHARS_MAX)}`;
+}
+
+const OPTION_NUMBER = /^\s*(?:option|number|#)?\s*(\d)\s*[.)]?(?:\s+please)?\s*$/i;
+const OPTIONS = /\b(?:options?|approach(?:es)?|choices?|ways|alternatives?)\b/i;
+const OPTION_CHARS_MAX = 160;
 
 /** The summaries before the last one of its session. */
 export function earlierSummaries(

@@ -2,6 +2,7 @@
 // and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
 import { leans, namesIn, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
+import { askedPart } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
@@ -14,7 +15,7 @@ const UNANSWERED_MAX = 2;
 /** Of so many sessions the turns before the last one are read too. */
 const SESSIONS_READ = 10;
 const REQUEST_CHARS_MAX = 50;
-const PROMPT_CHARS_MAX = 180;
+const PROMPT_CHARS_MAX = 240;
 const TEXT_CHARS_MAX = 700;
 /** With less room than this only the question is shown. */
 const BEFORE_QUESTION_MIN = 40;
@@ -117,7 +118,7 @@ function isSettled(words: ReadonlySet<string>, later: readonly string[]): boolea
 
 function stepLine(row: SummaryLine, step: string): BriefLine {
   const kind = KIND.exec(step)?.[0] ?? '';
-  const head = `“${clipSentence(row.request, REQUEST_CHARS_MAX)}” → ${kind}`;
+  const head = `“${askedPart(row.request, REQUEST_CHARS_MAX)}” → ${kind}`;
   const sentences = sentencesIn(step.slice(kind.length));
   // The question may have been cut.
   const at =
@@ -137,6 +138,6 @@ function stepLine(row: SummaryLine, step: string): BriefLine {
 }
 
 function promptLine({ prompt, stopped }: RecentPrompt): BriefLine {
-  const text = `“${clipSentence(prompt.text, PROMPT_CHARS_MAX)}” → ${stopped ? STOPPED : NO_ANSWER}`;
+  const text = `“${askedPart(prompt.text, PROMPT_CHARS_MAX)}” → ${stopped ? STOPPED : NO_ANSWER}`;
   return { ...briefLine(prompt, { text, voice: 'mixed' }), within: () => text };
 }

@@ -2,6 +2,7 @@
 // mention it; the most informative sentences about it; and what tools prove.
 import { impersonal, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
+import { askedPart } from '../lines/asked-part.ts';
 import { clipSentence, withoutErrors } from '../lines/brief-lines.ts';
 import { fileNames, unnamed } from '../lines/file-names.ts';
 import {
@@ -113,8 +114,8 @@ function withRequest(asked: string, outcome: (charsMax: number) => string, chars
   // The outcome first; the room it leaves goes to the request.
   const least = Math.min(asked.length, Math.round(charsMax * ASKED_SHARE)) + QUOTE_CHARS;
   const result = outcome(charsMax - least);
-  if (result === '') return `“${clipSentence(asked, charsMax - 2)}”`;
-  return `“${clipSentence(asked, Math.max(least, charsMax - result.length) - QUOTE_CHARS)}” → ${result}`;
+  if (result === '') return `“${askedPart(asked, charsMax - 2)}”`;
+  return `“${askedPart(asked, Math.max(least, charsMax - result.length) - QUOTE_CHARS)}” → ${result}`;
 }
 
 /** Maps each summary to the last observation of its turn: a turn's parts share one summary. */
