@@ -138,6 +138,47 @@ it('In little room the question is kept', async () => {
   expect(line).toMatch(/The hook failed .*… Should it be skipped\?/);
 });
 
+describe('A request at the end of a session that has no outcome', () => {
+  const request = 'commit the winter plan of the northern feeder and write the page about it';
+  const cut = { request, completed: null };
+  const open = async (more: Parameters<typeof summary>[1], work: Parameters<typeof observation>[1] = {}) => {
+    const none = { filesModified: [], narrative: 'I commit it now, then I write the page.' };
+    const rows = [observation(1, { ...none, ...work }), summary(1, more), observation(11), summary(11)];
+    return sectionOf(agentText(await materialOf(rows.map((row) => told(row)))), 'Left open earlier');
+  };
+  const shown = `“${request}” → no outcome is on record; it may not have been done (y-`;
+
+  it('is left open', async () => {
+    expect(await open(cut)).toContain(shown);
+    expect(await open({ ...cut, completed: 'Began to write it', unfinished: true })).toContain(shown);
+  });
+
+  it('is not if something was learned, or a file or commit came of it', async () => {
+    expect(await open({ ...cut, learned: 'The feeder has no plan.' })).not.toContain(request);
+    expect(await open(cut, { filesModified: ['plan.md'] })).not.toContain(request);
+    const commits = [{ hash: '1a2b3c4', message: 'Plan' }];
+    expect(await open(cut, { evidence: { commits } })).not.toContain(request);
+  });
+
+  it('is not if later work is about the same', async () => {
+    const rows = [
+      observation(1, { filesModified: [] }),
+      summary(1, cut),
+      observation(11, { title: 'Committed the winter plan of the northern feeder with its page' }),
+      summary(11),
+    ];
+    const text = agentText(await materialOf(rows.map((row) => told(row))));
+    expect(text).not.toContain('no outcome');
+  });
+
+  it('is said at the end of the last session too', async () => {
+    const text = agentText(
+      await materialOf([told(observation(1, { filesModified: [] })), told(summary(1, cut))]),
+    );
+    expect(text).toContain('Left open: no outcome is on record; it may not have been done');
+  });
+});
+
 describe('A prompt of an earlier session that has no answer', () => {
   const shown = async (text: string, stopped: boolean, later = 'Painted the roof') => {
     const rows = [told(observation(11, { title: later })), told(summary(11))];

@@ -15,7 +15,7 @@ export function askedPart(request: string, charsMax: number): string {
   const sentences = splitSentences(request);
   const asking = [ASKS, WISHES].map((kind) => sentences.findIndex((one) => kind.test(one)));
   const at = asking.find((index) => index >= 0) ?? 0;
-  // One that leans on the sentences before it says less than they do.
+  // One that is not understood without the sentences before it says less than they do.
   if (at === 0 || leans(sentences[at]!) || longWordsOf(sentences[at]!).length < WORDS_MIN)
     return clipSentence(request, charsMax);
   const about = addressOf(request);

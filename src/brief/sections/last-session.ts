@@ -32,6 +32,7 @@ const COMMIT_CHARS_ALIKE = 40;
 /** Also true if the answer was forgotten. */
 export const NO_ANSWER = 'no answer is on record; it may not have been done';
 export const STOPPED = 'the person stopped this turn before its end; it may not have been done';
+export const NO_OUTCOME = 'no outcome is on record; it may not have been done';
 const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
 /** A longer request is understandable by itself. */
 const ANSWER_WORDS_MAX = 4;
@@ -87,6 +88,7 @@ export function lastSessionLines(
     ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
     : last.nextSteps;
   for (const step of steps) add('Left open', step, 'agent');
+  if (!last.unfinished && isWithoutOutcome(last, observations)) add('Left open', NO_OUTCOME, 'record');
   const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own
@@ -164,6 +166,17 @@ function answerWithin(text: string): (charsMax: number) => string {
   const [first = '', ...rest] = sentencesIn(text);
   const pieces = rest.map((one, at) => pieceOf(one, weightOf(one, at)));
   return (charsMax) => (text.length <= charsMax ? text : mostInformative(first, pieces, charsMax));
+}
+
+/** Whether the turn ended while the agent still said what it would do. */
+export function isWithoutOutcome(
+  { turn, completed, learned, investigated, notes, nextSteps }: SummaryLine,
+  observations: readonly ObservationLine[],
+): boolean {
+  const said = [completed, learned, investigated, notes].some((text) => text !== null);
+  const own = observations.filter((row) => row.turn === turn);
+  const isMade = own.some(({ files, commits, tests }) => files.length + commits.length + tests.length > 0);
+  return !said && nextSteps.length === 0 && !isMade;
 }
 
 /** Whether the person answered the question at the end of the last summary: that prompt is shown above. */

@@ -1,13 +1,19 @@
 // Lists what earlier turns left open: a step for later; at the end of a session also a question without an answer or an offer;
 // and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
-import { leans, namesIn, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
+import {
+  leans,
+  namesIn,
+  type ObservationLine,
+  type PromptLine,
+  type SummaryLine,
+} from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import { askedPart } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
 import type { BriefMaterial, RecentPrompt } from '../lines/material.ts';
-import { NO_ANSWER, STOPPED } from './last-session.ts';
+import { isWithoutOutcome, NO_ANSWER, NO_OUTCOME, STOPPED } from './last-session.ts';
 
 const STEPS_MAX = 5;
 const OF_ONE_SESSION_MAX = 2;
@@ -51,9 +57,14 @@ export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
     const count = ofSession.get(one.session) ?? 0;
     if (count === OF_ONE_SESSION_MAX || (!isEnd && sessions.size > SESSIONS_READ)) continue;
     const step = openStep(one, isEnd, material);
-    if (step === null) continue;
+    const isCutOff =
+      step === null &&
+      isEnd &&
+      (one.unfinished || isWithoutOutcome(one, material.observations)) &&
+      isOpen(one.request, one, material);
+    if (step === null && !isCutOff) continue;
     ofSession.set(one.session, count + 1);
-    lines.push(stepLine(one, step));
+    lines.push(step === null ? requestLine(one, one.request, NO_OUTCOME) : stepLine(one, step));
   }
   const open = unanswered.filter(({ prompt }) => isOpen(prompt.text, prompt, material));
   return [...lines.slice(0, STEPS_MAX), ...open.slice(0, UNANSWERED_MAX).map(promptLine)];
@@ -138,6 +149,10 @@ function stepLine(row: SummaryLine, step: string): BriefLine {
 }
 
 function promptLine({ prompt, stopped }: RecentPrompt): BriefLine {
-  const text = `“${askedPart(prompt.text, PROMPT_CHARS_MAX)}” → ${stopped ? STOPPED : NO_ANSWER}`;
-  return { ...briefLine(prompt, { text, voice: 'mixed' }), within: () => text };
+  return requestLine(prompt, prompt.text, stopped ? STOPPED : NO_ANSWER);
+}
+
+function requestLine(row: SummaryLine | PromptLine, request: string, end: string): BriefLine {
+  const text = `“${askedPart(request, PROMPT_CHARS_MAX)}” → ${end}`;
+  return { ...briefLine(row, { text, voice: 'mixed' }), within: () => text };
 }
