@@ -76,6 +76,13 @@ describe('A text that is cut', () => {
   });
 });
 
+it('A text that a row cut already does not end with such a word either', () => {
+  expect(clipSentence('needed before the first release, or the…', 200)).toBe(
+    'needed before the first release…',
+  );
+  expect(clipSentence('needed before the first release', 200)).toBe('needed before the first release');
+});
+
 describe('The number of an option', () => {
   const shown = async (request: string, facts: readonly string[]) =>
     agentText(

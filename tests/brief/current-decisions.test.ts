@@ -54,6 +54,16 @@ describe('A rule of the person in a longer request', () => {
     expect(await shown(rule)).not.toContain('for the task');
   });
 
+  it('names the task once', async () => {
+    const decisions = ['The person: Do not change the roof.', 'The person: don’t touch the tests'];
+    const all = agentText(
+      await materialOf([told(observation(1, { evidence: { decisions } })), told(summary(1, { request }))]),
+    );
+    expect(all).toMatch(
+      /change the roof\. \(for the task “Harden .*\n- don’t touch the tests \(for the same task\)/,
+    );
+  });
+
   it('stands alone if it is the whole request', async () => {
     const rule = 'Harden the hatch of the northern feeder in three steps, with a commit after each of them.';
     expect(await shown(rule)).not.toContain('for the task');

@@ -166,7 +166,7 @@ describe('Commands', () => {
     const said = 'Validated with bun eval run examples/features/composite/evals/dataset.eval.yaml here';
     expect(clipSentence(said, 70)).toBe('Validated with bun eval run…');
     expect(clipSentence('The hatch was tested with `npx vitest run tests/hatch.test.ts` twice', 50)).toBe(
-      'The hatch was tested with…',
+      'The hatch was tested…',
     );
   });
 });
@@ -255,6 +255,16 @@ describe('The facts at the end of the last session', () => {
     'Commit: Hash: 663dc22e14ccf941b7c74c53f5b036d4a98dd3eb of src/hatch.ts',
   ])('leave out what a report says of itself: %s', async (fact) => {
     expect(await also([fact])).toEqual([]);
+  });
+
+  it('leave it out of earlier work too', async () => {
+    const facts = [
+      'Quality: src/hatch.ts follows the patterns',
+      'The lamp in src/lamp.ts has a second switch',
+    ];
+    const work = partOf(await text(observation(1, { facts }), observation(2), summary(2)), 'Work by session');
+    expect(work).toContain('second switch');
+    expect(work).not.toContain('Quality');
   });
 
   it('keep a concern', async () => {

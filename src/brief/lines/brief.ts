@@ -183,7 +183,8 @@ export function lineWithin({ within, text }: BriefLine, charsMax: number): strin
 
 /** At most `charsMax` characters: whole sentences if they fill most of it, else cut at a clause or a word. */
 export function clipSentence(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
+  // A row may have cut it already.
+  if (text.length <= charsMax) return text.endsWith('…') ? `${settled(text.slice(0, -1))}…` : text;
   const cut = text.slice(0, charsMax - 1).toWellFormed();
   const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
   if (sentence >= charsMax * SENTENCES_SHARE) return text.slice(0, sentence);
@@ -194,8 +195,13 @@ export function clipSentence(text: string, charsMax: number): string {
     if (sentence >= charsMax * HALF) return text.slice(0, sentence);
     if (clause >= charsMax * HALF) return `${cut.slice(0, clause)}…`;
   }
-  const settled = words.replace(DANGLING, '');
-  return `${(settled.length >= charsMax * HALF ? settled : words).trimEnd()}…`;
+  return `${settled(words)}…`;
+}
+
+/** Without the words at its end that need the next one, unless that is most of it. */
+function settled(words: string): string {
+  const rest = words.replace(DANGLING, '');
+  return (rest.length >= words.length * HALF ? rest : words).trimEnd();
 }
 
 const HALF = 0.5;

@@ -117,7 +117,7 @@ export function weightOf(text: string, at: number): number {
     (CAUSE_OR_FIX.test(text) ? 1.5 : 0) +
     Math.max(0, EARLY - at) * 0.25 -
     (CHECKED.test(text) ? 2.5 : 0) -
-    (SAYS_NOTHING.test(text) || NARRATES.test(text) ? 6 : 0) -
+    ([SAYS_NOTHING, NARRATES, ASSESSES].some((one) => one.test(text)) ? 6 : 0) -
     (TO_THE_PERSON.test(text) ? 2 : 0) -
     (text.length < SHORT_CHARS ? 1.5 : 0) -
     (leans(text) ? 0.8 : 0)
@@ -134,6 +134,9 @@ const SAYS_NOTHING =
 /** What the agent was doing at that moment. */
 const NARRATES =
   /^(?:(?:now|next|first|then|finally)(?:,| also)* (?:add|write|create|update|wire|check|run|fix|implement|replace|let|I['’]ll|commit|close|move|make|test|verify|look|find|read|start|install|remove|rename)\b|now (?:for )?(?:the )?(?:\w+ )?(?:task|step|phase|part)s?\b|still (?:compiling|running|building|waiting|installing)\b|I (?:now )?have (?:the )?(?:full|all|enough|everything|a (?:clear|full|good|complete))\b|(?:close|commit|mark|sync|push)\b.{0,60}\b(?:continue|move on|move to|proceed|go on)\b|(?:I agree|agreed|sounds good|expected)\b[^.]{0,40}[.!]?$|since no\b.{0,60}\bI['’]ll\b)/i;
+/** What a report of a sub-agent says of itself. */
+const ASSESSES =
+  /^(?:sub-agent “[^”]*”: )?(?:(?:issues|concerns|problems|blockers|questions)\b[^:]{0,30}: (?:none|no)\b|(?:completeness|quality|discipline|self-review|commit: hash)\b[^:]{0,20}: )/i;
 const TO_THE_PERSON =
   /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
 

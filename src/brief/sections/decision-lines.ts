@@ -72,13 +72,14 @@ export function decisionLines({
     row.kind === 'observation'
       ? current
           .filter((one) => one.row === row)
-          .map(({ text, replaces }, at) =>
+          .map(({ text, replaces }, at, all) =>
             replacing(
               decisionLine(
                 row,
                 text,
                 at > 0 ? none : many ? workText(row, byTurn.get(row.turn), '').outcome : () => row.title,
                 byTurn.get(row.turn)?.request ?? '',
+                all.slice(0, at).map((one) => ruleIn(one.text)),
               ),
               replaces,
             ),
@@ -160,16 +161,21 @@ function isAfter({ at, turn }: ObservationLine | PromptLine, row: ObservationLin
   return turn !== row.turn && (at ?? 0) > (row.at ?? 0);
 }
 
-/** A person's words need their outcome to be understood. @param outcome within a given room */
+/**
+ * A person's words need their outcome to be understood.
+ * @param outcome within a given room
+ * @param before the rules before it in the same piece of work
+ */
 function decisionLine(
   row: ObservationLine,
   text: string,
   outcome: (charsMax: number) => string,
   request: string,
+  before: readonly string[],
 ): BriefLine {
   if (!text.startsWith(PERSONS)) return briefLine(row, { text, voice: 'agent' });
-  const rule = text.slice(PERSONS.length);
-  const task = taskOf(rule, request);
+  const rule = ruleIn(text);
+  const task = taskOf(rule, request, before);
   const within = (charsMax: number) => {
     if (task !== '') return `${clipSentence(rule, charsMax - task.length)}${task}`;
     const room = Math.min(OUTCOME_CHARS_MAX, charsMax - rule.length - ARROW.length);
@@ -185,10 +191,16 @@ function decisionLine(
 }
 
 /** Names the task if the rule is a limit that came with it: such a rule need not hold for others. */
-function taskOf(rule: string, request: string): string {
+function taskOf(rule: string, request: string, before: readonly string[]): string {
   const isLimit = (LIMIT.test(rule) || OF_TASK.test(rule)) && !LASTING.test(rule);
   const isApart = request.length >= rule.length + TASK_CHARS_MIN && !request.startsWith(rule);
-  return isLimit && isApart ? ` (for the task “${clipSentence(request, TASK_CHARS_MAX)}”)` : '';
+  if (!isLimit || !isApart) return '';
+  const isNamed = before.some((one) => taskOf(one, request, []) !== '');
+  return isNamed ? ' (for the same task)' : ` (for the task “${clipSentence(request, TASK_CHARS_MAX)}”)`;
+}
+
+function ruleIn(text: string): string {
+  return text.startsWith(PERSONS) ? text.slice(PERSONS.length) : text;
 }
 
 /** The outcome without what it repeats of the rule at its beginning. */

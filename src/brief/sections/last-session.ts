@@ -93,7 +93,7 @@ export function lastSessionLines(
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = own
     .flatMap((row) => row.facts)
-    .filter((fact) => !ASSESSES.test(fact) && !isShown(fact, shown))
+    .filter((fact) => !isShown(fact, shown))
     .map((text, at) => ({ text, at, weight: weightOf(text, at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
   // In their original order; the least informative one is dropped first.
@@ -120,10 +120,6 @@ export function lastSessionLines(
     ...outcomeLines(earlierSummaries(last, summaries)).map((line) => ({ ...line, label: 'Before that' })),
   ];
 }
-
-/** What a report of a sub-agent says of itself. */
-const ASSESSES =
-  /^(?:sub-agent “[^”]*”: )?(?:(?:issues|concerns|problems|blockers|questions)\b[^:]{0,30}: (?:none|no)\b|(?:completeness|quality|discipline|self-review|commit: hash)\b[^:]{0,20}: )/i;
 
 /** With or without the heading that it stood under. */
 function isShown(fact: string, shown: string): boolean {
