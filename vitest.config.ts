@@ -17,7 +17,7 @@ const STARTING_MANY = [
   ...['session-start/ready-file', 'viewer/health', 'viewer/narrow', 'viewer/recording', 'viewer/screens'],
 ];
 /** If it came last, the other processes would wait for it. */
-const LONGEST_ALONE = 'bench/bench';
+const LONGEST_ALONE = 'worker/faults';
 
 /** A process is shared as long as the next file shares too, so these files come first. */
 class SharingFirst extends BaseSequencer {

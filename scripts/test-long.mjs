@@ -25,6 +25,8 @@ const ROUNDS = {
   ANNALS_TEST_WAITING_FILES: 5_000,
   /** Hostile input of `npm run fuzz`. */
   ANNALS_TEST_FUZZ_CASES: 78,
+  /** Also the benchmarks that take long on little data. */
+  ANNALS_TEST_BENCHES: 'all',
   /** Hostile HTTP requests. */
   ANNALS_TEST_HOSTILE_REQUESTS: 1_000,
 };

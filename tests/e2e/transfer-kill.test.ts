@@ -62,9 +62,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | null> {
 describe('a restore that is killed', () => {
   const points: readonly (readonly [step: string, share: number, opens: string])[] = [
     ['checking', 1, 'RESTORE_UNFINISHED'],
-    ['writing', 0.5, 'RESTORE_UNFINISHED'],
     ['writing', 1, 'RESTORE_UNFINISHED'],
-    ['replaying', 0, 'complete'],
     ['replaying', 0.5, 'complete'],
   ];
   for (const [step, share, opens] of points)
