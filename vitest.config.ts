@@ -3,21 +3,17 @@ import { freemem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These replace modules or timers, or need a process of their own. The others share processes: each module is loaded once. */
-const ALONE = [
-  ...['bench', 'simulation', 'worker'].map((folder) => `tests/${folder}/**/*.test.ts`),
-  ...['e2e/export-encrypted', 'features/export-stopped', 'projections/memory/acts'].map(
-    (file) => `tests/${file}.test.ts`,
-  ),
-];
+/** These replace modules. The others share processes: each module is loaded once. */
+const ALONE = ['e2e/export-encrypted', 'features/export-stopped', 'projections/memory/acts'].map(
+  (file) => `tests/${file}.test.ts`,
+);
 
 /** These start fifty processes or more, which takes longer the more memory their own process has. */
 const STARTING_MANY = [
   ...['capture/spool/script', 'doctor/doctor', 'e2e/hooks', 'http/openapi', 'install/every-agent'],
   ...['session-start/ready-file', 'viewer/health', 'viewer/narrow', 'viewer/recording', 'viewer/screens'],
+  ...['worker/faults', 'worker/worker-process'],
 ];
-/** If it came last, the other processes would wait for it. */
-const LONGEST_ALONE = 'worker/faults';
 
 /** A process is shared as long as the next file shares too, so these files come first. */
 class SharingFirst extends BaseSequencer {
@@ -29,10 +25,8 @@ class SharingFirst extends BaseSequencer {
 }
 
 function rankOf({ moduleId, project }: TestSpecification): number {
-  const isOneOf = (names: readonly string[]) =>
-    names.some((name) => moduleId.endsWith(`tests/${name}.test.ts`));
-  if (project.config.isolate) return isOneOf([LONGEST_ALONE]) ? 2 : 3;
-  return isOneOf(STARTING_MANY) ? 0 : 1;
+  if (project.config.isolate) return 2;
+  return STARTING_MANY.some((name) => moduleId.endsWith(`tests/${name}.test.ts`)) ? 0 : 1;
 }
 
 /** Linux's file system in memory. */
