@@ -3,7 +3,7 @@
 // written are removed as well.
 
 import type { FinalAnswer } from './answer/final-answer.ts';
-import { commitsOf, triesToCommit } from './outcome/commits.ts';
+import { commitsOf, mayDropCommits, printedHashes, triesToCommit } from './outcome/commits.ts';
 import { claimsFailedJob, type JobEnds, jobEndsOf, joinedJobs, NO_JOBS } from './outcome/jobs.ts';
 import {
   isFailedOpening,
@@ -13,6 +13,7 @@ import {
   triesToPush,
 } from './outcome/pushes.ts';
 import { sentencesOf } from './text/sentences.ts';
+import { keptSentences } from './text/wording.ts';
 import type { CommitEvidence, TestEvidence } from './transcript/observation.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
@@ -32,6 +33,10 @@ export interface ClaimEvidence {
   readonly opening: 'failed' | 'other' | null;
   readonly merge: ToolUse['outcome'] | 'none';
   readonly jobs: JobEnds;
+  /** Hashes of commits that the turn itself replaced, those that may still be there, and whether it dropped earlier ones. */
+  readonly replaced: readonly string[];
+  readonly committedAs: readonly string[];
+  readonly dropsCommits: boolean;
 }
 
 export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
@@ -45,6 +50,9 @@ export const NO_CLAIM_EVIDENCE: ClaimEvidence = {
   opening: null,
   merge: 'none',
   jobs: NO_JOBS,
+  replaced: [],
+  committedAs: [],
+  dropsCommits: false,
 };
 
 const TESTS_PASS =
@@ -62,6 +70,8 @@ const saysDone = (verb: string) =>
   );
 const COMMITTED = saysDone('committed');
 const PUSHED = saysDone('pushed');
+/** "Commit landed as 1a2b3c4": after an amendment the commit may have another name. */
+const LANDED = /\b(?:landed|committed|created)\b(?: (?:as|in))? `?([0-9a-f]{7,40})\b/i;
 const MERGED = /\bmerged\b/i;
 const OPENED =
   /\b(?:opened|created)\b[^.;]{0,40}\b(?:pull|merge) request\b|\b(?:opened|created)\b[^.;]{0,20}\bPR\b/i;
@@ -105,8 +115,26 @@ export function claimEvidenceOf(
     opening: opening === undefined ? null : isFailedOpening(opening) ? 'failed' : 'other',
     merge: merge === undefined ? 'none' : merge.outcome,
     jobs: jobEndsOf(toolUses, hasOwnEffects),
+    ...hashesOf(toolUses, commits),
   };
 }
+
+function hashesOf(
+  toolUses: readonly ToolUse[],
+  commits: readonly CommitEvidence[],
+): Pick<ClaimEvidence, 'replaced' | 'committedAs' | 'dropsCommits'> {
+  const last = toolUses.findLastIndex(({ command }) => command !== null && mayDropCommits(command.whole));
+  const kept = commits.flatMap(({ hash }) => hash ?? []);
+  const before = toolUses.slice(0, Math.max(0, last)).flatMap(printedHashes);
+  const after = toolUses.slice(Math.max(0, last)).flatMap(printedHashes);
+  return {
+    replaced: before.filter((hash) => !kept.includes(hash)).slice(-HASHES_MAX),
+    committedAs: [...new Set([...kept, ...after])].slice(-HASHES_MAX),
+    dropsCommits: last >= 0,
+  };
+}
+
+const HASHES_MAX = 20;
 
 function hasOwnEffects({ name, command }: ToolUse): boolean {
   return command === null ? OWN_TOOLS.has(name) : OWN_PURPOSES.has(command.purpose);
@@ -125,6 +153,11 @@ export function joinedEvidence(one: ClaimEvidence, later: ClaimEvidence): ClaimE
     opening: later.opening ?? one.opening,
     merge: later.merge === 'none' ? one.merge : later.merge,
     jobs: joinedJobs(one.jobs, later.jobs),
+    replaced: [...one.replaced, ...(later.dropsCommits ? one.committedAs : []), ...later.replaced].slice(
+      -HASHES_MAX,
+    ),
+    committedAs: [...(later.dropsCommits ? [] : one.committedAs), ...later.committedAs].slice(-HASHES_MAX),
+    dropsCommits: one.dropsCommits || later.dropsCommits,
   };
 }
 
@@ -140,11 +173,17 @@ export function contradictedBy({
   opening,
   merge,
   jobs,
+  replaced,
+  committedAs,
+  dropsCommits,
 }: ClaimEvidence): (sentence: string) => boolean {
   const testsFailed = test === 'failed' || (!ran && used);
   const notCommitted = !committed && (nothingElse || commit === 'failed');
   const notPushed = push === null ? nothingElse : push === 'refused';
   return (sentence) => {
+    if (replaced.some((hash) => sentence.includes(hash.slice(0, 7)))) return true;
+    const landed = dropsCommits ? LANDED.exec(sentence)?.[1] : undefined;
+    if (landed !== undefined && !committedAs.some((hash) => hash.startsWith(landed.slice(0, 7)))) return true;
     if (!NOT_ALL.test(sentence)) {
       if (testsFailed && TESTS_PASS.test(sentence)) return true;
       if ((test === 'failed' || jobs.build === 'failed') && WORKS.test(sentence)) return true;
@@ -179,7 +218,7 @@ export function withoutClaims(
       if (kept.length === sentences.length) return [block];
       return kept.length === 0 ? [] : [{ ...block, text: kept.join(' ') }];
     }),
-    sentences: finalAnswer.sentences.filter(isKept),
+    sentences: keptSentences(finalAnswer.sentences, isKept),
     items: finalAnswer.items.filter(isKept),
     points: finalAnswer.points.filter(({ text }) => isKept(text)),
     notes: finalAnswer.notes.filter(isKept),

@@ -119,7 +119,7 @@ export class ObservedTurn {
     const own = workOf(part.toolUses, gathered);
     const work = joinedWork(before?.work ?? NO_WORK, own);
     const recent = transcript.messages.slice(-RECENT_REPLIES_MAX);
-    const ending = finalAnswerOf(recent, work.lastChange);
+    const ending = finalAnswerOf(recent, work.lastChange, work.lastAsked);
     // A turn that was cut off has no final answer; its last reply is an interim one.
     const isCutOff = turn.unfinished || transcript.isCutOff;
     const finalAnswer = isCutOff ? null : ending;
@@ -145,7 +145,9 @@ export class ObservedTurn {
       });
     if (isRoutineTurn) return NOTHING;
     const ownAnswer =
-      before === undefined || isCutOff ? finalAnswer : finalAnswerOf(part.messages, own.lastChange);
+      before === undefined || isCutOff
+        ? finalAnswer
+        : finalAnswerOf(part.messages, own.lastChange, own.lastAsked);
     const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own.lastSuccess);
     const words = withoutClaims(found, work.refused, contradictedBy(own.claims));
     const row = observationOf(context, observed, words, gathered);

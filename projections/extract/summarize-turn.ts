@@ -42,6 +42,9 @@ const OF_US = /\bwe\b(?!['’]ve| have| had| saw| found)/i;
 /** A condition, an advice, or what the person shall look at. */
 const NO_OUTCOME = /^(?:if|unless|I agree)\b|\brecommend\b|\bto (?:confirm|verify)\b/i;
 
+/** A state on the way. */
+const PASSES = /\byet\b|^expected\b/i;
+
 export interface SummarySources {
   readonly turn: TurnRow;
   readonly userPrompts: readonly Prompt[];
@@ -84,7 +87,7 @@ export function summaryOf({
       !ASKS.test(one) &&
       (changed || !(HOPES.test(one) || OF_US.test(one))),
   );
-  const learns = keptSentences(sentences, givesReason).map(impersonal);
+  const learns = keptSentences(sentences, (one) => givesReason(one) && !PASSES.test(one)).map(impersonal);
   const statements = keptSentences(
     sentences,
     (one) =>

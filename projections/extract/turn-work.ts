@@ -1,7 +1,7 @@
 // What parts of a turn add up to, as far as the turn's last part and its summary use it. Every list has a bound, so that a
 // long turn costs no more than a short one.
 import { type ClaimEvidence, claimEvidenceOf, joinedEvidence, NO_CLAIM_EVIDENCE } from './claims.ts';
-import { unanswered } from './evidence/chosen-answers.ts';
+import { lastAnswered, unanswered } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { launchedBy } from './evidence/launched-work.ts';
 import type { CommitEvidence } from './transcript/observation.ts';
@@ -32,6 +32,8 @@ export interface TurnWork {
   readonly questions: readonly string[];
   /** Orders of the last change of a file and of the last successful tool use; may be empty. */
   readonly lastChange: string;
+  /** The same of the last question that the person answered. */
+  readonly lastAsked: string;
   readonly lastSuccess: string;
   readonly claims: ClaimEvidence;
 }
@@ -48,6 +50,7 @@ export const NO_WORK: TurnWork = {
   written: [],
   questions: [],
   lastChange: '',
+  lastAsked: '',
   lastSuccess: '',
   claims: NO_CLAIM_EVIDENCE,
 };
@@ -65,6 +68,7 @@ export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence)
     ...writtenFilesOf(toolUses),
     questions: unanswered(toolUses),
     lastChange: lastChangeOf(toolUses),
+    lastAsked: lastAnswered(toolUses),
     lastSuccess: toolUses.findLast(({ outcome, ofSubagent }) => outcome === 'ok' && !ofSubagent)?.order ?? '',
     claims: claimEvidenceOf(toolUses, gathered),
   });
@@ -85,6 +89,7 @@ export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
     written,
     questions: [...before.questions, ...part.questions].slice(-QUESTIONS_MAX),
     lastChange: part.lastChange || before.lastChange,
+    lastAsked: part.lastAsked || before.lastAsked,
     lastSuccess: part.lastSuccess || before.lastSuccess,
     claims: joinedEvidence(before.claims, part.claims),
   };

@@ -11,8 +11,8 @@ import {
   isHollow,
   isMeta,
   isPleasantry,
-  leans,
   opensBlock,
+  refersBack,
   statesDone,
   withoutOpening,
 } from '../text/wording.ts';
@@ -28,7 +28,7 @@ export interface FinalAnswer {
   readonly blocks: readonly MarkdownBlock[];
   /** Sentences of its paragraphs, without pleasantries and talk about the answer itself. */
   readonly sentences: readonly string[];
-  /** Those of them that refer to something left out: "This saves a second", below a list; also what "Option 2" says. */
+  /** Those of them that refer to something left out: "This saves a second", below a list; also what "Option 2" or "Keep" says. */
   readonly loose: readonly string[];
   /** List items, except next steps. */
   readonly items: readonly string[];
@@ -62,9 +62,14 @@ const SENTENCE_WORDS_MIN = 4;
 const INTERIM_SENTENCES_MAX = 14;
 const NOTES_MAX = 4;
 
-/** What stands below it holds for one choice, or held before. */
-const OF_CHOICE =
-  /\b(?:options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|problems?|before|benefits?|edge cases?|pros|cons|trade-?offs?)\b/i;
+/** What stands below it holds for one choice, held before, is to stay, or is an example. */
+const OF_MODE =
+  /\b(?:keep|kept|stays?|unchanged|examples?|drafts?|sketch|vocabulary|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|problems?|before|benefits?|edge cases?|pros|cons|trade-?offs?)\b/i;
+/** "It lists:" says nothing of its list where the sentence before it is missing. */
+const POINTS_BACK = /^(?:it|this|that|they|these|those|such)\b/i;
+/** "Here's what it includes:" */
+const NAMES_CONTENTS =
+  /^here(?:['’]?s| is) what (?:it|the [\w-]+) (?:includes|covers|contains|says|describes)\b/i;
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
 /** "I assumed …", below "Open questions and assumptions". */
@@ -108,10 +113,16 @@ const LEAVES_TO_PERSON = /^let me know\b/i;
 /**
  * The final answer; null when the turn ends without text.
  * @param changed order of the last change of a file: replies before it are no final answer when a later reply exists
+ * @param asked order of the last answer of the person to a question: replies before it are no final answer
  */
-export function finalAnswerOf(messages: readonly Message[], changed: string): FinalAnswer | null {
+export function finalAnswerOf(
+  messages: readonly Message[],
+  changed: string,
+  asked: string,
+): FinalAnswer | null {
   let thin: FinalAnswer | null = null;
   for (let index = messages.length - 1; index >= 0 && index >= messages.length - REPLIES_READ; index--) {
+    if (messages[index]!.order < asked) break;
     const one = parsedAnswer(messages[index]!);
     if (thin !== null && messages[index]!.order < changed && isAnswer(thin)) return thin;
     const background = isAboutBackground(messages[index]!.text) && index > 0;
@@ -157,7 +168,8 @@ export function interimAnswerOf(messages: readonly Message[], succeeded: string)
 
 /** Each new event of a turn reads the same last replies again. */
 export const parsedAnswer = memoized((message: Message): FinalAnswer => {
-  const blocks = markdownBlocks(message.text);
+  const all = markdownBlocks(message.text);
+  const blocks = all.filter(({ kind }) => kind !== 'code');
   const sentences: string[] = [];
   const loose: string[] = [];
   const items: string[] = [];
@@ -172,24 +184,36 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let lead = '';
   let isHeadingAltering = false;
   let isAltered = false;
+  /** All that follows is what a document says. */
+  let isContents = false;
   /** The heading has no list item or sentence yet. */
   let headingIsEmpty = false;
   /** What a sentence that begins with "this" would be about is there. */
   let isLed = true;
-  for (const { kind, text } of blocks) {
+  /** The heading, or the label before this block. */
+  let above = '';
+  for (const { kind, text } of all) {
+    if (kind === 'code') {
+      isLed = false;
+      continue;
+    }
     if (kind === 'heading' || kind === 'label') {
       const isNext = NEXT_HEADING.test(text);
       if (kind === 'heading') nextHeading = isNext;
       // A label divides the section; it does not end it.
       underNext = isNext || nextHeading;
       group += 1;
-      isAltered = altersItems(text) || (kind === 'label' && isHeadingAltering);
+      isAltered =
+        isContents ||
+        altersItems(text) ||
+        (kind === 'label' && (isHeadingAltering || POINTS_BACK.test(text)));
       if (kind === 'heading') {
         heading = leadOf(text);
         isHeadingAltering = isAltered;
       }
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
+      above = leadOf(text) || heading;
       isLed = false;
       continue;
     }
@@ -201,6 +225,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
         points.push({ lead, altered: isAltered, group, text, item: true });
       }
       headingIsEmpty = false;
+      above = heading;
       isLed = false;
       continue;
     }
@@ -211,7 +236,8 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (opensList) {
         group += 1;
         lead = leadOf(sentence) || heading;
-        isAltered = isHeadingAltering || altersItems(sentence);
+        isContents ||= NAMES_CONTENTS.test(sentence);
+        isAltered = isContents || isHeadingAltering || altersItems(sentence) || POINTS_BACK.test(sentence);
       } else if (headingIsEmpty && heading !== '') {
         points.push({ lead: heading, altered: isHeadingAltering, group, text: sentence, item: false });
         headingIsEmpty = false;
@@ -221,12 +247,13 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       else if (NOTE_SENTENCE.test(sentence) && !opensList) notes.push(sentence);
       const isKept = !asksBack(sentence) && !isMeta(sentence);
       if (isKept) sentences.push(sentence);
-      if (isKept && ((!isLed && leans(sentence)) || OF_CHOICE.test(heading))) loose.push(sentence);
+      if (isKept && ((!isLed && refersBack(sentence)) || OF_MODE.test(above))) loose.push(sentence);
       else isLed = isKept;
       // What follows are answers to choose from.
       isAltered ||= sentence.endsWith('?');
     }
     underNext = underNext && opensBlock(text);
+    above = heading;
   }
   const hasWord = (text: string) => /\p{L}{3}/u.test(text);
   return {

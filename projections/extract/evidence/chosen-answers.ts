@@ -33,6 +33,13 @@ export function answersIn(toolUses: readonly ToolUse[]): {
   return { decisions: decisions.slice(0, ANSWERS_MAX), events };
 }
 
+/** The order of the last question that the person answered; empty when there is none. */
+export function lastAnswered(toolUses: readonly ToolUse[]): string {
+  return (
+    toolUses.findLast(({ name, outcome }) => name === 'AskUserQuestion' && outcome === 'ok')?.order ?? ''
+  );
+}
+
 /** Questions of the agent that the person never answered. */
 export function unanswered(toolUses: readonly ToolUse[]): string[] {
   return toolUses.flatMap(({ name, input, outcome }) => {

@@ -135,6 +135,12 @@ function removesBackups({ name, words }: GitCall): boolean {
   return name === 'branch' && words.includes('-D') && branches.every((branch) => /backup/i.test(branch));
 }
 
+/** The hashes that Git printed for commits, also where it is not sure which commit is meant. */
+export function printedHashes(toolUse: ToolUse): string[] {
+  if (toolUse.command === null || !/\bgit\b[^\n]*\bcommit\b/.test(toolUse.command.whole)) return [];
+  return [...printedBy(toolUse).matchAll(PRINTED)].map(([, , hash = '']) => hash);
+}
+
 const DROPS =
   /^(?:rebase|update-ref|replace|checkout (?:-q )?-B|branch (?:\S+ )?-[fDM]|reset [0-9a-f]{7,})\b/;
 

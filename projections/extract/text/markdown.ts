@@ -1,10 +1,11 @@
-// Splits an agent's answer into plain blocks: headings, labels, list items and paragraphs, without code, tables and
-// markup. Not a Markdown parser: it only separates text worth quoting from the rest.
+// Splits an agent's answer into plain blocks: headings, labels, list items, paragraphs and where code was, without tables
+// and markup. Not a Markdown parser: it only separates text worth quoting from the rest.
 
 import { outsideCode, unmarked } from './emphasis.ts';
 
 export interface MarkdownBlock {
-  readonly kind: 'heading' | 'label' | 'item' | 'text';
+  /** Code has no text. */
+  readonly kind: 'heading' | 'label' | 'item' | 'text' | 'code';
   readonly text: string;
 }
 
@@ -28,6 +29,7 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
     if (mark !== undefined) {
       fence = mark;
       open = false;
+      blocks.push({ kind: 'code', text: '' });
       continue;
     }
     const kind = kindOf(line);

@@ -27,7 +27,7 @@ const PROPOSES =
 const HOLLOW =
   /^(?:and )?(?:(?:all|everything|the)\b[\w ]{0,40}|(?:tests?|lint|linting|build)(?: are| is)?) (?:pass|passed|passes|passing|green|clean|works|done|good|set)(?: (?:now|again|successfully))?[\s!.]*$|^(?:fixed and verified|pushed|committed)(?:[,;:]|[\s!.]*$)/i;
 const GUESSES =
-  /\b(?:maybe|perhaps|probably|(?:most )?likely|might|may be|could be|seems?|not sure|i (?:think|believe|suspect|guess))\b/i;
+  /\b(?:maybe|perhaps|probably|(?:most )?likely|might|may be|could be|seems?|not sure|looks? (?:correct|good|right|fine)|i (?:think|believe|suspect|guess))\b/i;
 const NAMES_PROBLEM =
   /^(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug|before|previously|options?)\b[^:.]{0,20}?(?::| (?:is|was)\b)/i;
 /** A question back to the person. */
@@ -35,13 +35,15 @@ const ASKS_BACK =
   /^(?:so,? )?(?:which|what (?:do|would) you|how (?:do|would) you|do you|would you|want me|should (?:i|we)|shall (?:i|we)|is that|does that|any|are there|ready)\b[^.]*\?$/i;
 const LEANS =
   /^(?:this|that|it|they|these|those|both|such|so|and|but|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
+const REFERS_BACK =
+  /^worth\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
 const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/g;
 const REASON =
   /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;
 
 /** A heading or sentence above a list that changes the meaning of its items: a condition, a negation, a proposal. */
 const ALTERS =
-  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|review\w*|findings?|defects?|uncommitted|untouched|benefits?|answer (?:these|the)|advantages?|edge cases?|scenarios?|still|no longer|against|to (?:run|test|try|do))\b|^sources?\b/i;
+  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|review\w*|findings?|defects?|uncommitted|untouched|benefits?|answer (?:these|the)|advantages?|edge cases?|scenarios?|still|no longer|against|includes?|covers?|contains?|describes?|to (?:run|test|try|do))\b|^sources?\b/i;
 
 const CHANGES =
   'add|bump|change|clean|commit|convert|create|delete|drop|fix|implement|install|make(?! sense)|merge|migrate|move|push|refactor|remove|rename|replace|revert|rewrite|update|upgrade|write';
@@ -82,7 +84,7 @@ export function namesProblem(sentence: string): boolean {
 export function keptSentences(sentences: readonly string[], isKept: (one: string) => boolean): string[] {
   let isLed = true;
   return sentences.filter((one) => {
-    isLed = isKept(one) && (isLed || !leans(one));
+    isLed = isKept(one) && (isLed || !refersBack(one));
     return isLed;
   });
 }
@@ -105,6 +107,11 @@ export function proposes(sentence: string): boolean {
 /** Depends on the sentence before it. */
 export function leans(sentence: string): boolean {
   return LEANS.test(sentence);
+}
+
+/** Says nothing without the sentence before it: also "The old one had this field." */
+export function refersBack(sentence: string): boolean {
+  return leans(sentence) || REFERS_BACK.test(sentence);
 }
 
 /** Identifiers, paths, flags and files; not complete. */

@@ -88,6 +88,7 @@ describe('Not completed', () => {
     ['an agreement', 'I agree with that direction for the second lamp in the house.'],
     ['what the person shall look at', 'Suspend the lamp by hand to confirm that stopped lamps register.'],
     ['a problem', '**Problem**: The same lamp across midnight makes two records of its dusk.'],
+    ['an assessment', 'The lamp of the second feeder looks correct as it is.'],
     ['a guess', 'I think the most likely reason is an older lamp in your garden.'],
     ['a step', 'Now something long.'],
   ])('is %s', async (_, said) => {
@@ -124,6 +125,70 @@ describe('A mark inside code ends no sentence', () => {
     const { completed } = await summaryOf(`${said} ${DID}`);
     expect(completed).toContain(said.replaceAll('`', ''));
   });
+});
+
+it('The hash of a commit that was amended since is not repeated', async () => {
+  const session = new Session();
+  session.prompt('Let the feeder open an hour before dusk, please.');
+  session.edited('/home/u/app/src/feed.ts');
+  session.ran(
+    "git commit -m @'\nfeat: open early\n'@",
+    '[main b51711ec] @ feat: open early\n 1 file changed',
+  );
+  session.ran(
+    'git commit --amend -F /tmp/message.txt >/dev/null && git log -1 --format=%B',
+    'feat: open early',
+  );
+  session.reply(`Commit landed as b51711ec, with the message of the feeder. ${DID}`);
+  const { completed } = (await remembered(session)).summaries.at(-1)!;
+  expect(completed).toContain(DID);
+  expect(completed).not.toContain('b51711ec');
+});
+
+it('The hash of a commit of an earlier turn is not repeated either, where this turn amends it', async () => {
+  const session = new Session();
+  session.prompt('Let the feeder open an hour before dusk, please.');
+  session.edited('/home/u/app/src/feed.ts');
+  session.ran(
+    'git commit --amend -F /tmp/message.txt >/dev/null && git log -1 --format=%B',
+    'feat: open early',
+  );
+  session.reply(`Commit landed as b51711ec, with the message of the feeder. ${DID}`);
+  const { completed } = (await remembered(session)).summaries.at(-1)!;
+  expect(completed).toContain(DID);
+  expect(completed).not.toContain('b51711ec');
+});
+
+it('What was said before the person answered a question is no outcome', async () => {
+  const session = new Session();
+  session.prompt('Let the feeder open an hour before dusk, please.');
+  session.edited('/home/u/app/src/lamp.ts');
+  session.reply(
+    'A second lamp has no clock of its own, so one flag of the lamp is enough and the feeder stays as it is.',
+  );
+  session.use('toolu_ask', 'AskUserQuestion', { questions: [] });
+  session.result('toolu_ask', 'User has answered your questions: "Which lamp is it?"="That of the feeder".');
+  session.edited('/home/u/app/src/feed.ts');
+  session.reply('Done.');
+  expect((await remembered(session)).summaries.at(-1)!.completed).toBe('Changed lamp.ts, feed.ts.');
+});
+
+describe('Nothing below a lead that only says what a text contains, or what stays, is completed', () => {
+  it.each([
+    `${DID} Here's what it includes:\n\n## Key points\n\n- ${ITEM}`,
+    `${DID} The second feeder is done.\n\nIt created:\n\n- ${ITEM}`,
+    `${DID}\n\nThe page now contains:\n\n- ${ITEM}`,
+    `${DID}\n\n## Keep\n\n${ITEM}, as well as both of its lamps in the garden.`,
+  ])('%#', async (answer) => {
+    const { completed } = await summaryOf(answer);
+    expect(completed).toContain('one hour before dusk');
+    expect(completed).not.toContain(ITEM.slice(4));
+  });
+});
+
+it('A state on the way is not learned', async () => {
+  const said = 'Expected, because the second lamp of the house does not exist yet.';
+  expect((await summaryOf(`${DID} ${said}`)).learned ?? '').not.toContain('does not exist yet');
 });
 
 it('One word can say what became of something', async () => {
