@@ -59,7 +59,7 @@ const CHECK_TESTS = list('make gmake gradle gradlew mvn mvnw meson ninja');
 const TEST_SCRIPT = /(?:^|[\\/])(?:run[-_]?|all[-_]?)*tests?\.(?:sh|ps1|bat|cmd)$/;
 /** Flags and words with which a runner does not run tests. */
 const NO_RUN =
-  /^(?:--(?:version|help|init|list.*|collect-only|no-run|dry-run|show-?config|clear-?cache|if-present|pass-?with-?no-?tests|watch.*)|-V|-h|-DskipTests.*|-run=(?:NONE|XXX|\^\$))$/i;
+  /^(?:--(?:version|help|init|list.*|collect-only|no-run|dry-run|show-?config|clear-?cache|if-present|pass-?with-?no-?tests|watch.*)|-h|-DskipTests.*|-run=(?:NONE|XXX|\^\$))$/i;
 const OTHER_THAN_RUN = list(
   'install open show-report codegen bench list init verify cache info help create html report add config',
 );
@@ -142,7 +142,8 @@ export function shortens(stage: string): boolean {
 
 /** Whether a stage runs tests. `npm install vitest` and `cat jest.config.js` do not. */
 export function runsTests(words: readonly string[]): boolean {
-  if (words.some((word) => NO_RUN.test(word))) return false;
+  // `-V` asks for the version, `-v` prints more.
+  if (words.some((word) => word === '-V' || NO_RUN.test(word))) return false;
   // These only build or list the tests.
   if (words.includes('go') && words.some((word) => /^-(?:c|list\b.*|n)$/.test(word))) return false;
   const container = words.findIndex((word) => CONTAINERS.has(nameOf(word)));

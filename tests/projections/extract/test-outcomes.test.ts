@@ -64,6 +64,7 @@ describe('A test run that ended with status 0', () => {
     ['npx vitest run', `${NOISE}\n Test Files  3 passed (3)\n      Tests  41 passed (41)\n   Duration  1.2s`],
     ['npx jest', `${NOISE}\nTest Suites: 3 passed, 3 total\nTests:       41 passed, 41 total`],
     ['go test ./...', `${NOISE}\nok  \tfeeder/src\t0.2s`],
+    ['go test -v ./...', `${NOISE}\nok  \tfeeder/src\t0.2s`],
     ['npm test', NOISE],
     ['cd app && npm test', 'all is well'],
     ['set -o pipefail; pytest 2>&1 | tail -5', `${NOISE}\n5 passed in 0.12s`],
