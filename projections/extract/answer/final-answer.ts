@@ -285,7 +285,7 @@ const LEAD_CHARS_MAX = 64;
 
 /** Says nothing about the items below it. */
 const NEUTRAL_LEAD =
-  /^(?:(?:the|key|main|my|code|files?) )*(?:summary|changes?|fix(?:es)?|results?|details?|overview|findings|features?|files?|analysis|points|updates?|implementation|what (?:was|i|changed).*)(?: (?:made|summary|changed|modified|created|added))?$/i;
+  /^(?:(?:the|key|main|my|code|files?) )*(?:summary(?: of (?:the |my |all )*(?:changes?|work|fix(?:es)?|updates?))?|changes?|fix(?:es)?|results?|details?|overview|findings|features?|files?|analysis|points|updates?|implementation|what (?:was|i|changed).*)(?: (?:made|summary|changed|modified|created|added))?$/i;
 
 /** Folders of a path. */
 const FOLDERS = /(?:[\w.@-]+\/)+(?=[\w.-]+\.\w)/g;
@@ -294,7 +294,8 @@ const FOLDERS = /(?:[\w.@-]+\/)+(?=[\w.-]+\.\w)/g;
 function leadOf(text: string): string {
   const whole = text.replace(/[\s:：]+$/, '');
   const lead = whole.length > LEAD_CHARS_MAX ? whole.replace(FOLDERS, '') : whole;
-  return lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead) || isMeta(lead) ? '' : lead;
+  if (lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead)) return '';
+  return isMeta(lead) && !/^summary of\b/i.test(lead) ? '' : lead;
 }
 
 /** Short, but still an outcome. */

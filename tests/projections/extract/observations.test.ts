@@ -117,6 +117,18 @@ describe('Facts', () => {
     expect(facts).toContain('Shown when: the lamp number 0 is lit by hand');
   });
 
+  it('include a heading that sums up what somebody else said, and not that of the changes', async () => {
+    const session = new Session();
+    session.prompt('Look at the review of the hatch, please');
+    session.edited('/home/u/app/src/hatch.ts');
+    session.reply(
+      'Summary of that review:\n\n- the hatch never closes by itself\n\nSummary of the changes:\n\n- closes the hatch at dusk, with one lamp',
+    );
+    const facts = await factsOf(session);
+    expect(facts).toContain('Summary of that review: the hatch never closes by itself');
+    expect(facts).toContain('closes the hatch at dusk, with one lamp');
+  });
+
   it('do not claim a file that the person refused to have written', async () => {
     const session = new Session();
     session.prompt('Please write a README for the feeder');
