@@ -64,9 +64,13 @@ export function answerFacts(points: readonly AnswerPoint[], most = STATED_MAX, l
   const firsts = worth.filter(({ group }) => !groups.has(group) && groups.add(group));
   const others = worth.filter((one) => !firsts.includes(one));
   const chosen = [...firsts, ...others].slice(0, most).sort((a, b) => a.index - b.index);
-  const texts = chosen.map(({ text, lead, group }, index) =>
-    leadOnce && chosen[index - 1]?.group === group && lead !== '' ? text.replace(`${lead}: `, '') : text,
-  );
+  const texts = chosen.map(({ text, lead, group }, index) => {
+    if (!leadOnce || lead === '') return text;
+    const own = chosen[index - 1]?.group === group ? text.replace(`${lead}: `, '') : text;
+    const isLast = chosen[index + 1]?.group !== group;
+    const more = worth.filter((one) => one.group === group && !chosen.includes(one)).length;
+    return isLast && more > 0 ? `${own.replace(/[.\s]+$/, '')} (and ${more} more)` : own;
+  });
   return [...new Set(texts)];
 }
 

@@ -100,7 +100,9 @@ export function summaryOf({
     : [
         ...keptSentences(sentences, (one) => !isThin(one) || statesDone(one)).map(impersonal),
         ...answerFacts(
-          (finalAnswer?.points ?? []).filter((point) => isDone(point) && !isOrder(point.text)),
+          (finalAnswer?.points ?? []).filter(
+            (point) => isDone(point) && !isOrder(point.text) && !isOrder(point.lead),
+          ),
           LEARNED_ITEMS_MAX,
           true,
         ).map(withFullStop),

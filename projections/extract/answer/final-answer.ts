@@ -70,6 +70,8 @@ const POINTS_BACK = /^(?:it|this|that|they|these|those|such)\b/i;
 /** "Here's what it includes:" */
 const NAMES_CONTENTS =
   /^here(?:['’]?s| is) what (?:it|the [\w-]+) (?:includes|covers|contains|says|describes)\b/i;
+/** Ends in the middle of a sentence, or with a condition or an example. */
+const INTERRUPTED = /[\p{L}\p{N}`]$|(?:\bif\b|for example)[^.!?]*:$/iu;
 const NEXT_HEADING =
   /^(?:(?:recommended |suggested |possible )?next\b|to-?dos?\b|remaining\b|follow-?ups?\b|what['’]?s (?:left|next)|still\b|open\b|outstanding\b|left to do)/i;
 /** "I assumed …", below "Open questions and assumptions". */
@@ -190,13 +192,20 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let headingIsEmpty = false;
   /** What a sentence that begins with "this" would be about is there. */
   let isLed = true;
+  /** The block before, and whether code interrupted it: what follows is no sentence, or holds only under its condition. */
+  let said = '';
+  let isTail = false;
   /** The heading, or the label before this block. */
   let above = '';
-  for (const { kind, text } of all) {
+  for (const [index, { kind, text }] of all.entries()) {
     if (kind === 'code') {
       isLed = false;
+      isTail = text !== '' || INTERRUPTED.test(said);
       continue;
     }
+    const isContinued = isTail || (all[index - 1]?.kind === 'code' && /^(?:\p{Ll}|With |Where )/u.test(text));
+    isTail = false;
+    said = text;
     if (kind === 'heading' || kind === 'label') {
       const isNext = NEXT_HEADING.test(text);
       if (kind === 'heading') nextHeading = isNext;
@@ -229,7 +238,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       isLed = false;
       continue;
     }
-    for (const sentence of sentencesOf(text).map(withoutOpening)) {
+    for (const [at, sentence] of sentencesOf(text).map(withoutOpening).entries()) {
       if (isPleasantry(sentence)) continue;
       if (wordCount(sentence) < 2 && !isDense(sentence) && !statesDone(sentence)) continue;
       const opensList = opensBlock(sentence);
@@ -247,7 +256,8 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       else if (NOTE_SENTENCE.test(sentence) && !opensList) notes.push(sentence);
       const isKept = !asksBack(sentence) && !isMeta(sentence);
       if (isKept) sentences.push(sentence);
-      if (isKept && ((!isLed && refersBack(sentence)) || OF_MODE.test(above))) loose.push(sentence);
+      if (isKept && ((!isLed && refersBack(sentence)) || OF_MODE.test(above) || (isContinued && at === 0)))
+        loose.push(sentence);
       else isLed = isKept;
       // What follows are answers to choose from.
       isAltered ||= sentence.endsWith('?');

@@ -48,6 +48,8 @@ const LOOKS = /\bdebug|\bsee (?:what|why|if|whether|how|the)\b/i;
 /** What a working tree has for a moment, and what only a plan has. */
 const PASSES =
   /\b(?:diff|(?:un)?staged|untracked|uncommitted|working tree|the (?:plan|fix) (?:is|should|will))\b|\bwill (?:be|now)\b/i;
+/** "not visible there", "the one above": the sentence before says where. */
+const ELSEWHERE = /\bthere\b(?! (?:is|are|was|were)\b|['’]s)|\b(?:the|as) (?:\w+ )?(?:above|below)\b/i;
 /** What the agent says while it wonders about something. */
 const WONDERS = /^(?:wait|hmm)\b/i;
 /** Without a change, what "we" do is a proposal. */
@@ -141,7 +143,8 @@ function causeIn(sentence: string): string | null {
   const text = impersonal(sentence);
   const words = wordCount(text);
   if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || !givesReason(text)) return null;
-  if (leans(text) || isMeta(text) || isHollow(text) || OF_THE_MOMENT.test(text)) return null;
+  if (leans(text) || ELSEWHERE.test(text) || isMeta(text) || isHollow(text) || OF_THE_MOMENT.test(text))
+    return null;
   if (OF_THE_MOMENT.test(sentence) || guesses(text) || PASSES.test(text)) return null;
   return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
 }

@@ -86,10 +86,9 @@ function fixOf(toolUses: readonly ToolUse[], failed: number, command: Command, e
     const end = commandEnd(toolUse);
     changedElse ||= toolUse.outcome === 'ok' && (next.purpose === 'mutation' || next.purpose === 'other');
     const similar = isAgain(command, next);
-    // It fails again: with the same error the edits so far did not help; with another one the fix is unknown.
+    // It fails again: with the same error all edits since the first failure may be its fix; with another one it is unknown.
     if (end === 'failed' && similar) {
       if (errorOf(toolUse) !== error) return unknown;
-      edited.clear();
     }
     if (!similar || end !== 'passed') continue;
     const isKnown =

@@ -25,7 +25,7 @@ import { type TouchedFiles, touchedFilesOf } from '../transcript/touched-files.t
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { launchedToMake } from './launched-work.ts';
-import { coversTests } from './same-command.ts';
+import { coversTests, runsAllTests } from './same-command.ts';
 
 const COMMANDS_MAX = 12;
 const TESTS_MAX = 6;
@@ -94,7 +94,11 @@ export function gatherEvidence(
       // Whether what failed before still fails is unknown, or no longer so.
       if (outcome !== 'failed')
         for (const [known, { after }] of tests)
-          if (after === 'failed' && coversTests(name, known)) tests.delete(known);
+          if (
+            after === 'failed' &&
+            (coversTests(name, known) || (outcome === 'passed' && runsAllTests(name)))
+          )
+            tests.delete(known);
       // The last outcome is unknown; an earlier one does not replace it.
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });

@@ -15,6 +15,14 @@ export function runsTool(short: string, tool: string): boolean {
   return short.split(/&&|\|\||[;&]/).some((link) => toolOf(link) === tool);
 }
 
+/** `npm test`, `mise run test:ci`, `go test ./...`: runs all tests, as far as its words tell. */
+export function runsAllTests(short: string): boolean {
+  const words = wordsIn(short).filter((word) => !EVERYTHING.has(word));
+  return (
+    words.length <= 3 && !short.endsWith(')') && words.every((word) => /^[a-z]+(?::[a-z]+)*$/.test(word))
+  );
+}
+
 /** The words of a command, without later stages of its pipe. */
 export function wordsIn(short: string): readonly string[] {
   const [first = ''] = short.replace(/ \(in [^()]*\)$/, '').split(/\s\|\s/, 1);

@@ -146,6 +146,8 @@ const NEVER_RAN = anyOf(
   /npm (?:ERR!|error) Missing script|.*ERR_PNPM_NO_(?:SCRIPT|IMPORTER)\w*|error Command "[^"\n]{1,60}" not found|.*Missing script:/,
   /.*No rule to make target|\*\* \(Mix\) The task|Could not find (?:a )?task|mise ERROR no task/,
   // There is no such program.
+  // Nothing was compiled.
+  /.*\[setup failed\]|.*build constraints exclude all Go files/,
   /.*No such file or directory: .*manage\.py|.*could not determine executable to run/,
 );
 /** The folder did not exist. */

@@ -4,17 +4,20 @@
 import { outsideCode, unmarked } from './emphasis.ts';
 
 export interface MarkdownBlock {
-  /** Code has no text. */
+  /** Of code only a single short line is kept. */
   readonly kind: 'heading' | 'label' | 'item' | 'text' | 'code';
   readonly text: string;
 }
 
 /** A longer item takes no further sub-items. */
 const ITEM_CHARS_MAX = 260;
+/** Code of one line that is no longer may be a term that the next sentence defines. */
+const TERM_CHARS_MAX = 40;
 
 export function markdownBlocks(markdown: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let fence: string | null = null;
+  let code: string[] = [];
   let open = false;
   let depth = 0;
   let children = 0;
@@ -23,13 +26,17 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
     const line = raw.replace(/^(\s*)\*{1,2}(?=\d{1,2}[.)]\s)/, '$1');
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
-      if (mark?.startsWith(fence)) fence = null;
+      if (mark?.startsWith(fence)) {
+        fence = null;
+        const [line = '', ...others] = code;
+        blocks.push({ kind: 'code', text: others.length === 0 && line.length <= TERM_CHARS_MAX ? line : '' });
+      } else if (line.trim() !== '') code.push(line.trim());
       continue;
     }
     if (mark !== undefined) {
       fence = mark;
       open = false;
-      blocks.push({ kind: 'code', text: '' });
+      code = [];
       continue;
     }
     const kind = kindOf(line);

@@ -49,7 +49,9 @@ const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint
 /** Capitalizes the first letter, except of an identifier or a command: `getName` is not `GetName`. */
 export function capital(text: string): string {
   if (COMMAND.test(text)) return text;
-  return /^\p{Ll}+(?:[\s,;:.!?'’-]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /^\p{Ll}+(?:[\s,;:.!?'’-](?!=|:=)|$)/u.test(text)
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : text;
 }
 
 /** Counts runs of non-space with a letter or a digit. Written without a regular expression, because every sentence needs it. */

@@ -191,6 +191,44 @@ it('A state on the way is not learned', async () => {
   expect((await summaryOf(`${DID} ${said}`)).learned ?? '').not.toContain('does not exist yet');
 });
 
+describe('What code interrupts is not kept without its beginning', () => {
+  it.each([
+    [
+      'a sentence',
+      'The layout of the house remains\n\n```text\nhouse/lamp\n```\n\nwith one lamp for each of its hatches.',
+    ],
+    [
+      'what holds for an example',
+      'So if you have:\n\n```yaml\nlamp: dark\nhatch: open\n```\n\nThe one lamp for each of its hatches is not lit.',
+    ],
+    [
+      'the definition of a term',
+      'In one word:\n\n```text\nlamp_rate\n```\n\nThe share of one lamp for each of its hatches.',
+    ],
+  ])('%s', async (_, text) => {
+    const found = 'The clock is read twice, once by the hatch and once by the lamp.';
+    const { learned } = await summaryOf(`${found} ${DID}\n\n${text}`, { changed: false });
+    expect(learned).toContain(found);
+    expect(learned).not.toContain('one lamp for each');
+  });
+});
+
+it('A list that is not complete says how many items are missing', async () => {
+  const items = Array.from({ length: 12 }, (_, index) => `- lamp number ${index} is lit by hand`).join('\n');
+  const { completed } = await summaryOf(`${DID}\n\nLit at dusk:\n\n${items}`);
+  expect(completed).toContain('lamp number 7 is lit by hand (and 4 more).');
+});
+
+it('Code at the beginning of a sentence is not capitalized', async () => {
+  const { learned } = await summaryOf(
+    `\`dusk := dusk\` is the old way to keep the hour of each lamp. ${DID}`,
+    {
+      changed: false,
+    },
+  );
+  expect(learned).toContain('dusk := dusk is the old way');
+});
+
 it('One word can say what became of something', async () => {
   const said = 'Not stuck: the first reader of the lamp died with its session.';
   const { completed } = await summaryOf(`${said} Relaunched. It begins with the dusk. ${DID}`);

@@ -24,6 +24,18 @@ describe('The fix of a failing test', () => {
       (one) => one.edited('/home/u/app/src/feed.ts').wrote('/home/u/app/a.md'),
     ],
     [
+      'edits before and after it failed again',
+      'edits to hatch.ts, feed.ts',
+      (one) =>
+        one
+          .edited('/home/u/app/src/hatch.ts')
+          .failed(
+            'npm test',
+            'FAIL src/dusk.test.ts > opens before dusk\nAssertionError: expected 19 to be 18',
+          )
+          .edited('/home/u/app/src/feed.ts'),
+    ],
+    [
       'a command that changed files',
       null,
       (one) => one.ran("sed -i 's/1/2/' src/feed.ts", '').edited('/home/u/app/src/hatch.ts'),

@@ -101,6 +101,10 @@ describe('What the agent says on the way', () => {
     ],
     ['a state of the working tree', 'The only diff is in src/page.ts, because the other hatch is ignored.'],
     ['a puzzle', 'Wait, 155 lines again. The list of src/page.ts is the same because its test was counted.'],
+    [
+      'about another place',
+      'The hatches of src/page.ts are shown there twice, because each of them is sent.',
+    ],
     ['a guess', 'The table in src/page.ts is probably stale, because nobody clears it at dusk.'],
   ])('is no lesson when it is %s', async (_, said) => {
     expect(await saidThen(said)).toEqual([]);

@@ -210,9 +210,16 @@ describe('The last outcome of a test', () => {
   it.each([
     ['ended with an unknown outcome', 'go test ./... | grep -v ok', 'done', []],
     ['passed', 'go test ./...', 'ok  feeder', [{ command: 'go test ./...', after: 'passed' }]],
+    ['of a task passed', 'mise run test', 'ok  feeder', [{ command: 'mise run test', after: 'passed' }]],
   ])('is not an earlier failure when a wider run %s', async (_, wide, printed, told) => {
     const failed = { command: 'go test ./feed/', printed: 'Exit code 1\n--- FAIL: TestDusk', failed: true };
     expect(await toldOf(failed, { command: wide, printed })).toMatchObject(told);
+  });
+
+  it('is none where nothing was compiled', async () => {
+    const printed =
+      'Exit code 1\npackage lamp: build constraints exclude all Go files\nFAIL lamp [setup failed]';
+    expect(await toldOf({ command: 'go test ./lamp/', printed, failed: true })).toEqual([]);
   });
 
   it('is that of a failed test’s own line, behind a filter too', async () => {
