@@ -40,7 +40,8 @@ const HOPES = /^(?:this way|with this|that way)\b.*\b(?:will|won['’]t)\b/i;
 const OF_US = /\bwe\b(?!['’]ve| have| had| saw| found)/i;
 
 /** A condition, an advice, or what the person shall look at. */
-const NO_OUTCOME = /^(?:if|unless|I agree)\b|\brecommend\b|\bto (?:confirm|verify)\b/i;
+const NO_OUTCOME =
+  /^(?:if|unless|I agree|you (?:may|might|can|should))\b|\brecommend\b|\bto (?:confirm|verify)\b/i;
 
 /** A state on the way. */
 const PASSES = /\byet\b|^expected\b/i;

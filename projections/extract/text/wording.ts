@@ -22,12 +22,12 @@ const ABOUT_BACKGROUND =
   /^(?:that(?:['’]s| was| is)|this (?:is|was)|just)\b.{0,40}?\b(?:background|notification|output|leftover)/i;
 /** What could be done, or is about to be. */
 const PROPOSES =
-  /^(?:if you (?:want|like|prefer|['’]d like)\b|(?:I|we|you) (?:can|could|would|might)\b)|\bcould either\b|\b(?:I|we)['’]ll\b|\b(?:I['’]m|we['’]re) (?:(?:now|also|still|just) )?(?:going to|\w+ing)\b|^(?:reading|checking|searching|exploring|investigating|looking (?!at))\b/i;
+  /^(?:if (?:useful|helpful|needed|(?:you (?:want|like|prefer|['’]d like)))\b|(?:I|we|you) (?:can|could|would|might)\b)|\bcould either\b|\b(?:I|we)['’]ll\b|\b(?:I['’]m|we['’]re) (?:(?:now|also|still|just) )?(?:going to|\w+ing)\b|^(?:reading|checking|searching|exploring|investigating|looking (?!at))\b/i;
 /** Says only that it went well; the evidence is more specific. */
 const HOLLOW =
   /^(?:and )?(?:(?:all|everything|the)\b[\w ]{0,40}|(?:tests?|lint|linting|build)(?: are| is)?) (?:pass|passed|passes|passing|green|clean|works|done|good|set)(?: (?:now|again|successfully))?[\s!.]*$|^(?:fixed and verified|pushed|committed)(?:[,;:]|[\s!.]*$)/i;
 const GUESSES =
-  /\b(?:maybe|perhaps|probably|(?:most )?likely|might|may be|could be|seems?|not sure|looks? (?:correct|good|right|fine)|i (?:think|believe|suspect|guess))\b/i;
+  /\b(?:maybe|perhaps|probably|(?:most )?likely|might|may (?:be|have|not)|could be|seems?|not sure|looks? (?:correct|good|right|fine)|i (?:think|believe|suspect|guess))\b/i;
 const NAMES_PROBLEM =
   /^(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug|before|previously|options?)\b[^:.]{0,20}?(?::| (?:is|was)\b)/i;
 /** A question back to the person. */
@@ -36,7 +36,7 @@ const ASKS_BACK =
 const LEANS =
   /^(?:this|that|it|they|these|those|both|such|so|and|but|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
 const REFERS_BACK =
-  /^(?:worth|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
+  /^(?:worth|for example|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
 const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/g;
 const REASON =
   /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;

@@ -54,6 +54,8 @@ describe('Nothing is learned, without a change,', () => {
     ['from a question', 'For an old lamp, what is your own definition of “done”?'],
     ['of what a proposal would do', 'This way, a lamp that crosses midnight will be seen as the same lamp.'],
     ['from what “we” would do', 'Instead of two clocks, we make the lamp stable by reusing the first clock.'],
+    ['from an offer', 'If useful, I can draft the whole plan of the second lamp.'],
+    ['from a guess about a type', 'The lamp may have no hatch when its clock falls back.'],
     ['from a guess', 'The lamp might be dark before the clock of the hatch is even read.'],
     ['from what the agent still looks at', 'I’m also checking the lamp for the exact moment of its dusk.'],
     ['from a gerund alone', 'Reading the clock and then searching for hard-coded hours in the house.'],
@@ -67,6 +69,17 @@ describe('Nothing is learned, without a change,', () => {
 
 describe('A sentence that begins with “this”', () => {
   const found = 'The clock is read twice, once by the hatch and once by the lamp.';
+  it.each([
+    'For example, a dark lamp reads it a third time.',
+    'Aligns with the hatch, which reads it as well.',
+  ])('is like one that has no subject: %s', async (loose) => {
+    const { learned } = await summaryOf(`${found}\n\n- the hatch reads it\n\n${loose} ${DID}`, {
+      changed: false,
+    });
+    expect(learned).toContain(found);
+    expect(learned).not.toContain(loose);
+  });
+
   const leaning = 'This saves one reading of the clock for each lamp.';
 
   it.each([
@@ -88,6 +101,7 @@ describe('Not completed', () => {
     ['an agreement', 'I agree with that direction for the second lamp in the house.'],
     ['what the person shall look at', 'Suspend the lamp by hand to confirm that stopped lamps register.'],
     ['a problem', '**Problem**: The same lamp across midnight makes two records of its dusk.'],
+    ['an advice to the person', 'You may want to run the lamp to see the new hour.'],
     ['an assessment', 'The lamp of the second feeder looks correct as it is.'],
     ['a guess', 'I think the most likely reason is an older lamp in your garden.'],
     ['a step', 'Now something long.'],
