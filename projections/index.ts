@@ -79,7 +79,7 @@ export {
   provenFix,
 } from './extract/evidence/proven-fix.ts';
 export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
-export { gitCalls, isTemporary, purposeOfStage, rarelyFails } from './extract/shell/known-commands.ts';
+export { gitCalls, isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
 export { givesReason, impersonal, isAnnouncement, leans, namesIn } from './extract/text/wording.ts';
@@ -99,7 +99,7 @@ export { TurnTranscript } from './extract/transcript/turn-transcript.ts';
 export type { TurnPart } from './extract/turn-parts.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
-export { type Call, callIn } from './memory/called-commands.ts';
+export { type Call, callIn, saysHowItRuns } from './memory/called-commands.ts';
 export { documentEvents } from './memory/document-events.ts';
 export type { WorkdirCounts } from './memory/memory-projector.ts';
 export { memoryKeys, memoryProjector, NO_DOCUMENTS } from './memory/memory-projector.ts';

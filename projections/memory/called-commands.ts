@@ -54,7 +54,7 @@ const TASK = /^[a-z][a-z0-9:@-]*$/i;
 /** `mix ecto.migrate` */
 const MIX_TASK = /^[a-z_.]+$/;
 
-const COUNTED = new Set(['test', 'check', 'lint', 'other']);
+const RUNS = new Set(['test', 'check', 'lint', 'other']);
 /** Also after a wrapper: `rtk git add`. */
 const VERSIONS = /^(?:\w+ )?(?:git|gh|glab) /;
 const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=\S*\s+)+/;
@@ -70,7 +70,7 @@ export function ranOf(toolUse: ToolUse): RanCommands | null {
   if (command === null || (outcome !== 'ok' && outcome !== 'failed')) return null;
   const { links, pipefail } = parseShell(command.whole);
   const calls = links.flatMap(({ stages, written }) =>
-    stages.flatMap((stage, at) => (isCounted(stage) ? taskOf(written[at]!) : [])),
+    stages.flatMap((stage, at) => (saysHowItRuns(stage) ? taskOf(written[at]!) : [])),
   );
   const known = [...new Set(calls)].slice(0, CALLS_MAX);
   if (known.length === 0) return null;
@@ -91,8 +91,9 @@ export function ranOf(toolUse: ToolUse): RanCommands | null {
   return { calls: known, failed: { command: command.short, error: errorLineOf(toolUse) } };
 }
 
-function isCounted(stage: string): boolean {
-  return COUNTED.has(purposeOfStage(stage)) && !rarelyFails(stage) && !VERSIONS.test(stage);
+/** Whether a stage of a pipe says how the project is run: it does more than look, tidy up or commit. */
+export function saysHowItRuns(stage: string): boolean {
+  return RUNS.has(purposeOfStage(stage)) && !rarelyFails(stage) && !VERSIONS.test(stage);
 }
 
 function taskOf(written: string): string[] {

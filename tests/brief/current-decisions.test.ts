@@ -49,7 +49,7 @@ describe('A rule of the person in a longer request', () => {
     'do not build the roof on every run',
     'use pnpm and not npm',
     'we have no need of a second hatch',
-  ])('that reads as lasting stands alone: %s', async (rule) => {
+  ])('that reads as lasting is shown without its task: %s', async (rule) => {
     expect(await shown(rule)).toContain(rule);
     expect(await shown(rule)).not.toContain('for the task');
   });
@@ -64,7 +64,7 @@ describe('A rule of the person in a longer request', () => {
     );
   });
 
-  it('stands alone if it is the whole request', async () => {
+  it('is shown without a task if it is the whole request', async () => {
     const rule = 'Harden the hatch of the northern feeder in three steps, with a commit after each of them.';
     expect(await shown(rule)).not.toContain('for the task');
   });

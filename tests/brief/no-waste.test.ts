@@ -135,9 +135,6 @@ describe('Commands', () => {
     );
     expect(shown).toContain('- Test: `npm test` passed in 2 pieces of work');
     expect(shown).toContain('- One test: `cd web && npx vitest run tests/hatch.test.ts` (o-');
-    expect(await ran('go test -v -run TestHatch ./hatch')).toMatch(
-      /One test: `go test -v -run TestHatch \.\/hatch`/,
-    );
     expect(await ran('go test -v -run TestHatch ./hatch')).not.toContain('Run: ');
   });
 

@@ -62,7 +62,7 @@ const SENTENCE_WORDS_MIN = 4;
 const INTERIM_SENTENCES_MAX = 14;
 const NOTES_MAX = 4;
 
-/** What stands below it holds for one choice, held before, is to stay, or is an example. */
+/** Text below such a heading is one of several options, an old state, something to keep, or an example. */
 const OF_MODE =
   /\b(?:keep|kept|stays?|unchanged|examples?|drafts?|sketch|vocabulary|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|problems?|before|benefits?|edge cases?|pros|cons|trade-?offs?)\b/i;
 /** "It lists:" says nothing of its list where the sentence before it is missing. */

@@ -37,7 +37,7 @@ const OF_THE_MOMENT =
 /** "The root cause: …", "The problem was that …", "…, caused by a stale cache". */
 const NAMES_CAUSE =
   /^(?:(?:and|but),? )?(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug)(?: here)?(?::|,? (?:is|was)\b)(?! (?:likely|probably|gone|fixed|solved|now|resolved)\b)|\b(?:is|was|were) caused by\b/i;
-/** What is said of a state that the next change may mend. */
+/** What is said of a state that the next change may fix. */
 const DEFECT =
   /\b(?:no way|missing|lacks?|broken|wrong|stale|fails?|never|needs? to (?:be|have|include)|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
 /** What is still to do, not what is so. */

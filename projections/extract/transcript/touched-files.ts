@@ -103,19 +103,6 @@ export function lastStateChangeOf(toolUses: readonly ToolUse[]): string {
   return file > other ? file : other;
 }
 
-/** Whether a change announced at `order` may have been replaced: a check failed after it, or led to another change. */
-export function mayBeReplaced(toolUses: readonly ToolUse[], order: string): boolean {
-  const after = toolUses.filter((one) => one.order > order && one.outcome !== null);
-  const checks = after.filter(({ command }) => command !== null && CHECKS.has(command.purpose));
-  if (checks.some(({ outcome }) => outcome === 'failed')) return true;
-  const [first, ...later] = after.filter((one) => isWriter(one) && one.outcome === 'ok');
-  const checked = first === undefined ? undefined : checks.find((one) => one.order > first.order);
-  if (first === undefined || checked === undefined) return false;
-  const paths = new Set(toolUsePaths(first));
-  return later.some((one) => one.order > checked.order && toolUsePaths(one).some((path) => paths.has(path)));
-}
-
-const CHECKS = new Set<string>(['test', 'lint', 'check', 'commit']);
 const CHANGES_STATE = /\b(?:git (?:checkout|stash)|(?:npm|pnpm|bun|yarn) (?:i|install|ci|add))\b/;
 
 export function isDocument(path: string): boolean {

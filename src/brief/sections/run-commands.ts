@@ -9,7 +9,7 @@ import {
   type ObservationLine,
   parseShell,
   purposeOfStage,
-  rarelyFails,
+  saysHowItRuns,
   type Tally,
   withoutRedirections,
 } from '../../../projections/index.ts';
@@ -46,7 +46,7 @@ export function runningLines(
 ): BriefLine[] {
   const tested = byRunner(tests).slice(0, TESTS_MAX);
   const checked = calledIn(observations, isCheck).slice(0, CHECKS_MAX);
-  const ran = calledIn(observations, ({ purpose, text }) => purpose === 'other' && !isTest(text))
+  const ran = calledIn(observations, ({ purpose }) => purpose === 'other')
     .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
     .filter((one) => isLasting(one, observations.length))
     .slice(0, COMMANDS_MAX);
@@ -154,9 +154,6 @@ interface Stage {
   readonly purpose: ReturnType<typeof purposeOfStage>;
 }
 
-const SHOWN = new Set(['test', 'check', 'lint', 'other']);
-/** Also after a wrapper: `rtk git add`. */
-const VERSIONS = /^(?:\w+ )?(?:git|gh|glab) /;
 /** Starts like a command, and was not cut. */
 const COMPLETE = /^[A-Za-z_./~@][^…]*$/;
 
@@ -170,9 +167,7 @@ const ONE_OFF =
 const stagesOf = remembered((command): readonly Stage[] => {
   const folder = IN_FOLDER.exec(command)?.[0] ?? '';
   return parseShell(command.slice(0, command.length - folder.length)).links.flatMap(({ stages, written }) => {
-    const at = stages.findIndex(
-      (stage) => SHOWN.has(purposeOfStage(stage)) && !rarelyFails(stage) && !VERSIONS.test(stage),
-    );
+    const at = stages.findIndex(saysHowItRuns);
     const text = at < 0 ? '' : withoutRedirections(written[at]!);
     if (!COMPLETE.test(text) || isTemporary(text) || SHOWS_ITSELF.test(text)) return [];
     const purpose = purposeOfStage(stages[at]!);
@@ -234,23 +229,16 @@ const ONE_TEST_CHARS_MAX = 100;
 /** How a part of the tests was run last. */
 function partLine(observations: readonly ObservationLine[], tested: readonly Tally[]): BriefLine[] {
   for (const row of observations) {
-    const passed = [
-      ...row.tests.filter(({ after }) => after === 'passed'),
-      ...row.commands.filter(({ outcome }) => outcome === 'ok'),
-    ];
-    for (const { command } of passed) {
+    for (const { command, after } of row.tests) {
+      if (after !== 'passed') continue;
       const what = essence(command);
-      if (!NARROW.test(what) || what.length > ONE_TEST_CHARS_MAX || !isTest(what)) continue;
+      if (!NARROW.test(what) || what.length > ONE_TEST_CHARS_MAX || purposeIn(what) !== 'test') continue;
       return tested.some(({ name }) => name === what)
         ? []
         : [line('One test', () => `\`${typed(what)}\``, row)];
     }
   }
   return [];
-}
-
-function isTest(what: string): boolean {
-  return purposeIn(what) === 'test' || / test\b/.test(callOf(what).task);
 }
 
 function purposeIn(what: string): Stage['purpose'] | undefined {

@@ -111,7 +111,7 @@ describe('Not completed', () => {
     expect(completed).not.toContain(said.replace(/^(?:\*\*Problem\*\*: |Now )/, '').slice(1, 24));
   });
 
-  it('is what stands below a heading of a choice', async () => {
+  it('is text below a heading that names an option', async () => {
     const { completed } = await summaryOf(`${DID}\n\n## Option 2\n\nThe lamp has a clock of its own there.`);
     expect(completed).not.toContain('a clock of its own');
   });
@@ -141,36 +141,30 @@ describe('A mark inside code ends no sentence', () => {
   });
 });
 
-it('The hash of a commit that was amended since is not repeated', async () => {
-  const session = new Session();
-  session.prompt('Let the feeder open an hour before dusk, please.');
-  session.edited('/home/u/app/src/feed.ts');
-  session.ran(
-    "git commit -m @'\nfeat: open early\n'@",
-    '[main b51711ec] @ feat: open early\n 1 file changed',
-  );
-  session.ran(
-    'git commit --amend -F /tmp/message.txt >/dev/null && git log -1 --format=%B',
-    'feat: open early',
-  );
-  session.reply(`Commit landed as b51711ec, with the message of the feeder. ${DID}`);
-  const { completed } = (await remembered(session)).summaries.at(-1)!;
-  expect(completed).toContain(DID);
-  expect(completed).not.toContain('b51711ec');
-});
-
-it('The hash of a commit of an earlier turn is not repeated either, where this turn amends it', async () => {
-  const session = new Session();
-  session.prompt('Let the feeder open an hour before dusk, please.');
-  session.edited('/home/u/app/src/feed.ts');
-  session.ran(
-    'git commit --amend -F /tmp/message.txt >/dev/null && git log -1 --format=%B',
-    'feat: open early',
-  );
-  session.reply(`Commit landed as b51711ec, with the message of the feeder. ${DID}`);
-  const { completed } = (await remembered(session)).summaries.at(-1)!;
-  expect(completed).toContain(DID);
-  expect(completed).not.toContain('b51711ec');
+describe('The hash of a commit that the turn amends is not repeated', () => {
+  it.each([
+    [
+      'of this turn',
+      (session: Session) =>
+        session.ran(
+          "git commit -m @'\nfeat: open early\n'@",
+          '[main b51711ec] @ feat: open early\n 1 file changed',
+        ),
+    ],
+    ['of an earlier turn', (session: Session) => session],
+  ])('%s', async (_, commit) => {
+    const session = new Session();
+    session.prompt('Let the feeder open an hour before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    commit(session).ran(
+      'git commit --amend -F /tmp/message.txt >/dev/null && git log -1 --format=%B',
+      'feat: open early',
+    );
+    session.reply(`Commit landed as b51711ec, with the message of the feeder. ${DID}`);
+    const { completed } = (await remembered(session)).summaries.at(-1)!;
+    expect(completed).toContain(DID);
+    expect(completed).not.toContain('b51711ec');
+  });
 });
 
 it('What was said before the person answered a question is no outcome', async () => {

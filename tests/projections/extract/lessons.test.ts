@@ -45,7 +45,7 @@ describe('What the agent says on the way', () => {
     return (await observed(session)).flatMap(({ evidence }) => evidence.lessons);
   };
 
-  it('is a lesson where it is no defect that a later change may have mended', async () => {
+  it('is a lesson unless it is a defect that a later change may have fixed', async () => {
     const said = 'The page of src/page.ts is rendered twice, because the router calls it for each hatch.';
     expect(await saidThen(said)).toEqual([said.slice(0, -1)]);
   });
@@ -96,7 +96,7 @@ describe('What the agent says on the way', () => {
     ['something to do', 'The type of src/page.ts is wrong, so we need to fix it in the second hatch too.'],
     ['a confirmation', 'Good, the bar of src/page.ts is not sticky because the hatch has its own.'],
     [
-      'a defect that the change may have mended',
+      'a defect that the change may have fixed',
       'The config of src/page.ts is missing the key of the second hatch.',
     ],
     ['a state of the working tree', 'The only diff is in src/page.ts, because the other hatch is ignored.'],
