@@ -78,6 +78,10 @@ describe('Nothing is known of a command that', () => {
       (one) => one.failed('go test ./hatch', ERROR).failed('go test ./hatch', ERROR).ran('go test ./...'),
     ],
     ['was one of a chain', (one) => one.failed('make a && make b', ERROR).failed('make a && make b', ERROR)],
+    [
+      'came after another command that may have failed',
+      (one) => one.failed('cp a b && make seeds', ERROR).failed('cp a b && make seeds', ERROR),
+    ],
     ['only looks', (one) => one.failed('grep x y', ERROR).failed('grep x y', ERROR)],
     ['is git', (one) => one.failed('git push', ERROR).failed('git push', ERROR)],
     [

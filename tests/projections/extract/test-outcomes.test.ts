@@ -216,6 +216,12 @@ describe('The last outcome of a test', () => {
     expect(await toldOf(failed, { command: wide, printed })).toMatchObject(told);
   });
 
+  it('is an earlier failure when all tests of another folder passed', async () => {
+    const failed = { command: 'go test ./feed/', printed: 'Exit code 1\n--- FAIL: TestDusk', failed: true };
+    const other = { command: 'cd /home/u/app/lamp && npm test', printed: 'Tests  9 passed (9)' };
+    expect(await toldOf(failed, other)).toMatchObject([{ after: 'failed' }, { after: 'passed' }]);
+  });
+
   it('is none where nothing was compiled', async () => {
     const printed =
       'Exit code 1\npackage lamp: build constraints exclude all Go files\nFAIL lamp [setup failed]';
