@@ -69,7 +69,7 @@ export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
 export type { StoreHolder } from './engine/store/view-store.ts';
 export type { ViewReaders } from './engine/view-readers.ts';
 export { OF_PERSON } from './extract/answer/decisions.ts';
-export { NAMED_CAUSE } from './extract/answer/lessons.ts';
+export { ACTED_ON, NAMED_CAUSE } from './extract/answer/lessons.ts';
 export { ACCEPTED_PLAN } from './extract/evidence/accepted-plans.ts';
 export {
   type Failure,

@@ -1,6 +1,7 @@
 // Shortens a row of `memory` to a row that the brief of a new session may show. Every text is one line of bounded
 // length, so that a page of rows is cheap to read.
 import type { Marks, MemoryDocument } from '../documents/document.ts';
+import { unquoted } from '../extract/answer/quote.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { requestOf, withCommand } from '../extract/turn-request.ts';
@@ -143,7 +144,9 @@ function summaryLine(made: SummaryRow): SummaryLine {
   const edit = made.marks?.edited;
   const none = { investigated: null, learned: null, notes: null, nextSteps: [] };
   const row = edit === undefined ? made : { ...made, ...none, title: edit.title, completed: edit.body };
-  const field = (text: string | null) => (text === null ? null : short(text, FIELD_CHARS_MAX));
+  // The brief chooses sentences and marks whose they are.
+  const field = (text: string | null) =>
+    text === null ? null : short(edit === undefined ? unquoted(text) : text, FIELD_CHARS_MAX);
   return {
     ...base(row),
     kind: 'summary',

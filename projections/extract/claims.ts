@@ -3,6 +3,7 @@
 // written are removed as well.
 
 import type { FinalAnswer } from './answer/final-answer.ts';
+import { LEFT_OUT } from './answer/quote.ts';
 import { commitsOf, mayDropCommits, printedHashes, triesToCommit } from './outcome/commits.ts';
 import { claimsFailedJob, type JobEnds, jobEndsOf, joinedJobs, NO_JOBS } from './outcome/jobs.ts';
 import {
@@ -211,12 +212,12 @@ export function withoutClaims(
     (refused.length === 0 || !(refused.some((file) => text.includes(file)) || /\bthe file\b/i.test(text)));
   return {
     ...finalAnswer,
-    blocks: finalAnswer.blocks.flatMap((block) => {
-      if (block.kind !== 'text') return isKept(block.text) ? [block] : [];
+    blocks: finalAnswer.blocks.map((block) => {
+      if (block.kind !== 'text') return isKept(block.text) ? block : { ...block, text: LEFT_OUT };
       const sentences = sentencesOf(block.text);
-      const kept = sentences.filter(isKept);
-      if (kept.length === sentences.length) return [block];
-      return kept.length === 0 ? [] : [{ ...block, text: kept.join(' ') }];
+      return sentences.every(isKept)
+        ? block
+        : { ...block, text: sentences.map((one) => (isKept(one) ? one : LEFT_OUT)).join(' ') };
     }),
     sentences: keptSentences(finalAnswer.sentences, isKept),
     items: finalAnswer.items.filter(isKept),

@@ -55,23 +55,16 @@ export function factsOf({
 }
 
 /** Chooses one point of each heading first, then others, and returns them in their original order. */
-export function answerFacts(points: readonly AnswerPoint[], most = STATED_MAX, leadOnce = false): string[] {
+export function answerFacts(points: readonly AnswerPoint[], most = STATED_MAX): string[] {
   const worth = points.flatMap((point, index) => {
     const text = factText(point);
-    return text === null ? [] : [{ text, lead: point.lead, group: point.group, index }];
+    return text === null ? [] : [{ text, group: point.group, index }];
   });
   const groups = new Set<number>();
   const firsts = worth.filter(({ group }) => !groups.has(group) && groups.add(group));
   const others = worth.filter((one) => !firsts.includes(one));
   const chosen = [...firsts, ...others].slice(0, most).sort((a, b) => a.index - b.index);
-  const texts = chosen.map(({ text, lead, group }, index) => {
-    if (!leadOnce || lead === '') return text;
-    const own = chosen[index - 1]?.group === group ? text.replace(`${lead}: `, '') : text;
-    const isLast = chosen[index + 1]?.group !== group;
-    const more = worth.filter((one) => one.group === group && !chosen.includes(one)).length;
-    return isLast && more > 0 ? `${own.replace(/[.\s]+$/, '')} (and ${more} more)` : own;
-  });
-  return [...new Set(texts)];
+  return [...new Set(chosen.map(({ text }) => text))];
 }
 
 /** null for points that say nothing alone. */

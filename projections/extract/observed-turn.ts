@@ -163,7 +163,6 @@ export class ObservedTurn {
       work,
       last: row,
       isRepeated: before?.isRepeated ?? false,
-      isCutOff,
       events: gathered.events,
     });
     return { observations: [...this.#finished.map((one) => one.row), row], summary };

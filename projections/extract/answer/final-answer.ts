@@ -4,7 +4,6 @@ import { anyOf } from '../text/any-of.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
 import { isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
-  altersItems,
   asksBack,
   isAboutBackground,
   isAnnouncement,
@@ -43,13 +42,9 @@ export interface FinalAnswer {
 export interface AnswerPoint {
   /** The heading or sentence above the item, when it changes the item's meaning: "NOT shown when"; else empty. */
   readonly lead: string;
-  /** The heading or sentence above it makes it a proposal, a check, an open point or a finding: not something done. */
-  readonly altered: boolean;
   /** Number of the heading, label or sentence above it. */
   readonly group: number;
   readonly text: string;
-  /** A list item, not a sentence of a paragraph. */
-  readonly item: boolean;
 }
 
 /** A reply with fewer words is no final answer if an earlier, longer one exists. */
@@ -65,11 +60,6 @@ const NOTES_MAX = 4;
 /** Text below such a heading is one of several options, an old state, something to keep, or an example. */
 const OF_MODE =
   /\b(?:keep|kept|stays?|unchanged|examples?|drafts?|sketch|vocabulary|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|problems?|before|benefits?|edge cases?|pros|cons|trade-?offs?)\b/i;
-/** "It lists:" says nothing of its list where the sentence before it is missing. */
-const POINTS_BACK = /^(?:it|this|that|they|these|those|such)\b/i;
-/** "Here's what it includes:" */
-const NAMES_CONTENTS =
-  /^here(?:['’]?s| is) what (?:it|the [\w-]+) (?:includes|covers|contains|says|describes)\b/i;
 /** Ends in the middle of a sentence, or with a condition or an example. */
 const INTERRUPTED = /[\p{L}\p{N}`]$|(?:\bif\b|for example)[^.!?]*:$/iu;
 const NEXT_HEADING =
@@ -170,8 +160,7 @@ export function interimAnswerOf(messages: readonly Message[], succeeded: string)
 
 /** Each new event of a turn reads the same last replies again. */
 export const parsedAnswer = memoized((message: Message): FinalAnswer => {
-  const all = markdownBlocks(message.text);
-  const blocks = all.filter(({ kind }) => kind !== 'code');
+  const blocks = markdownBlocks(message.text);
   const sentences: string[] = [];
   const loose: string[] = [];
   const items: string[] = [];
@@ -184,10 +173,6 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let group = 0;
   let heading = '';
   let lead = '';
-  let isHeadingAltering = false;
-  let isAltered = false;
-  /** All that follows is what a document says. */
-  let isContents = false;
   /** The heading has no list item or sentence yet. */
   let headingIsEmpty = false;
   /** What a sentence that begins with "this" would be about is there. */
@@ -197,13 +182,14 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let isTail = false;
   /** The heading, or the label before this block. */
   let above = '';
-  for (const [index, { kind, text }] of all.entries()) {
+  for (const [index, { kind, text }] of blocks.entries()) {
     if (kind === 'code') {
       isLed = false;
       isTail = text !== '' || INTERRUPTED.test(said);
       continue;
     }
-    const isContinued = isTail || (all[index - 1]?.kind === 'code' && /^(?:\p{Ll}|With |Where )/u.test(text));
+    const isContinued =
+      isTail || (blocks[index - 1]?.kind === 'code' && /^(?:\p{Ll}|With |Where )/u.test(text));
     isTail = false;
     said = text;
     if (kind === 'heading' || kind === 'label') {
@@ -212,14 +198,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       // A label divides the section; it does not end it.
       underNext = isNext || nextHeading;
       group += 1;
-      isAltered =
-        isContents ||
-        altersItems(text) ||
-        (kind === 'label' && (isHeadingAltering || POINTS_BACK.test(text)));
-      if (kind === 'heading') {
-        heading = leadOf(text);
-        isHeadingAltering = isAltered;
-      }
+      if (kind === 'heading') heading = leadOf(text);
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
       above = leadOf(text) || heading;
@@ -231,7 +210,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       else if (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX) nextSteps.push(text);
       else {
         items.push(text);
-        points.push({ lead, altered: isAltered, group, text, item: true });
+        points.push({ lead, group, text });
       }
       headingIsEmpty = false;
       above = heading;
@@ -245,10 +224,8 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (opensList) {
         group += 1;
         lead = leadOf(sentence) || heading;
-        isContents ||= NAMES_CONTENTS.test(sentence);
-        isAltered = isContents || isHeadingAltering || altersItems(sentence) || POINTS_BACK.test(sentence);
       } else if (headingIsEmpty && heading !== '') {
-        points.push({ lead: heading, altered: isHeadingAltering, group, text: sentence, item: false });
+        points.push({ lead: heading, group, text: sentence });
         headingIsEmpty = false;
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
@@ -259,8 +236,6 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (isKept && ((!isLed && refersBack(sentence)) || OF_MODE.test(above) || (isContinued && at === 0)))
         loose.push(sentence);
       else isLed = isKept;
-      // What follows are answers to choose from.
-      isAltered ||= sentence.endsWith('?');
     }
     underNext = underNext && opensBlock(text);
     above = heading;
@@ -321,7 +296,8 @@ function isSubstantial(finalAnswer: FinalAnswer): boolean {
 }
 
 /** Whether it ends by announcing what the agent does next. */
-function endsOpen({ blocks, message }: FinalAnswer): boolean {
+function endsOpen({ message, ...answer }: FinalAnswer): boolean {
+  const blocks = answer.blocks.filter(({ kind }) => kind !== 'code');
   const last = blocks.at(-1);
   if (last === undefined) return true;
   // "Delete the old one first:" and the command.

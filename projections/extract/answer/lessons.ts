@@ -17,6 +17,8 @@ import type { Message } from '../transcript/turn-transcript.ts';
 
 /** How a cause that the final answer names begins. */
 export const NAMED_CAUSE = 'Cause: ';
+/** How a finding begins that the agent then acted on; what is after the arrow may be a part of the remedy. */
+export const ACTED_ON = 'Acted on: ';
 
 const LESSONS_MAX = 8;
 const CAUSES_MAX = 2;
@@ -39,7 +41,7 @@ const NAMES_CAUSE =
   /^(?:(?:and|but),? )?(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug)(?: here)?(?::|,? (?:is|was)\b)(?! (?:likely|probably|gone|fixed|solved|now|resolved)\b)|\b(?:is|was|were) caused by\b/i;
 /** What is said of a state that the next change may fix. */
 const DEFECT =
-  /\b(?:no way|missing|lacks?|broken|wrong|stale|fails?|never|needs? to (?:be|have|include)|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
+  /\b(?:root cause|no way|missing|lacks?|broken|wrong|stale|fails?|never|needs? to (?:be|have|include)|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
 /** What is still to do, not what is so. */
 const TO_DO =
   /\bneeds? to (?:fix|add|update|remove|change|pass|import|use)\b|\bthe (?:plan|fix) should be\b/i;
@@ -93,10 +95,12 @@ export function lessonsIn({
         const cause = causeIn(sentence);
         if (cause === null || (!changed && OF_US.test(cause))) return;
         const next = index + 1 < sentences.length ? sentences : [sentence, ...linesBelow(lines, at)];
-        const fix = mayBeReplaced(one.order) ? null : fixAfter(next, next === sentences ? index : 0);
-        const mayBeGone = one.order < lastChange && DEFECT.test(cause);
+        const isChanged = one.order < lastChange;
+        const isDone = isChanged && !mayBeReplaced(one.order);
+        const fix = isDone ? fixAfter(next, next === sentences ? index : 0) : null;
+        const mayBeGone = isChanged && DEFECT.test(cause);
         if (fix === null && (mayBeGone || !namesThing(sentence) || TO_DO.test(sentence))) return;
-        found.push({ text: fix === null ? cause : `${cause} → ${fix}`, events: one.events });
+        found.push({ text: fix === null ? cause : `${ACTED_ON}${cause} → ${fix}`, events: one.events });
       });
     });
   }

@@ -56,7 +56,7 @@ function decisionsIn(blocks: readonly MarkdownBlock[]): string[] {
   for (const { kind, text } of blocks) {
     if (kind === 'heading' || kind === 'label') isOpen = DECISIONS.test(text);
     else if (kind === 'text') isOpen = false;
-    else if (isOpen) items.push(shortened(text));
+    else if (kind === 'item' && isOpen) items.push(shortened(text));
   }
   if (items.length > 0) return items;
   const goal = blocks.find(({ kind, text }) => kind === 'text' && GOAL.test(text));

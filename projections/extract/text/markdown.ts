@@ -1,10 +1,10 @@
-// Splits an agent's answer into plain blocks: headings, labels, list items, paragraphs and where code was, without tables
-// and markup. Not a Markdown parser: it only separates text worth quoting from the rest.
+// Splits an agent's answer into plain blocks: headings, labels, list items, paragraphs and where code or a table was, without
+// markup. Not a Markdown parser: it only separates text worth quoting from the rest.
 
 import { outsideCode, unmarked } from './emphasis.ts';
 
 export interface MarkdownBlock {
-  /** Of code only a single short line is kept. */
+  /** `code` is code or a table; only a single short line of code is kept. */
   readonly kind: 'heading' | 'label' | 'item' | 'text' | 'code';
   readonly text: string;
 }
@@ -37,6 +37,11 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
       fence = mark;
       open = false;
       code = [];
+      continue;
+    }
+    if (TABLE_ROW.test(line)) {
+      if (blocks.at(-1)?.kind !== 'code') blocks.push({ kind: 'code', text: '' });
+      open = false;
       continue;
     }
     const kind = kindOf(line);
@@ -94,9 +99,11 @@ function withoutPageMarkup(text: string): string {
     .replace(/(?<!\S)\*\* (?=\()/g, '');
 }
 
-/** null for a line that is not quoted: blank, a table row, a rule. */
+const TABLE_ROW = /^\s*\|.*\|\s*$/;
+
+/** null for a line that is not quoted: blank, a rule, a drawing. */
 function kindOf(line: string): MarkdownBlock['kind'] | null {
-  if (/^\s*$/.test(line) || /^\s*\|.*\|\s*$/.test(line) || /^\s*(?:[-*_=─]\s*){3,}$/.test(line)) return null;
+  if (/^\s*$/.test(line) || /^\s*(?:[-*_=─]\s*){3,}$/.test(line)) return null;
   if (/^\s*[│├└┌┐┘┤↓▼]/.test(line)) return null;
   // A line that is bold throughout, and no sentence, is a heading.
   if (/^\s*#{1,6}\s|^\s*\*\*[^*]{3,90}[^*.!?:：]\*\*\s*$/.test(line)) return 'heading';

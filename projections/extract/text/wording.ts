@@ -28,8 +28,6 @@ const HOLLOW =
   /^(?:and )?(?:(?:all|everything|the)\b[\w ]{0,40}|(?:tests?|lint|linting|build)(?: are| is)?) (?:pass|passed|passes|passing|green|clean|works|done|good|set)(?: (?:now|again|successfully))?[\s!.]*$|^(?:fixed and verified|pushed|committed)(?:[,;:]|[\s!.]*$)/i;
 const GUESSES =
   /\b(?:maybe|perhaps|probably|(?:most )?likely|might|may (?:be|have|not)|could be|seems?|not sure|looks? (?:correct|good|right|fine)|i (?:think|believe|suspect|guess))\b/i;
-const NAMES_PROBLEM =
-  /^(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug|before|previously|options?)\b[^:.]{0,20}?(?::| (?:is|was)\b)/i;
 /** A question back to the person. */
 const ASKS_BACK =
   /^(?:so,? )?(?:which|what (?:do|would) you|how (?:do|would) you|do you|would you|want me|should (?:i|we)|shall (?:i|we)|is that|does that|any|are there|ready)\b[^.]*\?$/i;
@@ -40,10 +38,6 @@ const REFERS_BACK =
 const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/g;
 const REASON =
   /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;
-
-/** A heading or sentence above a list that changes the meaning of its items: a condition, a negation, a proposal. */
-const ALTERS =
-  /\b(?:not|never|without|only|when|if|unless|except|until|before|after|would|could|should|might|may|can|options?|alternatives?|approach(?:es)?|recommend\w*|suggest\w*|propos\w*|plan(?:ned)?|next|remaining|needed|open|missing|issues?|problems?|bugs?|concerns?|questions?|risks?|limitations?|trade-?offs?|pros|cons|why|cause|expected|look for|check|verify|make sure|review\w*|findings?|defects?|uncommitted|untouched|benefits?|answer (?:these|the)|advantages?|edge cases?|scenarios?|still|no longer|against|includes?|covers?|contains?|describes?|to (?:run|test|try|do))\b|^sources?\b/i;
 
 const CHANGES =
   'add|bump|change|clean|commit|convert|create|delete|drop|fix|implement|install|make(?! sense)|merge|migrate|move|push|refactor|remove|rename|replace|revert|rewrite|update|upgrade|write';
@@ -73,11 +67,6 @@ export function isMeta(sentence: string): boolean {
 /** "The cache is probably stale", "It might be the clock". */
 export function guesses(sentence: string): boolean {
   return GUESSES.test(sentence);
-}
-
-/** "Problem: …", "The root cause was …": what was so, not what was done. */
-export function namesProblem(sentence: string): boolean {
-  return NAMES_PROBLEM.test(sentence);
 }
 
 /** Those that are kept, without a sentence that refers to one that is not. */
@@ -121,11 +110,6 @@ export function namesIn(text: string): readonly string[] {
 
 export function namesThing(text: string): boolean {
   return text.search(THING) >= 0;
-}
-
-/** Whether a lead has to be shown with the items below it. They are not simply what was done. */
-export function altersItems(lead: string): boolean {
-  return ALTERS.test(lead);
 }
 
 /** Gives a cause or a reason, or says what is missing or impossible. */

@@ -1,6 +1,6 @@
 // Lists lessons: errors with what made the command pass afterwards; causes that the agent found, with what it did about
 // them; and memories saved as gotchas.
-import { type ContextRow, givesReason, NAMED_CAUSE } from '../../../projections/index.ts';
+import { ACTED_ON, type ContextRow, givesReason, NAMED_CAUSE } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
@@ -31,6 +31,7 @@ const HELPED_CHARS_MAX = 260;
 const NEXT_OF_SESSION = 0.7;
 const ARROW = ' → ';
 const FOUND = 'Found';
+const LEADS = [NAMED_CAUSE, ACTED_ON];
 const CAUSE_CHARS_MIN = 60;
 /** Two texts with this many equal letters count as one. */
 const SAME_CHARS = 30;
@@ -132,11 +133,11 @@ function lessonsIn(row: ContextRow): Lesson[] {
   });
   const found = row.lessons.flatMap((lesson): Lesson[] => {
     const hasFix = lesson.includes(ARROW);
-    const isNamed = lesson.startsWith(NAMED_CAUSE);
-    if (!hasFix && !isNamed && !givesReason(lesson)) return [];
-    const text = isNamed ? lesson.slice(NAMED_CAUSE.length) : lesson;
-    const worth = (hasFix ? 2 : 1) + (isNamed ? 2 : 0);
-    return [{ row, names: [nameOf(text)], label: isNamed ? 'Cause' : FOUND, text, worth }];
+    const lead = LEADS.find((one) => lesson.startsWith(one));
+    if (!hasFix && lead === undefined && !givesReason(lesson)) return [];
+    const text = lesson.slice(lead?.length ?? 0);
+    const worth = (hasFix ? 2 : 1) + (lead === NAMED_CAUSE ? 2 : 0);
+    return [{ row, names: [nameOf(text)], label: lead?.slice(0, -2) ?? FOUND, text, worth }];
   });
   return once([...errors, ...found].sort((a, b) => b.worth - a.worth || b.text.length - a.text.length));
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   lastingRows,
   mostFrequentTests,
@@ -110,4 +110,21 @@ it('The size of a row is bounded, however much an agent wrote', async () => {
   ]);
   const rows = await newestRows(view, [WORKDIR], 'observation', 1);
   expect(JSON.stringify(rows).length).toBeLessThan(12_000);
+});
+
+describe('What a summary quotes', () => {
+  const shownOf = async (completed: string) => {
+    const view = await viewOf([told(summary(1, { completed }))]);
+    const [row] = await newestRows(view, [WORKDIR], 'summary', 1);
+    return row!.completed;
+  };
+  it.each([
+    [
+      '“Opens early.\n[…]\nThe hatch\n- closes at dusk\n- stays shut”\nCommitted 1a2b3c4: Open early.',
+      'Opens early. The hatch: closes at dusk. stays shut. Committed 1a2b3c4: Open early.',
+    ],
+    ['Changed “feed.ts”.', 'Changed “feed.ts”.'],
+  ])('is split into sentences: %#', async (completed, shown) => {
+    expect(await shownOf(completed)).toBe(shown);
+  });
 });

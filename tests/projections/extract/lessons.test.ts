@@ -17,7 +17,7 @@ describe('A lesson of the agent', () => {
     session.reply('Changed the feeder page so that it shows the state of every hatch.');
     const [row] = await observed(session);
     const lesson =
-      "The root layout doesn't render flash messages → Add a flash display inline in the feeder template";
+      "Acted on: The root layout doesn't render flash messages → Add a flash display inline in the feeder template";
     expect(row?.evidence.lessons).toEqual([lesson]);
     expect(row?.facts).toContain(lesson);
   });
@@ -82,10 +82,15 @@ describe('What the agent says on the way', () => {
     expect(await lessonsThen(PLANNED, work)).toEqual([]);
   });
 
+  it('has no fix where nothing changed after it', async () => {
+    const work = (session: Session) => session.ran('npm run lint');
+    expect((await lessonsThen(PLANNED, work)).join()).not.toContain('→');
+  });
+
   it('has its fix where the checks pass', async () => {
     const work = (session: Session) => session.edited('/home/u/app/src/page.ts').ran('npm run lint');
     expect(await lessonsThen(PLANNED, work)).toEqual([
-      "The root layout of src/page.ts doesn't render messages → Add a display of messages to the template of the feeder",
+      "Acted on: The root layout of src/page.ts doesn't render messages → Add a display of messages to the template of the feeder",
     ]);
   });
 
@@ -98,6 +103,10 @@ describe('What the agent says on the way', () => {
     [
       'a defect that the change may have fixed',
       'The config of src/page.ts is missing the key of the second hatch.',
+    ],
+    [
+      'a root cause that the change may have removed',
+      'Root cause found: src/page.ts takes the margin of its list, so the second hatch sits lower.',
     ],
     ['a state of the working tree', 'The only diff is in src/page.ts, because the other hatch is ignored.'],
     ['a puzzle', 'Wait, 155 lines again. The list of src/page.ts is the same because its test was counted.'],

@@ -34,7 +34,7 @@ describe('A title', () => {
     session.reply('The hatch opens by itself at zero degrees.');
     const { observations, summaries } = await remembered(session);
     expect(observations[0]!.title).not.toContain('Only the other tests');
-    expect(summaries[0]!.completed).toBe('The hatch opens by itself at zero degrees.');
+    expect(summaries[0]!.completed).toBe('“The hatch opens by itself at zero degrees.”');
   });
 
   it('leaves out the yes or no of an answer', async () => {

@@ -1,0 +1,72 @@
+// Quotes the beginning of an answer word for word, so that each sentence keeps what it is about: its heading, the condition
+// before it, the list it closes. What is left out is marked.
+import type { MarkdownBlock } from '../text/markdown.ts';
+import { fittingSentences, sentencesOf } from '../text/sentences.ts';
+import { isHollow, isMeta, isPleasantry, opensBlock, proposes } from '../text/wording.ts';
+import type { FinalAnswer } from './final-answer.ts';
+
+/** Code, a table, or what the agent's own tools contradict. */
+export const LEFT_OUT = '[…]';
+const QUOTE_MARKS = 2;
+
+/** null when the answer says only that it is done or what comes next, or is made of interim replies. */
+export function quoteOf(finalAnswer: FinalAnswer | null, charsMax: number): string | null {
+  if (finalAnswer === null || finalAnswer.interim) return null;
+  const { blocks, sentences, items } = finalAnswer;
+  if (items.length === 0 && sentences.every((one) => isHollow(one) || proposes(one))) return null;
+  const lines = linesOf(blocks);
+  const room = charsMax - QUOTE_MARKS - LEFT_OUT.length - 1;
+  const quoted: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    if (length + line.text.length + 1 > room) break;
+    quoted.push(line.text);
+    length += line.text.length + 1;
+  }
+  const isCut = quoted.length < lines.length;
+  // A heading without anything below it.
+  while (isCut && lines[quoted.length - 1]?.opens === true) quoted.pop();
+  if (quoted.length === 0 && lines[0] !== undefined)
+    quoted.push(fittingSentences(sentencesOf(lines[0].text), room));
+  if (isCut && quoted.at(-1) !== LEFT_OUT) quoted.push(LEFT_OUT);
+  const text = quoted.join('\n');
+  return text === '' || text === LEFT_OUT ? null : `“${text}”`;
+}
+
+interface Line {
+  readonly text: string;
+  /** A heading or label. */
+  readonly opens: boolean;
+}
+
+function linesOf(blocks: readonly MarkdownBlock[]): Line[] {
+  const lines: Line[] = [];
+  for (const [index, { kind, text }] of blocks.entries()) {
+    const words = index === 0 && kind === 'text' ? withoutGreeting(text) : text;
+    if (words === '' && kind !== 'code') continue;
+    const line = words === '' || words === LEFT_OUT ? LEFT_OUT : kind === 'item' ? `- ${words}` : words;
+    if (line === LEFT_OUT && lines.at(-1)?.text === LEFT_OUT) continue;
+    lines.push({ text: line, opens: kind === 'heading' || kind === 'label' });
+  }
+  return lines;
+}
+
+/** "Perfect! Let me sum up. The feeder opens early." → "The feeder opens early." */
+function withoutGreeting(text: string): string {
+  const sentences = sentencesOf(text);
+  const from = sentences.findIndex((one) => !isPleasantry(one) && (!isMeta(one) || opensBlock(one)));
+  return from < 0 ? '' : sentences.slice(from).join(' ');
+}
+
+/** A text that begins with a quote, as sentences: for texts that choose some of them. */
+export function unquoted(text: string): string {
+  const [whole, quote] = /^“(.*?)”(?=\n|$)/s.exec(text) ?? [];
+  if (whole === undefined || quote === undefined) return text;
+  const lines = quote.split('\n').filter((line) => line !== LEFT_OUT);
+  const sentences = lines.map((line, index) => {
+    const words = line.replace(/^- /, '');
+    if (/[.!?:…。！？：]$/.test(words)) return words;
+    return `${words}${words === line && lines[index + 1]?.startsWith('- ') === true ? ':' : '.'}`;
+  });
+  return `${sentences.join(' ')}${text.slice(whole.length)}`;
+}
