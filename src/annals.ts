@@ -32,7 +32,7 @@ import { refuseIfPaused } from './home/refuse-if-paused.ts';
 import { replay } from './home/replay-views.ts';
 import { verifyAll } from './home/verify-home.ts';
 import { type IndexParts, indexViews, PROJECTORS, readViews } from './home/view-parts.ts';
-import { whenFree } from './home/wait-for-lock.ts';
+import { LOCK_TIMEOUT_MS, whenFree } from './home/wait-for-lock.ts';
 import {
   drainHome,
   drainOpenHome,
@@ -61,8 +61,6 @@ import type { SessionReports } from './save/record-report.ts';
 import { searchMemory } from './search/search-home.ts';
 import type { Sharing } from './share/sharing.ts';
 import { refuseIfRestoring } from './transfer/unfinished-restore.ts';
-
-const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * Opens a home, or creates it. Only one process at a time can have it open.

@@ -245,7 +245,7 @@ export interface Annals {
 export interface OpenOptions {
   /** Default: ANNALS_HOME, else ~/.annals. */
   readonly home?: string;
-  /** How long to wait for another process to release the log, ms. Default 5,000. */
+  /** How long to wait for another process to release the log, ms. Default 15,000. */
   readonly lockTimeoutMs?: number;
   /** Keeps the answers to sessions that start as files: for a process that stays, such as a worker. */
   readonly readyFiles?: boolean;

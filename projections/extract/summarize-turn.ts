@@ -94,8 +94,8 @@ function turnTitle(request: Request, last: ObservationRow, isRepeated: boolean, 
   const { topic, words, vague } = request;
   if (vague) return cutAtWord(`“${cutAtWord(words, ASKED_CHARS_MAX)}”: ${last.title}`, TITLE_CHARS_MAX);
   const isPlain = topic.endsWith('?') || (isDone && isOrder(topic));
-  const isBare = isPlain && !isRepeated && !repeatsRequest(last, request);
-  return cutAtWord(isBare ? topic : `${ASKED}${topic}`, TITLE_CHARS_MAX);
+  const isUsed = isRepeated || repeatsRequest(last, request);
+  return cutAtWord(isPlain && !isUsed ? topic : `${ASKED}${topic}`, TITLE_CHARS_MAX);
 }
 
 /** Whether a part's title repeats the request. */

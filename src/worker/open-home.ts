@@ -1,11 +1,9 @@
 // Opens a home for a command: through the worker if one runs, else the log itself. The answers are the same.
 import type { Annals, OpenOptions } from '../api.ts';
-import { whenFree } from '../home/wait-for-lock.ts';
+import { LOCK_TIMEOUT_MS, whenFree } from '../home/wait-for-lock.ts';
 import { homePath } from '../platform/home-paths.ts';
 import type { WorkerClient } from './connect-worker.ts';
 import { socketOf } from './worker-files.ts';
-
-const LOCK_TIMEOUT_MS = 5_000;
 
 export function openThroughWorker(
   options: OpenOptions,

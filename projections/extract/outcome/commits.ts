@@ -11,7 +11,8 @@ const MESSAGE_CHARS_MAX = 1_000;
 /** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
 const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
-const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
+/** Also a here-string of PowerShell, `@'…'@`. */
+const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*@?(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
 const COMMITS = new Set(['commit', 'cherry-pick', 'merge', 'revert', 'am']);
 
 export interface FoundCommit extends CommitEvidence {
@@ -163,7 +164,6 @@ function messagesOf(command: string): string[] {
 
 function clean(message: string): string {
   return message
-    .replace(/^\s*@['"]?\s*|\s*['"]?@\s*$/g, '')
     .replace(/\\n/g, '\n')
     .replace(/\\(["'`$])/g, '$1')
     .split('\n')

@@ -25,6 +25,15 @@ describe('A commit', () => {
     expect(commits).toEqual([{ hash: '3f602d1', message: 'fix: open before dusk', branch: 'main' }]);
   });
 
+  it.each([
+    ['Bash made a part of the subject', '[main 3f602d1] @ fix: open early', '@ fix: open early'],
+    ['PowerShell reads them', '[main 3f602d1] fix: open early', 'fix: open early\n\nAn hour before dusk.'],
+  ])('has the marks of a here-string only where %s', async (_, printed, message) => {
+    const command = `git commit -m @'\nfix: open early\n\nAn hour before dusk.\n'@`;
+    const { commits } = await evidenceOf((session) => session.ran(command, printed));
+    expect(commits.map((one) => one.message)).toEqual([message]);
+  });
+
   it('counts although a later command failed', async () => {
     const { commits } = await evidenceOf((session) =>
       session.failed('git commit -am "fix: open before dusk" && git push', `Exit code 1\n${MADE}\nrejected`),
