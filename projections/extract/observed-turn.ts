@@ -97,7 +97,7 @@ export class ObservedTurn {
     const gathered = gatherEvidence(part, context.turn.workdir);
     const own = workOf(part.toolUses, gathered);
     // The earlier parts of a long turn end with few words; interim replies say more.
-    const interim = interimAnswerOf(part.messages, own.lastSuccess);
+    const interim = interimAnswerOf(part.messages, own);
     const words = withoutClaims(interim, own.refused, contradictedBy(own.claims));
     const number = this.#finished.length + 1;
     const observed = { ...part, part: number, isOneOfMany: true, unfinished: false, refused: [] };
@@ -148,7 +148,7 @@ export class ObservedTurn {
       before === undefined || isCutOff
         ? finalAnswer
         : finalAnswerOf(part.messages, own.lastChange, own.lastAsked);
-    const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own.lastSuccess);
+    const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own);
     const words = withoutClaims(found, work.refused, contradictedBy(own.claims));
     const row = observationOf(context, observed, words, gathered);
     const summary = summaryOf({
@@ -156,7 +156,7 @@ export class ObservedTurn {
       userPrompts,
       request,
       finalAnswer: withoutClaims(
-        finalAnswer ?? interimAnswerOf(recent, work.lastSuccess),
+        finalAnswer ?? interimAnswerOf(recent, work),
         work.refused,
         contradictedBy(work.claims),
       ),

@@ -15,6 +15,9 @@ import { NAMES_KEPT_MAX, type TurnWork } from './turn-work.ts';
 const FIELD_CHARS_MAX = 850;
 const PROVEN_CHARS_MAX = 400;
 const TASKS_MAX = 4;
+const STEP_CHARS_MAX = 220;
+/** So many questions ask for decisions; one is an offer. */
+const QUESTIONS_MIN = 3;
 const NAMES_MAX = 6;
 const TITLE_CHARS_MAX = 90;
 const ASKED_CHARS_MAX = 36;
@@ -61,6 +64,7 @@ export function summaryOf({
   const completed = changed
     ? [quote ?? '', proven].filter((text) => text !== '').join('\n') || changes
     : null;
+  const steps = finalAnswer?.nextSteps ?? [];
   const events = [...userPrompts.flatMap((one) => one.events), ...(finalAnswer?.events ?? []), ...evidence];
   return {
     id: summaryId(turn),
@@ -79,7 +83,7 @@ export function summaryOf({
     learned: changed ? null : quote,
     completed,
     nextSteps: [
-      ...(finalAnswer?.nextSteps ?? []).map(nextStep),
+      ...steps.map(steps.filter((one) => one.endsWith('?')).length < QUESTIONS_MIN ? nextStep : shortStep),
       ...[...(finalAnswer?.questions ?? []), ...work.questions].map(openQuestion),
     ],
     notes: textOf(finalAnswer?.notes ?? []),
@@ -92,6 +96,7 @@ export function summaryOf({
 /** The request as title, because the observations' titles state the outcome. What is no order, or was not done, must not read as done. */
 function turnTitle(request: Request, last: ObservationRow, isRepeated: boolean, isDone: boolean): string {
   const { topic, words, vague } = request;
+  if (words === '') return last.title;
   if (vague) return cutAtWord(`“${cutAtWord(words, ASKED_CHARS_MAX)}”: ${last.title}`, TITLE_CHARS_MAX);
   const isPlain = topic.endsWith('?') || (isDone && isOrder(topic));
   const isUsed = isRepeated || repeatsRequest(last, request);
@@ -104,8 +109,12 @@ export function repeatsRequest({ title }: ObservationRow, { topic }: Request): b
   return words.startsWith(topic.slice(0, SAME_CHARS));
 }
 
+function shortStep(sentence: string): string {
+  return cutAtWord(sentence, STEP_CHARS_MAX);
+}
+
 function openQuestion(sentence: string): string {
-  return cutAtWord(`Open question: ${sentence}`, 220);
+  return shortStep(`Open question: ${sentence}`);
 }
 
 function listed(names: readonly string[]): string {
@@ -121,7 +130,7 @@ function nextStep(sentence: string): string {
     /^(?:so,? )?(?:would you like me to|do you want me to|want me to|shall I|should I|let me know if you(?:'|’)?d like me to)\s+(.+?)\??$/i.exec(
       sentence,
     );
-  return cutAtWord(offer === null ? sentence : `Offered: ${offer[1]}`, 220);
+  return shortStep(offer === null ? sentence : `Offered: ${offer[1]}`);
 }
 
 function textOf(sentences: readonly string[]): string | null {

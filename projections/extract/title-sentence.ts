@@ -35,6 +35,8 @@ const NO_TITLE = anyOf(
   /\?\s*$/,
   /\b(?:maybe|perhaps|probably|might|seems?|looks?|i think|i['’]ll)\b/,
 );
+/** Without a change, what "we" do is a proposal. */
+const OF_US = /(?:^|, )we\b(?!['’]ve| have| had| saw| found)/i;
 /** Understandable only with the sentence before it. */
 const OF_CONTEXT =
   /^the (?:tests?|build|plan|script|changes?|code|docs?|document|check|file|approach)\b|^(?:all|each|everything|nothing)\b/i;
@@ -55,7 +57,7 @@ export function bestSentence(
       isHollow(text) ||
       isMeta(text) ||
       leans(text) ||
-      (!changed && isOrder(text)) ||
+      (!changed && (isOrder(text) || OF_US.test(text))) ||
       NO_TITLE.test(text)
     )
       continue;

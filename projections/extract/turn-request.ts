@@ -1,7 +1,7 @@
 // Extracts the request of a turn: the person's own words without pasted code, terminal output and courtesy.
 import { plainMarkdown } from './text/markdown.ts';
 import { capital, cutAtWord, isDense, sentencesOf, wordCount } from './text/sentences.ts';
-import { asksToChange } from './text/wording.ts';
+import { asksToChange, isOrder } from './text/wording.ts';
 
 export interface Request {
   /** One line, at most 450 characters. */
@@ -32,6 +32,8 @@ const QUESTION =
 const GO_ON =
   /^(?:go ahead|continue|do (?:it|that|this|option)|proceed|start|pick up|carry on|keep going|option|ignore this)\b/i;
 const GO_ON_WORDS_MAX = 10;
+/** An order is among the first sentences; later ones may be pasted. */
+const ORDER_AMONG = 3;
 /** A topic with fewer words that name something says nothing without its context. */
 const NAMING_WORDS_MIN = 3;
 const EMPTY_WORDS =
@@ -43,7 +45,9 @@ export function requestOf(prompts: readonly string[]): Request {
   const words = cutAtWord(sentences.join(' '), REQUEST_CHARS_MAX);
   const asking = sentences.filter((sentence) => !isCourtesyOnly(sentence));
   const asks =
-    asking.find((one) => ASKS_YOU.test(one) && isLong(one.replace(COURTESY, ''))) ?? asking.find(isLong);
+    asking.find((one) => ASKS_YOU.test(one) && isLong(one.replace(COURTESY, ''))) ??
+    asking.slice(0, ORDER_AMONG).find((one) => isLong(one) && isOrder(topicOf(one))) ??
+    asking.find(isLong);
   const topic = asks === undefined ? '' : topicOf(asks);
   const joined = sentences.join(' ');
   return {
@@ -78,18 +82,23 @@ function humanLines(prompt: string): string[] {
     // The name of a slash command is not part of the request.
     .replace(/^\s*\/[\w:-]+(?=\s+\S)/, '')
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const kept = lines.filter(isHuman);
+    .filter((line) => line.trim() !== '');
+  // What is indented below a pasted line was pasted with it.
+  let isPasted = false;
+  const kept = lines.filter((line) => {
+    isPasted = PASTED.test(line.trim()) || (isPasted && INDENTED.test(line));
+    return !isPasted && isHuman(line.trim());
+  });
   // A line alone was typed, whatever it looks like.
   return (kept.length > 0 || lines.length > 1 ? kept : lines)
-    .map(plainMarkdown)
+    .map((line) => plainMarkdown(line.trim()))
     .filter((line) => line !== '');
 }
 
 /** Code, a diff, or what a program printed. */
 const PASTED =
-  /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|hint|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
+  /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|hint|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |Did you mean (?:this|one of these)\?$|\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
+const INDENTED = /^(?:\t| {4})/;
 /** A text of many words may contain more signs and digits. */
 const LETTERS_MIN = 0.78;
 const LETTERS_OF_MANY_WORDS_MIN = 0.6;

@@ -35,6 +35,8 @@ export interface TurnWork {
   /** The same of the last question that the person answered. */
   readonly lastAsked: string;
   readonly lastSuccess: string;
+  /** The same of the last tool use of a sub-agent, however it ended. */
+  readonly lastOfSubagent: string;
   readonly claims: ClaimEvidence;
 }
 
@@ -52,6 +54,7 @@ export const NO_WORK: TurnWork = {
   lastChange: '',
   lastAsked: '',
   lastSuccess: '',
+  lastOfSubagent: '',
   claims: NO_CLAIM_EVIDENCE,
 };
 
@@ -70,6 +73,7 @@ export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence)
     lastChange: lastChangeOf(toolUses),
     lastAsked: lastAnswered(toolUses),
     lastSuccess: toolUses.findLast(({ outcome, ofSubagent }) => outcome === 'ok' && !ofSubagent)?.order ?? '',
+    lastOfSubagent: toolUses.findLast(({ ofSubagent }) => ofSubagent)?.order ?? '',
     claims: claimEvidenceOf(toolUses, gathered),
   });
 }
@@ -91,6 +95,7 @@ export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
     lastChange: part.lastChange || before.lastChange,
     lastAsked: part.lastAsked || before.lastAsked,
     lastSuccess: part.lastSuccess || before.lastSuccess,
+    lastOfSubagent: part.lastOfSubagent || before.lastOfSubagent,
     claims: joinedEvidence(before.claims, part.claims),
   };
 }

@@ -73,7 +73,7 @@ describe('The brief for an agent', () => {
     ];
     const text = agentText(await materialOf(changes));
     expect(text).toContain('Committed: 1a2b3c4 Open before dusk (');
-    expect(text).toContain('Modified after the last commit seen: src/c.ts');
+    expect(text).toContain('Edited after the last commit seen: src/c.ts');
     expect(text).toContain('Tests last seen: `npm test` passed (9 passed)');
   });
 

@@ -56,7 +56,7 @@ describe('A commit', () => {
     );
     const last = partOf(all, 'Where the last session');
     expect(last).not.toContain('Committed, folded');
-    expect(last).toMatch(/Modified after the last commit seen: src\/\{after\.ts, door\.ts\} \(/);
+    expect(last).toMatch(/Edited after the last commit seen: src\/\{after\.ts, door\.ts\} \(/);
   });
 });
 
@@ -73,21 +73,27 @@ describe('Files that were modified', () => {
       'a commit that a later rebase rewrote',
       { commits: [{ hash: '1a2b3c4', message: 'Oil' }], rewroteHistory: true },
     ],
-  ])('before %s are not listed as modified', async (_, evidence) => {
+  ])('before %s are not listed as edited', async (_, evidence) => {
     const last = partOf(await between(evidence), 'Where the last session');
-    expect(last).toContain('Modified after the last commit seen: src/hatch.ts (');
+    expect(last).toContain('Edited after the last commit seen: src/hatch.ts (');
     expect(last).not.toContain('door.ts');
   });
 
   it.each(['failed', 'cancelled'] as const)('before a commit that %s stay listed', async (outcome) => {
     const all = await between({ commands: [{ command: 'git commit -m "Oil the hatch"', outcome }] });
-    expect(partOf(all, 'Where the last session')).toContain('Modified: src/{hatch.ts, lamp.ts, door.ts} (');
+    expect(partOf(all, 'Where the last session')).toContain('Edited: src/{hatch.ts, lamp.ts, door.ts} (');
+  });
+
+  it('before a commit in a repository of the moment stay listed', async () => {
+    const command = 'cd /tmp && git init trial && cd trial && git commit -m "Oil"';
+    const all = await between({ commands: [{ command, outcome: 'ok' }] });
+    expect(partOf(all, 'Where the last session')).toContain('Edited: src/{hatch.ts, lamp.ts, door.ts} (');
   });
 
   it('are not listed if the last piece of work committed', async () => {
     const commands = [{ command: 'git commit -qm "Oil the hatch"', outcome: 'ok' as const }];
     const all = await text(door, observation(2, { evidence: { commands } }), summary(2));
-    expect(partOf(all, 'Where the last session')).not.toContain('Modified');
+    expect(partOf(all, 'Where the last session')).not.toContain('Edited');
   });
 });
 

@@ -99,6 +99,7 @@ const NOTE_SENTENCE = anyOf(
   ),
 );
 
+const LAUNCHES = /\b(?:dispatch|launch|spawn|start|sub-?agents?|reviewers?)\b/i;
 /** Leaves the next step to the person. */
 const LEAVES_TO_PERSON = /^let me know\b/i;
 
@@ -126,9 +127,12 @@ export function finalAnswerOf(
 
 /**
  * Interim replies, newest last, for a turn without final answer; null when there are none.
- * @param succeeded order of the last successful tool use: after the last reply, it means that the announced step was done
+ * A tool use that succeeded after the last reply means that the announced step was done; of a sub-agent, that it was launched.
  */
-export function interimAnswerOf(messages: readonly Message[], succeeded: string): FinalAnswer | null {
+export function interimAnswerOf(
+  messages: readonly Message[],
+  { lastSuccess, lastOfSubagent }: { readonly lastSuccess: string; readonly lastOfSubagent: string },
+): FinalAnswer | null {
   const kept: { sentence: string; message: Message }[] = [];
   for (let index = messages.length - 1; index >= 0 && kept.length < INTERIM_SENTENCES_MAX; index--)
     for (const sentence of parsedAnswer(messages[index]!).sentences.toReversed())
@@ -142,7 +146,8 @@ export function interimAnswerOf(messages: readonly Message[], succeeded: string)
       .at(-1)
       ?.replace(/[\s:：]+$/, '') ?? '';
   if (last.length === 0 && !isMeta(next)) return null;
-  const isOpen = isMeta(next) && !LEAVES_TO_PERSON.test(next) && succeeded <= end.order;
+  const isDone = lastSuccess > end.order || (LAUNCHES.test(next) && lastOfSubagent > end.order);
+  const isOpen = isMeta(next) && !LEAVES_TO_PERSON.test(next) && !isDone;
   return {
     message: end,
     events: [...new Set([...last.map((one) => one.message), end].flatMap(({ events }) => events))],

@@ -1,18 +1,17 @@
 // Quotes the beginning of an answer word for word, so that each sentence keeps what it is about: its heading, the condition
 // before it, the list it closes. What is left out is marked.
-import type { MarkdownBlock } from '../text/markdown.ts';
+import { LEFT_OUT, type MarkdownBlock } from '../text/markdown.ts';
 import { fittingSentences, sentencesOf } from '../text/sentences.ts';
-import { isHollow, isMeta, isPleasantry, opensBlock, proposes } from '../text/wording.ts';
+import { announced, isHollow, isMeta, isPleasantry, opensBlock, proposes } from '../text/wording.ts';
 import type { FinalAnswer } from './final-answer.ts';
 
-/** Code, a table, or what the agent's own tools contradict. */
-export const LEFT_OUT = '[…]';
 const QUOTE_MARKS = 2;
 
 /** null when the answer says only that it is done or what comes next, or is made of interim replies. */
 export function quoteOf(finalAnswer: FinalAnswer | null, charsMax: number): string | null {
   if (finalAnswer === null || finalAnswer.interim) return null;
-  const { blocks, sentences, items } = finalAnswer;
+  const { blocks, sentences, items, message } = finalAnswer;
+  if (announced(sentencesOf(message.text).at(-1) ?? '') !== null) return null;
   if (items.length === 0 && sentences.every((one) => isHollow(one) || proposes(one))) return null;
   const lines = linesOf(blocks);
   const room = charsMax - QUOTE_MARKS - LEFT_OUT.length - 1;

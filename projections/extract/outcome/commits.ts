@@ -53,7 +53,7 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
 });
 
 /** Works in a temporary repository. */
-function worksElsewhere(command: string): boolean {
+export function worksElsewhere(command: string): boolean {
   return (
     command.includes('mktemp') ||
     parseShell(command).links.some(({ written: [first = ''] }) =>

@@ -9,6 +9,8 @@ export interface MarkdownBlock {
   readonly text: string;
 }
 
+/** In a quote: something is left out. */
+export const LEFT_OUT = '[…]';
 /** A longer item takes no further sub-items. */
 const ITEM_CHARS_MAX = 260;
 /** Code of one line that is no longer may be a term that the next sentence defines. */
@@ -70,7 +72,7 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
 
 /** Joins a sub-item to its item, because it says nothing alone, up to `ITEM_CHARS_MAX`. */
 function withChild(parent: string, child: string, children: number): string {
-  if (parent.length > ITEM_CHARS_MAX) return parent;
+  if (parent.length > ITEM_CHARS_MAX) return parent.endsWith(LEFT_OUT) ? parent : `${parent}; ${LEFT_OUT}`;
   const between = children > 0 ? '; ' : /[:：]$/.test(parent) ? ' ' : ': ';
   return `${parent}${between}${child}`;
 }

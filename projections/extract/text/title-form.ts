@@ -57,12 +57,12 @@ function lastClause(line: string, charsMax: number): number {
   );
 }
 
-/** "refactor(segments): migrate 19 languages" → "Migrate 19 languages". */
+/** "refactor(segments): migrate 19 languages" → "Migrate 19 languages"; also of "@ refactor: …", Bash's reading of `-m @'…'@`. */
 export function subjectOf(message: string): string {
   const [subject = ''] = message.split('\n');
   return capital(
     subject
-      .replace(/^\w+(?:\([^)]*\))?!?:\s+/, '')
+      .replace(/^(?:@ )?\w+(?:\([^)]*\))?!?:\s+/, '')
       .replace(/\s*\((?:#\d+|[\w-]+-\w+(?:\.\d+)?)\)\s*$/, '')
       .trim(),
   );

@@ -1,6 +1,11 @@
 // Shows the state in which the last session left the work: commits and pushes, files modified since, and the last test
 // result. Only what tools printed counts.
-import { gitCalls, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
+import {
+  gitCalls,
+  type ObservationLine,
+  type SummaryLine,
+  worksElsewhere,
+} from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -67,7 +72,7 @@ export function stateLines(
   const files = [...new Set(after.flatMap((row) => row.files))];
   const [changed] = after.filter((row) => row.files.length > 0);
   if (changed !== undefined) {
-    const label = settled < 0 ? 'Modified' : 'Modified after the last commit seen';
+    const label = settled < 0 ? 'Edited' : 'Edited after the last commit seen';
     lines.push(briefLine(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
   }
   const tested = [...rows, ...others].find(({ tests }) => tests.length > 0);
@@ -100,7 +105,8 @@ function settlesFiles({ commits, rewroteHistory, commands }: ObservationLine): b
       ({ command, outcome }) =>
         outcome !== 'failed' &&
         outcome !== 'cancelled' &&
-        gitCalls(command).some(({ name }) => name === 'commit'),
+        gitCalls(command).some(({ name }) => name === 'commit') &&
+        !worksElsewhere(command),
     )
   );
 }

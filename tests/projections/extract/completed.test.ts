@@ -50,6 +50,12 @@ describe('What a quote leaves out is marked', () => {
     expect((await summaryOf(`${DID}\n\n## The lamp\n\n${long}`)).completed).toBe(`“${DID}\n[…]”`);
   });
 
+  it('what no longer fits below an item', async () => {
+    const items = ['- the hatch', ...Array(6).fill(`  - ${FOUND.slice(0, -1)}`)].join('\n');
+    const { completed } = await summaryOf(`${DID}\n\n${items}\n- the lamp`);
+    expect(completed).toContain('and once by the lamp; […]\n- the lamp”');
+  });
+
   it('the end of a paragraph that alone is too long', async () => {
     const { completed } = await summaryOf(`${FOUND} `.repeat(20).trim());
     expect(completed).toBe(`“${Array(13).fill(FOUND).join(' ')}\n[…]”`);
@@ -73,6 +79,10 @@ describe('Nothing is quoted', () => {
 
   it('of a reply that the turn did not end with', async () => {
     expect((await summaryOf(DID, { last: 'cut' })).completed).toBe('Changed feed.ts, lamp.ts.');
+  });
+
+  it('of a reply that ends with the next step', async () => {
+    expect((await summaryOf(`${DID} Now let me look at the lamp.`)).completed).toBe('Changed feed.ts.');
   });
 
   it('of what was said before the person answered a question', async () => {
@@ -171,4 +181,22 @@ describe('The title of a summary says that it was asked', () => {
       'Move the opening to one hour before dusk',
     );
   });
+});
+
+it('The title of a summary is the order, not the remark before it', async () => {
+  const session = new Session();
+  session.prompt('That is a big change of the feeder. Write a message for its commit.');
+  session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
+  expect((await remembered(session)).summaries.at(-1)!.title).toBe('Write a message for its commit');
+});
+
+it('A request has no lines that were pasted with a program’s output', async () => {
+  const session = new Session();
+  session.prompt(
+    'Go back to the feeder that runs from its own folder:\n\ngo: cannot find main module\n        to create one, run:\n        go mod init\nDid you mean this?\n        version',
+  );
+  session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
+  expect((await remembered(session)).summaries.at(-1)!.request).toBe(
+    'Go back to the feeder that runs from its own folder:',
+  );
 });

@@ -36,14 +36,19 @@ describe('A step that the agent announced last is open', () => {
     expect((await leftOpen(words, () => {})).join()).not.toContain('Announced last');
   });
 
+  const reviewed = (session: Session) => {
+    session.use('toolu_review', 'Task', { description: 'Review it', prompt: 'review' });
+    const inside = { isSidechain: true, agentId: 'a1' };
+    session.use('toolu_inside', 'Read', { file_path: '/home/u/app/src/clock.ts' }, inside);
+    session.result('toolu_inside', 'the file', inside);
+  };
+
   it('when only a sub-agent used a tool after it', async () => {
-    const reviewed = (session: Session) => {
-      session.use('toolu_review', 'Task', { description: 'Review it', prompt: 'review' });
-      const inside = { isSidechain: true, agentId: 'a1' };
-      session.use('toolu_inside', 'Read', { file_path: '/home/u/app/src/clock.ts' }, inside);
-      session.result('toolu_inside', 'the file', inside);
-    };
     expect(await leftOpen(PLANNED, reviewed)).toEqual([expect.stringMatching(/^Announced last: /)]);
+  });
+
+  it('but not when it was to launch that sub-agent', async () => {
+    expect(await leftOpen('Now let me dispatch the reviewer of the feeder:', reviewed)).toEqual([]);
   });
 });
 
@@ -80,4 +85,13 @@ it('A label below a heading of next steps divides the list, and is shown with it
     'Before building it: Measure the opening of every feeder',
     'Before building it: Order the oak',
   ]);
+});
+
+it('Three questions ask for decisions; none of them is an offer', async () => {
+  const questions = ['keep the old lamp', 'light the hatch', 'feed at dusk'].map(
+    (what) => `Do you want me to ${what}?`,
+  );
+  expect(
+    await leftOpen(`Before I begin:\n\n${questions.map((one) => `- ${one}`).join('\n')}`, () => {}),
+  ).toEqual(questions);
 });

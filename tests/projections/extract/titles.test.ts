@@ -37,6 +37,24 @@ describe('A title', () => {
     expect(summaries[0]!.completed).toBe('“The hatch opens by itself at zero degrees.”');
   });
 
+  it('has no mark of a here-string of the commit', async () => {
+    const session = new Session();
+    session.prompt('Let the feeder open an hour before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    session.ran("git commit -m @'\nfix: open an hour early\n'@", '[main 3f602d1] @ fix: open an hour early');
+    session.reply('Done.');
+    expect((await remembered(session)).observations[0]!.title).toBe('Open an hour early');
+  });
+
+  it('is no proposal of what “we” do', async () => {
+    const title = await titleOf(
+      'why do the two hatches open at different hours of the day?',
+      `Instead of two clocks, we make the hatch stable by reusing the first clock. The hatch reads the clock of the lamp. ${MORE}`,
+      false,
+    );
+    expect(title).toBe('The hatch reads the clock of the lamp');
+  });
+
   it('leaves out the yes or no of an answer', async () => {
     const title = await titleOf(
       'does the hatch know about summer time?',
