@@ -1,4 +1,4 @@
-// Shows the state in which the last session left the work: commits and pushes, files modified since, and the last test
+// Shows the state in which the last session left the work: commits and pushes, files edited since, and the last test
 // result. Only what tools printed counts.
 import {
   gitCalls,
@@ -24,7 +24,7 @@ interface StoppedCommand {
 }
 
 /**
- * The last commits, pushes and tests, what the person stopped, and what was modified after the last commit.
+ * The last commits, pushes and tests, what the person stopped, and what was edited after the last commit.
  * @param others of any session, newest first: the last result of tests may be among them
  */
 export function stateLines(
