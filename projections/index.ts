@@ -70,6 +70,7 @@ export type { StoreHolder } from './engine/store/view-store.ts';
 export type { ViewReaders } from './engine/view-readers.ts';
 export { OF_PERSON } from './extract/answer/decisions.ts';
 export { ACTED_ON, NAMED_CAUSE } from './extract/answer/lessons.ts';
+export { unquoted } from './extract/answer/quote.ts';
 export { ACCEPTED_PLAN } from './extract/evidence/accepted-plans.ts';
 export {
   type Failure,

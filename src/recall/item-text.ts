@@ -6,6 +6,7 @@ import {
   memoryKeys,
   type SummaryRow,
   summaryId,
+  unquoted,
 } from '../../projections/index.ts';
 import type { Voice } from '../brief/lines/brief.ts';
 import { mostInformative, pieceOf } from '../brief/lines/informative-text.ts';
@@ -70,7 +71,7 @@ export async function outcomeOf(
 ): Promise<string> {
   if (session === null || turn === null || !IN_TURN.has(kind)) return '';
   const summary = await memory.get<SummaryRow>(memoryKeys.summary(summaryId({ agent, session, id: turn })));
-  const completed = plainLine(summary?.completed ?? '');
+  const completed = plainLine(unquoted(summary?.completed ?? ''));
   return completed !== '' && plainLine(body).includes(completed.slice(0, SAME_CHARS)) ? '' : completed;
 }
 

@@ -211,3 +211,42 @@ describe('What an earlier piece of work says of uncommitted files', () => {
     expect(await work(said)).toContain(said.slice(0, -1));
   });
 });
+
+describe('What was answered without a change', () => {
+  const asked = (number: number) =>
+    observation(number, {
+      filesModified: [],
+      title: 'The clock is in `clock.ts`',
+      narrative: 'Not necessarily. The clock is in `clock.ts` because plans have no zone. A third sentence.',
+    });
+  const answered = (learned: string) =>
+    text(
+      asked(1),
+      summary(1, { request: 'Do I need to run the clock of the hatch by hand?', learned, completed: null }),
+      summary(3),
+    );
+
+  it('is shown from its beginning, in order', async () => {
+    const all = await answered(
+      '“Not necessarily. For the oak hatch, yes: run `oak()` because it has no clock.”',
+    );
+    expect(partOf(all, 'Work by session')).toContain(
+      '→ Not necessarily. For the oak hatch, yes: run `oak()` because it has no clock. (',
+    );
+  });
+
+  it('is cut at its end if it does not fit', async () => {
+    const long = `“Not necessarily. ${'The oak hatch asks the clock because it has none of its own. '.repeat(30)}”`;
+    const request = 'Do I need to run the clock of the hatch by hand?';
+    const all = await text(
+      ...crowd(),
+      asked(45),
+      summary(45, { request, learned: long, completed: null }),
+      summary(49),
+    );
+    const [line = ''] = partOf(all, 'Work by session')
+      .split('\n')
+      .filter((one) => one.includes('Not necessarily'));
+    expect(line).toMatch(/→ Not necessarily\. The oak hatch asks .*… \(/);
+  });
+});

@@ -170,7 +170,7 @@ describeInChromium('a search', () => {
     await expect.poll(() => rows.count()).toBe(6);
     await rows
       .first()
-      .getByText(/^The door shop-\d of the shop is now 9 cm wide/)
+      .getByText(/^“The door shop-\d of the shop is now 9 cm wide/)
       .waitFor();
     await rows
       .first()

@@ -1,11 +1,13 @@
 // Quotes the beginning of an answer word for word, so that each sentence keeps what it is about: its heading, the condition
 // before it, the list it closes. What is left out is marked.
 import { LEFT_OUT, type MarkdownBlock } from '../text/markdown.ts';
-import { fittingSentences, sentencesOf } from '../text/sentences.ts';
+import { fittingSentences, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import { announced, isHollow, isMeta, isPleasantry, opensBlock, proposes } from '../text/wording.ts';
 import type { FinalAnswer } from './final-answer.ts';
 
 const QUOTE_MARKS = 2;
+/** A line with fewer words, and without a full stop and a figure or address, is a heading. */
+const HEADING_WORDS_MAX = 7;
 
 /** null when the answer says only that it is done or what comes next, or is made of interim replies. */
 export function quoteOf(finalAnswer: FinalAnswer | null, charsMax: number): string | null {
@@ -62,10 +64,16 @@ export function unquoted(text: string): string {
   const [whole, quote] = /^“(.*?)”(?=\n|$)/s.exec(text) ?? [];
   if (whole === undefined || quote === undefined) return text;
   const lines = quote.split('\n').filter((line) => line !== LEFT_OUT);
-  const sentences = lines.map((line, index) => {
+  const sentences = lines.flatMap((line, index) => {
     const words = line.replace(/^- /, '');
     if (/[.!?:…。！？：]$/.test(words)) return words;
-    return `${words}${words === line && lines[index + 1]?.startsWith('- ') === true ? ':' : '.'}`;
+    if (words !== line) return `${words}.`;
+    if (lines[index + 1]?.startsWith('- ')) return `${words}:`;
+    return isHeading(words) ? [] : `${words}.`;
   });
   return `${sentences.join(' ')}${text.slice(whole.length)}`;
+}
+
+function isHeading(line: string): boolean {
+  return wordCount(line) < HEADING_WORDS_MAX && !isDense(line) && !/[\d/:]/.test(line);
 }

@@ -33,6 +33,7 @@ const ASKED_WORDS_MIN = 4;
 const ASKED_WORD = /[\p{L}_.-]{4,}|\d+/gu;
 const ASKED_SAME_CHARS = 24;
 const SAME_CHARS = 40;
+const CUT_CHARS_MIN = 50;
 const HASH_CHARS = 8;
 const HASHES_MAX = 3;
 const FILES_OF_ONE_MAX = 6;
@@ -89,13 +90,35 @@ export function workText(
   ];
   const pieces = weighed.filter(({ weight }) => weight >= 0);
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
-  const outcome = (charsMax: number) => mostInformative(head, pieces, charsMax);
+  const answer = answerOf(row, summary);
+  const outcome = (charsMax: number) =>
+    answer === null ? mostInformative(head, pieces, charsMax) : beginningOf(answer, charsMax);
   return {
     within: (charsMax) => withRequest(asked, outcome, charsMax) || clipSentence(row.title, charsMax),
     outcome,
     worth: (weights[0] ?? 0) + (weights[1] ?? 0) / 2,
     isEmpty: asked === '' && head === '' && pieces.length === 0,
   };
+}
+
+/** What the agent answered where nothing was done; it says first what was asked for. */
+function answerOf(row: ObservationLine, summary: SummaryLine | undefined): string | null {
+  const isAnswer = row.commits.length + row.files.length === 0 && summary?.completed === null;
+  return isAnswer ? summary.learned : null;
+}
+
+/** Sentences as far as they fit; the last one is cut if enough of it remains. */
+function beginningOf(text: string, charsMax: number): string {
+  let shown = '';
+  for (const sentence of sentencesIn(text)) {
+    const room = charsMax - shown.length - 1;
+    if (sentence.length > room) {
+      if (shown !== '' && room < CUT_CHARS_MIN) break;
+      return `${shown} ${clipSentence(sentence, room)}`.trimStart();
+    }
+    shown = `${shown} ${sentence}`.trimStart();
+  }
+  return shown;
 }
 
 /** Whether a lesson states it: "The cause: the clock …" is listed as "The clock …", and may be cut there. */

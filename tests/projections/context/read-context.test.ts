@@ -123,6 +123,10 @@ describe('What a summary quotes', () => {
       '“Opens early.\n[…]\nThe hatch\n- closes at dusk\n- stays shut”\nCommitted 1a2b3c4: Open early.',
       'Opens early. The hatch: closes at dusk. stays shut. Committed 1a2b3c4: Open early.',
     ],
+    [
+      '“What changed\nIt opens early.\nDraft: https://example.org/pull/7\nIn UTC”',
+      'It opens early. Draft: https://example.org/pull/7.',
+    ],
     ['Changed “feed.ts”.', 'Changed “feed.ts”.'],
   ])('is split into sentences: %#', async (completed, shown) => {
     expect(await shownOf(completed)).toBe(shown);
