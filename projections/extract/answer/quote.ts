@@ -61,7 +61,7 @@ function withoutGreeting(text: string): string {
 
 /** A text that begins with a quote, as sentences: for texts that choose some of them. */
 export function unquoted(text: string): string {
-  const [whole, quote] = /^“(.*?)”(?=\n|$)/s.exec(text) ?? [];
+  const [whole, quote] = /^“(.*)”(?=\n|$)/s.exec(text) ?? [];
   if (whole === undefined || quote === undefined) return text;
   const lines = quote.split('\n').filter((line) => line !== LEFT_OUT);
   const sentences = lines.flatMap((line, index) => {

@@ -127,6 +127,7 @@ describe('What a summary quotes', () => {
       '“What changed\nIt opens early.\nDraft: https://example.org/pull/7\nIn UTC”',
       'It opens early. Draft: https://example.org/pull/7.',
     ],
+    ['“It says:\n- “do not”\n- open early”', 'It says: “do not”. open early.'],
     ['Changed “feed.ts”.', 'Changed “feed.ts”.'],
   ])('is split into sentences: %#', async (completed, shown) => {
     expect(await shownOf(completed)).toBe(shown);
