@@ -59,14 +59,20 @@ function withoutGreeting(text: string): string {
   return from < 0 ? '' : sentences.slice(from).join(' ');
 }
 
+/** "Based on the plan, here's my review:" */
+const OPENER = /\bhere(?:['’]?s| is| are)\b.*[:：]$/i;
+
 /** A text that begins with a quote, as sentences: for texts that choose some of them. */
 export function unquoted(text: string): string {
   const [whole, quote] = /^“(.*)”(?=\n|$)/s.exec(text) ?? [];
   if (whole === undefined || quote === undefined) return text;
-  const lines = quote.split('\n').filter((line) => line !== LEFT_OUT);
+  const all = quote.split('\n');
+  // What a sentence announces is missing.
+  const lines = all.filter((line, index) => line !== LEFT_OUT || /[:：]$/.test(all[index - 1] ?? ''));
   const sentences = lines.flatMap((line, index) => {
     const words = line.replace(/^- /, '');
-    if (/[.!?:…。！？：]$/.test(words)) return words;
+    if (index === 0 && OPENER.test(line)) return [];
+    if (words === LEFT_OUT || /[.!?:…。！？：]$/.test(words)) return words;
     if (words !== line) return `${words}.`;
     if (lines[index + 1]?.startsWith('- ')) return `${words}:`;
     return isHeading(words) ? [] : `${words}.`;

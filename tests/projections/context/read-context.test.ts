@@ -127,6 +127,8 @@ describe('What a summary quotes', () => {
       '“What changed\nIt opens early.\nDraft: https://example.org/pull/7\nIn UTC”',
       'It opens early. Draft: https://example.org/pull/7.',
     ],
+    ['“Based on the plan, here’s my review:\nIt opens early.”', 'It opens early.'],
+    ['“The shape is:\n[…]\nIt is old.\n[…]\nIt stays.”', 'The shape is: […] It is old. It stays.'],
     ['“It says:\n- “do not”\n- open early”', 'It says: “do not”. open early.'],
     ['Changed “feed.ts”.', 'Changed “feed.ts”.'],
   ])('is split into sentences: %#', async (completed, shown) => {
