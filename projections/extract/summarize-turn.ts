@@ -2,7 +2,7 @@
 import { summaryId } from '../ids/item-id.ts';
 import type { TurnRow } from '../sessions/session-rows.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
-import { quoteOf } from './answer/quote.ts';
+import { PARAGRAPH, quoteOf } from './answer/quote.ts';
 import { baseName } from './shell/file-paths.ts';
 import { cutAtWord, fittingSentences } from './text/sentences.ts';
 import { ASKED } from './text/title-form.ts';
@@ -62,7 +62,7 @@ export function summaryOf({
   const quote = quoteOf(finalAnswer, FIELD_CHARS_MAX - proven.length);
   const changes = modified.length > 0 ? `Changed ${listed(modified)}.` : null;
   const completed = changed
-    ? [quote ?? '', proven].filter((text) => text !== '').join('\n') || changes
+    ? [quote ?? '', proven].filter((text) => text !== '').join(PARAGRAPH) || changes
     : null;
   const steps = finalAnswer?.nextSteps ?? [];
   const events = [...userPrompts.flatMap((one) => one.events), ...(finalAnswer?.events ?? []), ...evidence];

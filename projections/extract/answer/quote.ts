@@ -6,6 +6,8 @@ import { announced, isHollow, isMeta, isPleasantry, opensBlock, proposes } from 
 import type { FinalAnswer } from './final-answer.ts';
 
 const QUOTE_MARKS = 2;
+/** Markdown, as the viewer shows it: a paragraph below a list is not part of its last item. */
+export const PARAGRAPH = '\n\n';
 /** A line with fewer words, and without a full stop and a figure or address, is a heading. */
 const HEADING_WORDS_MAX = 7;
 
@@ -17,27 +19,31 @@ export function quoteOf(finalAnswer: FinalAnswer | null, charsMax: number): stri
   if (items.length === 0 && sentences.every((one) => isHollow(one) || proposes(one))) return null;
   const lines = linesOf(blocks);
   const room = charsMax - QUOTE_MARKS - LEFT_OUT.length - 1;
-  const quoted: string[] = [];
+  const quoted: Line[] = [];
   let length = 0;
   for (const line of lines) {
-    if (length + line.text.length + 1 > room) break;
-    quoted.push(line.text);
-    length += line.text.length + 1;
+    if (length + line.text.length + PARAGRAPH.length > room) break;
+    quoted.push(line);
+    length += line.text.length + PARAGRAPH.length;
   }
   const isCut = quoted.length < lines.length;
   // A heading without anything below it.
-  while (isCut && lines[quoted.length - 1]?.opens === true) quoted.pop();
+  while (isCut && quoted.at(-1)?.opens === true) quoted.pop();
   if (quoted.length === 0 && lines[0] !== undefined)
-    quoted.push(fittingSentences(sentencesOf(lines[0].text), room));
-  if (isCut && quoted.at(-1) !== LEFT_OUT) quoted.push(LEFT_OUT);
-  const text = quoted.join('\n');
-  return text === '' || text === LEFT_OUT ? null : `“${text}”`;
+    quoted.push({ ...lines[0], text: fittingSentences(sentencesOf(lines[0].text), room) });
+  if (isCut && quoted.at(-1)?.text !== LEFT_OUT) quoted.push({ text: LEFT_OUT, opens: false, isItem: false });
+  if (quoted.every(({ text }) => text === LEFT_OUT)) return null;
+  const joined = quoted.map(({ text, isItem }, index) =>
+    index === 0 ? text : `${isItem && quoted[index - 1]!.isItem ? '\n' : PARAGRAPH}${text}`,
+  );
+  return `“${joined.join('')}”`;
 }
 
 interface Line {
   readonly text: string;
   /** A heading or label. */
   readonly opens: boolean;
+  readonly isItem: boolean;
 }
 
 function linesOf(blocks: readonly MarkdownBlock[]): Line[] {
@@ -47,7 +53,8 @@ function linesOf(blocks: readonly MarkdownBlock[]): Line[] {
     if (words === '' && kind !== 'code') continue;
     const line = words === '' || words === LEFT_OUT ? LEFT_OUT : kind === 'item' ? `- ${words}` : words;
     if (line === LEFT_OUT && lines.at(-1)?.text === LEFT_OUT) continue;
-    lines.push({ text: line, opens: kind === 'heading' || kind === 'label' });
+    const isItem = line !== LEFT_OUT && kind === 'item';
+    lines.push({ text: line, opens: kind === 'heading' || kind === 'label', isItem });
   }
   return lines;
 }
@@ -66,7 +73,7 @@ const OPENER = /\bhere(?:['’]?s| is| are)\b.*[:：]$/i;
 export function unquoted(text: string): string {
   const [whole, quote] = /^“(.*)”(?=\n|$)/s.exec(text) ?? [];
   if (whole === undefined || quote === undefined) return text;
-  const all = quote.split('\n');
+  const all = quote.split(/\n+/);
   // What a sentence announces is missing.
   const lines = all.filter((line, index) => line !== LEFT_OUT || /[:：]$/.test(all[index - 1] ?? ''));
   const sentences = lines.flatMap((line, index) => {

@@ -20,7 +20,7 @@ describe('The answer is quoted as it is', () => {
     const answer = `## The feeder\n\n${DID} If the lamp is dark, **it** waits.\n\nNot done:\n\n- the \`hatch\`\n- the lamp`;
     const { completed, learned } = await summaryOf(answer);
     expect(completed).toBe(
-      `“The feeder\n${DID} If the lamp is dark, it waits.\nNot done:\n- the hatch\n- the lamp”`,
+      `“The feeder\n\n${DID} If the lamp is dark, it waits.\n\nNot done:\n\n- the hatch\n- the lamp”`,
     );
     expect(learned).toBeNull();
   });
@@ -42,12 +42,12 @@ describe('What a quote leaves out is marked', () => {
     ['a table', '| day | hour |\n|---|---|\n| all | dusk |'],
     ['code beside a table', '```ts\nopen();\nclose();\n```\n\n| day | hour |\n|---|---|'],
   ])('%s', async (_, part) => {
-    expect((await summaryOf(`${DID}\n\n${part}\n\n${FOUND}`)).completed).toBe(`“${DID}\n[…]\n${FOUND}”`);
+    expect((await summaryOf(`${DID}\n\n${part}\n\n${FOUND}`)).completed).toBe(`“${DID}\n\n[…]\n\n${FOUND}”`);
   });
 
   it('its end, with the heading of what no longer fits', async () => {
     const long = `${FOUND} `.repeat(12).trim();
-    expect((await summaryOf(`${DID}\n\n## The lamp\n\n${long}`)).completed).toBe(`“${DID}\n[…]”`);
+    expect((await summaryOf(`${DID}\n\n## The lamp\n\n${long}`)).completed).toBe(`“${DID}\n\n[…]”`);
   });
 
   it('what no longer fits below an item', async () => {
@@ -58,7 +58,7 @@ describe('What a quote leaves out is marked', () => {
 
   it('the end of a paragraph that alone is too long', async () => {
     const { completed } = await summaryOf(`${FOUND} `.repeat(20).trim());
-    expect(completed).toBe(`“${Array(13).fill(FOUND).join(' ')}\n[…]”`);
+    expect(completed).toBe(`“${Array(13).fill(FOUND).join(' ')}\n\n[…]”`);
   });
 
   it('a sentence that tools contradict', async () => {
@@ -110,7 +110,7 @@ it('Commits follow the quote', async () => {
   session.ran('git commit -am "feat: open early"', '[main b51711ec] feat: open early\n 1 file changed');
   session.reply(DID);
   expect((await remembered(session)).summaries.at(-1)!.completed).toBe(
-    `“${DID}”\nCommitted b51711ec: feat: open early.`,
+    `“${DID}”\n\nCommitted b51711ec: feat: open early.`,
   );
 });
 
