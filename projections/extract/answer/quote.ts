@@ -48,15 +48,26 @@ interface Line {
 
 function linesOf(blocks: readonly MarkdownBlock[]): Line[] {
   const lines: Line[] = [];
-  for (const [index, { kind, text }] of blocks.entries()) {
+  for (const [index, { kind, text, mark = '' }] of blocks.entries()) {
     const words = index === 0 && kind === 'text' ? withoutGreeting(text) : text;
     if (words === '' && kind !== 'code') continue;
-    const line = words === '' || words === LEFT_OUT ? LEFT_OUT : kind === 'item' ? `- ${words}` : words;
+    const line =
+      kind === 'code'
+        ? codeOf(mark)
+        : words === LEFT_OUT
+          ? LEFT_OUT
+          : kind === 'item'
+            ? `${mark} ${words}`
+            : words;
     if (line === LEFT_OUT && lines.at(-1)?.text === LEFT_OUT) continue;
     const isItem = line !== LEFT_OUT && kind === 'item';
     lines.push({ text: line, opens: kind === 'heading' || kind === 'label', isItem });
   }
   return lines;
+}
+
+function codeOf(line: string): string {
+  return line === '' || line.includes('`') ? LEFT_OUT : `\`${line}\``;
 }
 
 /** "Perfect! Let me sum up. The feeder opens early." → "The feeder opens early." */
@@ -66,6 +77,7 @@ function withoutGreeting(text: string): string {
   return from < 0 ? '' : sentences.slice(from).join(' ');
 }
 
+const ITEM = /^(?:-|\d{1,2}\.) /;
 /** "Based on the plan, here's my review:" */
 const OPENER = /\bhere(?:['’]?s| is| are)\b.*[:：]$/i;
 
@@ -77,11 +89,11 @@ export function unquoted(text: string): string {
   // What a sentence announces is missing.
   const lines = all.filter((line, index) => line !== LEFT_OUT || /[:：]$/.test(all[index - 1] ?? ''));
   const sentences = lines.flatMap((line, index) => {
-    const words = line.replace(/^- /, '');
+    const words = line.replace(ITEM, '');
     if (index === 0 && OPENER.test(line)) return [];
     if (words === LEFT_OUT || /[.!?:…。！？：]$/.test(words)) return words;
     if (words !== line) return `${words}.`;
-    if (lines[index + 1]?.startsWith('- ')) return `${words}:`;
+    if (ITEM.test(lines[index + 1] ?? '')) return `${words}:`;
     return isHeading(words) ? [] : `${words}.`;
   });
   return `${sentences.join(' ')}${text.slice(whole.length)}`;

@@ -7,6 +7,8 @@ export interface MarkdownBlock {
   /** `code` is code or a table; only a single short line of code is kept. */
   readonly kind: 'heading' | 'label' | 'item' | 'text' | 'code';
   readonly text: string;
+  /** Of an item "-" or its number, "2."; of code its only line. */
+  readonly mark?: string;
 }
 
 /** In a quote: something is left out. */
@@ -15,6 +17,7 @@ export const LEFT_OUT = '[…]';
 const ITEM_CHARS_MAX = 260;
 /** Code of one line that is no longer may be a term that the next sentence defines. */
 const TERM_CHARS_MAX = 40;
+const LINE_CHARS_MAX = 120;
 
 export function markdownBlocks(markdown: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
@@ -30,8 +33,8 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
     if (fence !== null) {
       if (mark?.startsWith(fence)) {
         fence = null;
-        const [line = '', ...others] = code;
-        blocks.push({ kind: 'code', text: others.length === 0 && line.length <= TERM_CHARS_MAX ? line : '' });
+        const line = code.length === 1 && code[0]!.length <= LINE_CHARS_MAX ? code[0]! : '';
+        blocks.push({ kind: 'code', text: line.length <= TERM_CHARS_MAX ? line : '', mark: line });
       } else if (line.trim() !== '') code.push(line.trim());
       continue;
     }
@@ -56,18 +59,23 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
     const joins = kind === 'text' && open && last !== undefined && last.kind !== 'heading';
     const indent = kind === 'item' ? line.search(/\S/) : 0;
     const below = kind === 'item' && last?.kind === 'item' && indent >= depth + 2;
-    if (joins) blocks[blocks.length - 1] = { kind: last.kind, text: `${last.text} ${text}` };
+    if (joins) blocks[blocks.length - 1] = { ...last, text: `${last.text} ${text}` };
     else if (below) {
-      blocks[blocks.length - 1] = { kind: 'item', text: withChild(last.text, text, children) };
+      blocks[blocks.length - 1] = { ...last, text: withChild(last.text, text, children) };
       children += 1;
     } else {
-      blocks.push({ kind, text });
+      blocks.push(kind === 'item' ? { kind, text, mark: markOf(line) } : { kind, text });
       depth = indent;
       children = 0;
     }
     open = kind === 'text' || kind === 'item';
   }
   return blocks.map((block) => (isLabel(block) ? { kind: 'label', text: block.text } : block));
+}
+
+function markOf(line: string): string {
+  const number = /^\s*(\d{1,2})[.)]\s/.exec(line)?.[1];
+  return number === undefined ? '-' : `${number}.`;
 }
 
 /** Joins a sub-item to its item, because it says nothing alone, up to `ITEM_CHARS_MAX`. */

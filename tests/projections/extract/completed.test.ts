@@ -25,6 +25,13 @@ describe('The answer is quoted as it is', () => {
     expect(learned).toBeNull();
   });
 
+  it('with the numbers of a list, and code of one line', async () => {
+    const answer = `${DID}\n\n1. the hatch\n2. the lamp\n\nRun it:\n\n\`\`\`sh\nnpm run feeder -- --once\n\`\`\`\n\nI’d take the second.`;
+    expect((await summaryOf(answer)).completed).toBe(
+      `“${DID}\n\n1. the hatch\n2. the lamp\n\nRun it:\n\n\`npm run feeder -- --once\`\n\nI’d take the second.”`,
+    );
+  });
+
   it('learned without a change', async () => {
     const { completed, learned } = await summaryOf(`${FOUND} ${DID} Do I move both?`, { changed: false });
     expect(learned).toBe(`“${FOUND} ${DID} Do I move both?”`);
