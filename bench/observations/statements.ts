@@ -90,7 +90,7 @@ async function ofBriefs(corpus: Corpus): Promise<Statement[]> {
 function kindOf(section: string, { label }: BriefLine): Kind | null {
   if (/^Asked|^Answer/.test(label)) return 'asked';
   if (/^(?:Left open|Next|Uncommitted)$/.test(label) || section === 'problems') return 'open';
-  if (/^(?:Committed|Pushed|Pull request|No commit was seen|Modified)/.test(label)) return 'share';
+  if (/^(?:Committed|Pushed|Pull request|No commit was seen|Edited)/.test(label)) return 'share';
   return null;
 }
 
