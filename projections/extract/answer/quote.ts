@@ -48,26 +48,20 @@ interface Line {
 
 function linesOf(blocks: readonly MarkdownBlock[]): Line[] {
   const lines: Line[] = [];
-  for (const [index, { kind, text, mark = '' }] of blocks.entries()) {
-    const words = index === 0 && kind === 'text' ? withoutGreeting(text) : text;
-    if (words === '' && kind !== 'code') continue;
-    const line =
-      kind === 'code'
-        ? codeOf(mark)
-        : words === LEFT_OUT
-          ? LEFT_OUT
-          : kind === 'item'
-            ? `${mark} ${words}`
-            : words;
-    if (line === LEFT_OUT && lines.at(-1)?.text === LEFT_OUT) continue;
-    const isItem = line !== LEFT_OUT && kind === 'item';
-    lines.push({ text: line, opens: kind === 'heading' || kind === 'label', isItem });
+  for (const [index, block] of blocks.entries()) {
+    const text = lineOf(block, index === 0);
+    if (text === '' || (text === LEFT_OUT && lines.at(-1)?.text === LEFT_OUT)) continue;
+    const { kind } = block;
+    const opens = kind === 'heading' || kind === 'label';
+    lines.push({ text, opens, isItem: kind === 'item' && text !== LEFT_OUT });
   }
   return lines;
 }
 
-function codeOf(line: string): string {
-  return line === '' || line.includes('`') ? LEFT_OUT : `\`${line}\``;
+function lineOf({ kind, text, mark = '' }: MarkdownBlock, isFirst: boolean): string {
+  if (kind === 'code') return mark === '' || mark.includes('`') ? LEFT_OUT : `\`${mark}\``;
+  if (kind === 'item' && text !== LEFT_OUT) return `${mark} ${text}`;
+  return isFirst && kind === 'text' ? withoutGreeting(text) : text;
 }
 
 /** "Perfect! Let me sum up. The feeder opens early." → "The feeder opens early." */
