@@ -79,7 +79,6 @@ export {
   type ProvenFix,
   provenFix,
 } from './extract/evidence/proven-fix.ts';
-export { worksElsewhere } from './extract/outcome/commits.ts';
 export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
 export { gitCalls, isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';

@@ -158,6 +158,8 @@ describe('A request at the end of a session that has no outcome', () => {
     expect(await open(cut, { filesModified: ['plan.md'] })).not.toContain(request);
     const commits = [{ hash: '1a2b3c4', message: 'Plan' }];
     expect(await open(cut, { evidence: { commits } })).not.toContain(request);
+    const facts = ['plan.md was not written: its writing was refused or failed'];
+    expect(await open(cut, { facts })).not.toContain(request);
   });
 
   it('is not if later work is about the same', async () => {

@@ -85,7 +85,7 @@ describe('Files that were modified', () => {
   });
 
   it('before a commit in a repository of the moment stay listed', async () => {
-    const command = 'cd /tmp && git init trial && cd trial && git commit -m "Oil"';
+    const command = 'git init trial && cd trial && git commit -m "Oil"';
     const all = await between({ commands: [{ command, outcome: 'ok' }] });
     expect(partOf(all, 'Where the last session')).toContain('Edited: src/{hatch.ts, lamp.ts, door.ts} (');
   });

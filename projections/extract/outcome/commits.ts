@@ -53,7 +53,7 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
 });
 
 /** Works in a temporary repository. */
-export function worksElsewhere(command: string): boolean {
+function worksElsewhere(command: string): boolean {
   return (
     command.includes('mktemp') ||
     parseShell(command).links.some(({ written: [first = ''] }) =>

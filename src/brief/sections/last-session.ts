@@ -171,7 +171,10 @@ export function isWithoutOutcome(
 ): boolean {
   const said = [completed, learned, investigated, notes].some((text) => text !== null);
   const own = observations.filter((row) => row.turn === turn);
-  const isMade = own.some(({ files, commits, tests }) => files.length + commits.length + tests.length > 0);
+  // A fact may say that a file was not written.
+  const isMade = own.some(
+    ({ files, commits, tests, facts }) => files.length + commits.length + tests.length + facts.length > 0,
+  );
   return !said && nextSteps.length === 0 && !isMade;
 }
 

@@ -1,11 +1,6 @@
 // Shows the state in which the last session left the work: commits and pushes, files edited since, and the last test
 // result. Only what tools printed counts.
-import {
-  gitCalls,
-  type ObservationLine,
-  type SummaryLine,
-  worksElsewhere,
-} from '../../../projections/index.ts';
+import { gitCalls, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -106,7 +101,8 @@ function settlesFiles({ commits, rewroteHistory, commands }: ObservationLine): b
         outcome !== 'failed' &&
         outcome !== 'cancelled' &&
         gitCalls(command).some(({ name }) => name === 'commit') &&
-        !worksElsewhere(command),
+        // In a repository of the moment; one in the project prints its first commit.
+        !/\bgit init\b/.test(command),
     )
   );
 }
