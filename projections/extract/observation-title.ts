@@ -5,7 +5,16 @@ import type { FinalAnswer } from './answer/final-answer.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, isDense, wordCount } from './text/sentences.ts';
 import { formatTitle, subjectOf, TITLE_CHARS_MAX } from './text/title-form.ts';
-import { asksToChange, isOrder, leans, namesThing, statesDone } from './text/wording.ts';
+import {
+  asksBack,
+  asksToChange,
+  impersonal,
+  isAnnouncement,
+  isOrder,
+  leans,
+  namesThing,
+  statesDone,
+} from './text/wording.ts';
 import { bestSentence } from './title-sentence.ts';
 import { type Request, topicOf } from './turn-request.ts';
 
@@ -56,10 +65,19 @@ export function observationTitle(sources: TitleSources): ObservationTitle {
   const { request, part } = sources;
   const { topic, words } = request;
   const title = request.vague
-    ? formatTitle(topic || words) || touchedTitle(sources)
+    ? repliedTitle(sources) || formatTitle(topic || words) || touchedTitle(sources)
     : formatTitle(part === null ? topic : `${cutAtWord(topic, 72)} (${part})`);
   return { title, isRequest: !request.vague };
 }
+
+/** "remove it" → "“remove it”: runs/ removed". */
+function repliedTitle({ request, finalAnswer }: TitleSources): string {
+  const [said] = finalAnswer === null || finalAnswer.interim ? [] : finalAnswer.sentences;
+  if (said === undefined || request.words === '' || asksBack(said) || isAnnouncement(said)) return '';
+  return formatTitle(`“${cutAtWord(request.words, REPLY_CHARS_MAX)}”: ${impersonal(said)}`);
+}
+
+const REPLY_CHARS_MAX = 36;
 
 /** null when none is known. */
 function outcomeOf(sources: TitleSources): string | null {

@@ -97,6 +97,8 @@ export function summaryOf({
 function turnTitle(request: Request, last: ObservationRow, isRepeated: boolean, isDone: boolean): string {
   const { topic, words, vague } = request;
   if (words === '') return last.title;
+  // The observation's title may quote the request already.
+  if (vague && last.title.startsWith('“')) return last.title;
   if (vague) return cutAtWord(`“${cutAtWord(words, ASKED_CHARS_MAX)}”: ${last.title}`, TITLE_CHARS_MAX);
   const isPlain = topic.endsWith('?') || (isDone && isOrder(topic));
   const isUsed = isRepeated || repeatsRequest(last, request);

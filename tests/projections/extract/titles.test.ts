@@ -37,6 +37,15 @@ describe('A title', () => {
     expect(summaries[0]!.completed).toBe('“The hatch opens by itself at zero degrees.”');
   });
 
+  it('of “remove it” without an outcome says what the agent replied, like that of the summary', async () => {
+    const session = new Session();
+    session.prompt('remove it');
+    session.ran('rm -rf runs', '').reply('runs/ removed.');
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]!.title).toBe('“remove it”: runs/ removed');
+    expect(summaries[0]!.title).toBe('“remove it”: runs/ removed');
+  });
+
   it('has no mark of a here-string of the commit', async () => {
     const session = new Session();
     session.prompt('Let the feeder open an hour before dusk, please.');
