@@ -8,7 +8,7 @@ const SAID =
   'Heating the hinge with the relay keeps the chute of the feeder open in the frost of a whole night.';
 
 async function outcomeOfItem(body: string) {
-  const row = summary(1, { completed: `“${SAID}”\nCommitted 1a2b3c4: Heat the hinge.` });
+  const row = summary(1, { completed: `“${SAID}”\n\nCommitted 1a2b3c4: Heat the hinge.` });
   const { agent, session, turn } = row;
   const document = { kind: 'answer', agent, session, turn, body } as MemoryDocument;
   return outcomeOf(document, { memory: { get: () => Promise.resolve(row) } } as never);

@@ -22,15 +22,19 @@ export function quoteOf(finalAnswer: FinalAnswer | null, charsMax: number): stri
   const quoted: Line[] = [];
   let length = 0;
   for (const line of lines) {
-    if (length + line.text.length + PARAGRAPH.length > room) break;
+    if (length + line.text.length + PARAGRAPH.length > room) {
+      // Nothing is said so far: the beginning of what does not fit.
+      if (quoted.every(({ text, opens }) => opens || text === LEFT_OUT))
+        quoted.push({ ...line, text: fittingSentences(sentencesOf(line.text), room - length) });
+      break;
+    }
     quoted.push(line);
     length += line.text.length + PARAGRAPH.length;
   }
-  const isCut = quoted.length < lines.length;
+  const last = lines[quoted.length - 1];
+  const isCut = quoted.length < lines.length || last?.text !== quoted.at(-1)?.text;
   // A heading without anything below it.
   while (isCut && quoted.at(-1)?.opens === true) quoted.pop();
-  if (quoted.length === 0 && lines[0] !== undefined)
-    quoted.push({ ...lines[0], text: fittingSentences(sentencesOf(lines[0].text), room) });
   if (isCut && quoted.at(-1)?.text !== LEFT_OUT) quoted.push({ text: LEFT_OUT, opens: false, isItem: false });
   if (quoted.every(({ text }) => text === LEFT_OUT)) return null;
   const joined = quoted.map(({ text, isItem }, index) =>
@@ -58,8 +62,8 @@ function linesOf(blocks: readonly MarkdownBlock[]): Line[] {
   return lines;
 }
 
-function lineOf({ kind, text, mark = '' }: MarkdownBlock, isFirst: boolean): string {
-  if (kind === 'code') return mark === '' || mark.includes('`') ? LEFT_OUT : `\`${mark}\``;
+function lineOf({ kind, text, mark, line = '' }: MarkdownBlock, isFirst: boolean): string {
+  if (kind === 'code') return line === '' || line.includes('`') ? LEFT_OUT : `\`${line}\``;
   if (kind === 'item' && text !== LEFT_OUT) return `${mark} ${text}`;
   return isFirst && kind === 'text' ? withoutGreeting(text) : text;
 }

@@ -7,8 +7,10 @@ export interface MarkdownBlock {
   /** `code` is code or a table; only a single short line of code is kept. */
   readonly kind: 'heading' | 'label' | 'item' | 'text' | 'code';
   readonly text: string;
-  /** Of an item "-" or its number, "2."; of code its only line. */
+  /** Of an item: "-", or its number, "2.". */
   readonly mark?: string;
+  /** Of code: its only line; empty when there are more. */
+  readonly line?: string;
 }
 
 /** In a quote: something is left out. */
@@ -34,7 +36,7 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
       if (mark?.startsWith(fence)) {
         fence = null;
         const line = code.length === 1 && code[0]!.length <= LINE_CHARS_MAX ? code[0]! : '';
-        blocks.push({ kind: 'code', text: line.length <= TERM_CHARS_MAX ? line : '', mark: line });
+        blocks.push({ kind: 'code', text: line.length <= TERM_CHARS_MAX ? line : '', line });
       } else if (line.trim() !== '') code.push(line.trim());
       continue;
     }

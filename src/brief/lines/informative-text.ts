@@ -60,6 +60,20 @@ export function mostInformative(head: string, pieces: readonly TextPiece[], char
   );
 }
 
+/** Sentences as far as they fit; the last one is cut if enough of it remains. */
+export function beginningOf(text: string, charsMax: number): string {
+  let shown = '';
+  for (const sentence of sentencesIn(text)) {
+    const room = charsMax - shown.length - 1;
+    if (sentence.length > room) {
+      if (shown !== '' && room < CUT_CHARS_MIN) break;
+      return `${shown} ${clipSentence(sentence, room)}`.trimStart();
+    }
+    shown = `${shown} ${sentence}`.trimStart();
+  }
+  return shown;
+}
+
 function joinedTo(head: string, texts: readonly string[]): string {
   const text = withLeadsOnce(texts).join(' ');
   if (head === '' || text === '') return head || text;

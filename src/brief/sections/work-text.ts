@@ -6,6 +6,7 @@ import { askedPart } from '../lines/asked-part.ts';
 import { clipSentence, withoutErrors } from '../lines/brief-lines.ts';
 import { fileNames, unnamed } from '../lines/file-names.ts';
 import {
+  beginningOf,
   mostInformative,
   pieceOf,
   sentencesIn,
@@ -33,7 +34,6 @@ const ASKED_WORDS_MIN = 4;
 const ASKED_WORD = /[\p{L}_.-]{4,}|\d+/gu;
 const ASKED_SAME_CHARS = 24;
 const SAME_CHARS = 40;
-const CUT_CHARS_MIN = 50;
 const HASH_CHARS = 8;
 const HASHES_MAX = 3;
 const FILES_OF_ONE_MAX = 6;
@@ -105,20 +105,6 @@ export function workText(
 function answerOf(row: ObservationLine, summary: SummaryLine | undefined): string | null {
   const isAnswer = row.commits.length + row.files.length === 0 && summary?.completed === null;
   return isAnswer ? summary.learned : null;
-}
-
-/** Sentences as far as they fit; the last one is cut if enough of it remains. */
-function beginningOf(text: string, charsMax: number): string {
-  let shown = '';
-  for (const sentence of sentencesIn(text)) {
-    const room = charsMax - shown.length - 1;
-    if (sentence.length > room) {
-      if (shown !== '' && room < CUT_CHARS_MIN) break;
-      return `${shown} ${clipSentence(sentence, room)}`.trimStart();
-    }
-    shown = `${shown} ${sentence}`.trimStart();
-  }
-  return shown;
 }
 
 /** Whether a lesson states it: "The cause: the clock …" is listed as "The clock …", and may be cut there. */

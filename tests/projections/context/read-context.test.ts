@@ -120,16 +120,17 @@ describe('What a summary quotes', () => {
   };
   it.each([
     [
-      '“Opens early.\n[…]\nThe hatch\n- closes at dusk\n- stays shut”\nCommitted 1a2b3c4: Open early.',
+      '“Opens early.\n\n[…]\n\nThe hatch\n\n- closes at dusk\n- stays shut”\n\nCommitted 1a2b3c4: Open early.',
       'Opens early. The hatch: closes at dusk. stays shut. Committed 1a2b3c4: Open early.',
     ],
     [
-      '“What changed\nIt opens early.\nDraft: https://example.org/pull/7\nIn UTC”',
+      '“What changed\n\nIt opens early.\n\nDraft: https://example.org/pull/7\n\nIn UTC”',
       'It opens early. Draft: https://example.org/pull/7.',
     ],
-    ['“Based on the plan, here’s my review:\nIt opens early.”', 'It opens early.'],
-    ['“The shape is:\n[…]\nIt is old.\n[…]\nIt stays.”', 'The shape is: […] It is old. It stays.'],
-    ['“It says:\n- “do not”\n- open early”', 'It says: “do not”. open early.'],
+    ['“Based on the plan, here’s my review:\n\nIt opens early.”', 'It opens early.'],
+    ['“The shape is:\n\n[…]\n\nIt is old.\n\n[…]\n\nIt stays.”', 'The shape is: […] It is old. It stays.'],
+    ['“Options\n\n1. Open early\n2. Stay shut”', 'Options: Open early. Stay shut.'],
+    ['“It says:\n\n- “do not”\n- open early”', 'It says: “do not”. open early.'],
     ['Changed “feed.ts”.', 'Changed “feed.ts”.'],
   ])('is split into sentences: %#', async (completed, shown) => {
     expect(await shownOf(completed)).toBe(shown);

@@ -68,6 +68,14 @@ describe('What a quote leaves out is marked', () => {
     expect(completed).toBe(`“${Array(13).fill(FOUND).join(' ')}\n\n[…]”`);
   });
 
+  it.each([
+    ['a heading', '## The clock', 'The clock'],
+    ['code', '```ts\nopen();\nclose();\n```', '[…]'],
+  ])('the end of a paragraph that is too long below %s', async (_, above, shown) => {
+    const { completed } = await summaryOf(`${above}\n\n${`${FOUND} `.repeat(20).trim()}`);
+    expect(completed).toBe(`“${shown}\n\n${Array(12).fill(FOUND).join(' ')}\n\n[…]”`);
+  });
+
   it('a sentence that tools contradict', async () => {
     expect((await summaryOf(`${DID} Committed as 1a2b3c4d. ${FOUND}`)).completed).toBe(
       `“${DID} […] ${FOUND}”`,
