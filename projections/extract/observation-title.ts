@@ -5,16 +5,7 @@ import type { FinalAnswer } from './answer/final-answer.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, isDense, wordCount } from './text/sentences.ts';
 import { formatTitle, subjectOf, TITLE_CHARS_MAX } from './text/title-form.ts';
-import {
-  asksBack,
-  asksToChange,
-  impersonal,
-  isAnnouncement,
-  isOrder,
-  leans,
-  namesThing,
-  statesDone,
-} from './text/wording.ts';
+import { asksToChange, impersonal, isOrder, leans, namesThing, statesDone } from './text/wording.ts';
 import { bestSentence } from './title-sentence.ts';
 import { type Request, topicOf } from './turn-request.ts';
 
@@ -73,7 +64,7 @@ export function observationTitle(sources: TitleSources): ObservationTitle {
 /** "remove it" → "“remove it”: runs/ removed". */
 function repliedTitle({ request, finalAnswer }: TitleSources): string {
   const [said] = finalAnswer === null || finalAnswer.interim ? [] : finalAnswer.sentences;
-  if (said === undefined || request.words === '' || asksBack(said) || isAnnouncement(said)) return '';
+  if (said === undefined || request.words === '') return '';
   return formatTitle(`“${cutAtWord(request.words, REPLY_CHARS_MAX)}”: ${impersonal(said)}`);
 }
 

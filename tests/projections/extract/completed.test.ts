@@ -47,6 +47,8 @@ describe('What a quote leaves out is marked', () => {
   it.each([
     ['code', '```ts\nopen();\nclose();\n```'],
     ['a table', '| day | hour |\n|---|---|\n| all | dusk |'],
+    ['code of one long line', `\`\`\`ts\n${'open(); '.repeat(20)}\n\`\`\``],
+    ['two pieces of code', '```ts\nopen();\nclose();\n```\n\n```ts\nclose();\nopen();\n```'],
     ['code beside a table', '```ts\nopen();\nclose();\n```\n\n| day | hour |\n|---|---|'],
   ])('%s', async (_, part) => {
     expect((await summaryOf(`${DID}\n\n${part}\n\n${FOUND}`)).completed).toBe(`“${DID}\n\n[…]\n\n${FOUND}”`);
@@ -214,4 +216,23 @@ it('A request has no lines that were pasted with a program’s output', async ()
   expect((await remembered(session)).summaries.at(-1)!.request).toBe(
     'Go back to the feeder that runs from its own folder:',
   );
+});
+
+it('An order far below the first sentences may be pasted', async () => {
+  const session = new Session();
+  session.prompt(
+    'The feeder opens too late for the hens. It is dark by then. The lamp is off as well. Remove the second lamp of the house.',
+  );
+  session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
+  expect((await remembered(session)).summaries.at(-1)!.title).toBe(
+    'Asked: The feeder opens too late for the hens',
+  );
+});
+
+it('A request without words is titled with the outcome alone', async () => {
+  const session = new Session();
+  session.prompt('[Image #1]');
+  session.edited('/home/u/app/src/feed.ts').reply(`${DID} ${FOUND}`);
+  const { observations, summaries } = await remembered(session);
+  expect(summaries.at(-1)!.title).toBe(observations.at(-1)!.title);
 });

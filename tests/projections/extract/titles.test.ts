@@ -46,6 +46,16 @@ describe('A title', () => {
     expect(summaries[0]!.title).toBe('“remove it”: runs/ removed');
   });
 
+  it.each(['Which of the two runs do you mean?', 'Let me look at the other runs:'])(
+    'of “remove it” is not the reply “%s”',
+    async (reply) => {
+      const session = new Session();
+      session.prompt('remove it');
+      session.ran('rm -rf runs', '').reply(reply);
+      expect((await remembered(session)).observations[0]!.title).toBe('remove it');
+    },
+  );
+
   it('has no mark of a here-string of the commit', async () => {
     const session = new Session();
     session.prompt('Let the feeder open an hour before dusk, please.');
