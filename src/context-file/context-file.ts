@@ -5,6 +5,7 @@ import { lstat, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
+import { isInside } from '../platform/path-inside.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { type Block, findBlock, withBlock, withoutBlock } from './block.ts';
 
@@ -105,13 +106,9 @@ async function realPath(path: string, folder: string): Promise<string> {
   const parent = await real(dirname(path));
   const isLink = (await lstat(path).catch(() => null))?.isSymbolicLink() === true;
   const target = isLink ? await real(path) : join(parent, basename(path));
-  const top = isWithin(path, folder) ? await real(folder) : parent;
-  if (isWithin(target, top)) return target;
+  const top = isInside(path, folder) ? await real(folder) : parent;
+  if (isInside(target, top)) return target;
   throw refused(path, `it leads to ${target}, outside of ${top}`, 'Name that file itself.');
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function refused(path: string, why: string, hint: string): AnnalsError {

@@ -2,9 +2,10 @@
 // stay. A link is followed to the file that it names, and the caller can see that.
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { type FileRights, writeAtomically } from '../platform/atomic-file.ts';
+import { isInside } from '../platform/path-inside.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
 /** Claude Code keeps more than settings in its file. */
@@ -101,17 +102,13 @@ export async function removeSettingsFile(file: SettingsFile, madeFolder: string 
   // If it is a link, the file that it names stays.
   await changing(file, () => rm(file.path));
   if (madeFolder === null) return;
-  for (let folder = dirname(file.path); isWithin(folder, madeFolder); folder = dirname(folder))
+  for (let folder = dirname(file.path); isInside(folder, madeFolder); folder = dirname(folder))
     try {
       await rmdir(folder);
     } catch {
       // Somebody uses it, or it is gone.
       return;
     }
-}
-
-function isWithin(folder: string, top: string): boolean {
-  return folder === top || folder.startsWith(top + sep);
 }
 
 /** Replacing or removing a file needs write permission only for its folder. A read-only file is meant to stay. */

@@ -3,6 +3,7 @@
 import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { isInside } from '../platform/path-inside.ts';
 
 export interface WatchedFolder {
   /** Absolute; it need not exist. */
@@ -160,10 +161,6 @@ export class FolderWatch {
     this.#hasFailed = true;
     this.#options.onProblem(error);
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** A link to a folder is none. */

@@ -3,6 +3,7 @@ import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import checksum from 'crc-32/crc32c.js';
 import picomatch from 'picomatch';
 import type { Machine } from '../../platform/machine.ts';
+import { isInside } from '../../platform/path-inside.ts';
 import type { Agent } from '../common/agent.ts';
 import { type JsonProblem, parseJsonAs, shortJson } from '../common/json-problems.ts';
 import { type DeclaredFormat, declaredFormat } from './declared-format.ts';
@@ -91,8 +92,4 @@ function clashes({ name, folders }: Description, { machine, others }: Descriptio
 
 function folderOf(folder: string, { userHome }: Machine): string {
   return resolve(/^~[\\/]/.test(folder) ? join(userHome, folder.slice(2)) : folder);
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -4,6 +4,7 @@
 // permission and config files of gigabytes count as missing.
 import { isAbsolute, join, parse, resolve } from 'node:path';
 import type { BodyInput } from '../../../log/index.ts';
+import { isInside } from '../../platform/path-inside.ts';
 import { redactText } from '../redact/index.ts';
 import { type Remote, remotesOf } from './git-config.ts';
 import { proposalAt } from './proposal.ts';
@@ -80,7 +81,7 @@ function superprojectOf(root: string, commonDir: string, files: RepositoryFiles)
   const holder = above === root ? null : repositoryAround(above, files);
   if (holder === null) return null;
   const modules = join(commonDirOf(holder.gitDir, files), 'modules');
-  return files.realPath(commonDir).startsWith(files.realPath(modules)) ? holder.root : null;
+  return isInside(files.realPath(commonDir), files.realPath(modules)) ? holder.root : null;
 }
 
 function remotesIn(commonDir: string, files: RepositoryFiles): Remote[] {

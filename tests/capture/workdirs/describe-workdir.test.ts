@@ -93,6 +93,13 @@ describe('a workdir is described', () => {
     });
   });
 
+  it('as one of its own when its git folder is only beside the modules of the repository around it', () => {
+    repository('outer');
+    write('outer/.git/modules2/modules/lib/HEAD', 'ref: refs/heads/main\n');
+    write('outer/lib/.git', 'gitdir: ../.git/modules2/modules/lib\n');
+    expect(describeWorkdir(join(base, 'outer/lib'), files)).toMatchObject({ superproject: null });
+  });
+
   it('as its parent folder when .git is broken, empty or far too large', () => {
     write('a/.git', 'gitdir: /nowhere');
     mkdirSync(join(base, 'b/.git'), { recursive: true });
