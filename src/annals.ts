@@ -437,7 +437,7 @@ export async function openParts(options: OpenOptions = {}, holder?: StoreHolder)
   const paths = homePaths(await openHome(options.home ?? homePath()));
   await refuseIfRestoring(paths);
   const { settings, degraded, pausedBecause } = await settingsAt(paths.config, process.env);
-  const excluded = await exclusionOf(settings.exclude, paths);
+  const excluded = exclusionOf(settings.exclude, paths, now);
   const openEmbedding = await embeddingOf(settings, paths.home);
   const world = { now, randomBytes };
   const log = await whenFree(

@@ -71,7 +71,7 @@ export function givenText({ contextMax }: AgentHooks, { text }: ContextAnswer): 
 /** In the agent's own form. */
 export function startAnswer(hooks: AgentHooks, context: ContextAnswer): string {
   const { text, personText = '', pausedBecause } = context;
-  const paused = pausedBecause === null ? '' : `Annals keeps nothing: config.json ${pausedBecause}.\n`;
+  const paused = pausedBecause === null ? '' : `Annals keeps nothing: ${pausedBecause}.\n`;
   const message =
     hooks.showsMessage === true ? clippedMessage(`${paused}${text === '' ? '' : personText}`) : '';
   const whole = givenText(hooks, context);

@@ -2,7 +2,7 @@
 // settings.
 import { AnnalsError } from '../../log/index.ts';
 import { readConfigFile } from './read-settings.ts';
-import { parseSettings, SETTING_VARIABLES, SETTINGS, type Settings } from './settings.ts';
+import { parseSettings, SETTING_VARIABLES, SETTINGS, type Settings, settingsOf } from './settings.ts';
 
 export type SettingName = keyof Settings;
 export type SettingSource = 'default' | 'file' | 'environment';
@@ -41,14 +41,14 @@ export function settingValues(
   const defaults = parseSettings(null).settings;
   const inFile = parseSettings(text).settings;
   const { settings, degraded } = parseSettings(text, environment);
+  const inEnvironment = settingsOf(environment);
   const values = SETTING_NAMES.map((name) => {
-    const variable = SETTING_VARIABLES[name]?.variable ?? null;
-    const source: SettingSource =
-      variable !== null && environment[variable] !== undefined
-        ? 'environment'
-        : JSON.stringify(inFile[name]) === JSON.stringify(defaults[name])
-          ? 'default'
-          : 'file';
+    const source: SettingSource = Object.hasOwn(inEnvironment, name)
+      ? 'environment'
+      : JSON.stringify(inFile[name]) === JSON.stringify(defaults[name])
+        ? 'default'
+        : 'file';
+    const variable = SETTING_VARIABLES[name] ?? null;
     const about = SETTINGS.shape[name].description ?? '';
     return { name, value: settings[name], source, default: defaults[name], variable, about };
   });

@@ -2,7 +2,7 @@
 // invalid value is replaced by its default and reported in `degraded`. If excluded folders may be lost with it, nothing
 // is recorded until the file is fixed, and `pausedBecause` says why.
 import * as z from 'zod';
-import { exclusionPatterns } from '../capture/workdirs/exclude.ts';
+import { exclusionPatterns, isUnderstood } from '../capture/workdirs/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
 import { workerSetting } from './worker-setting.ts';
 
@@ -17,10 +17,18 @@ export const AUTO = ['off', 'on', 'cheap'] as const;
 
 export const SETTINGS = z.object({
   exclude: z
-    .array(z.string().regex(/\S/, 'A pattern must not be empty.'))
+    .array(
+      z
+        .string()
+        .regex(/\S/, 'A pattern must not be empty.')
+        .refine(
+          isUnderstood,
+          'A pattern must not begin with ! or hold [ { | or !( : write one for each folder, with ? in place of such a character.',
+        ),
+    )
     .default([])
     .describe(
-      'Folders whose sessions are never kept, as globs: "~/clients/**". A pattern without a slash means a folder of that name.',
+      'Folders whose sessions are never kept, with all that is in them: "~/clients/**". * and ? stay within one name, ** goes to any depth. A pattern that does not begin with / or ~ means folders of that name anywhere.',
     ),
   embedder: z
     .enum(EMBEDDERS)
@@ -218,18 +226,10 @@ function isServiceAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
 
-/** Environment variables that override the file, and how each is parsed. */
-export const SETTING_VARIABLES: {
-  readonly [Name in keyof Settings]?: {
-    readonly variable: string;
-    readonly read: (text: string) => Settings[Name];
-  };
-} = {
-  exclude: { variable: 'ANNALS_EXCLUDE', read: exclusionPatterns },
-  worker: {
-    variable: 'ANNALS_WORKER',
-    read: (text) => workerSetting({ ANNALS_WORKER: text }).worker ?? 'on',
-  },
+/** Environment variables that override the file. */
+export const SETTING_VARIABLES: { readonly [Name in keyof Settings]?: string } = {
+  exclude: 'ANNALS_EXCLUDE',
+  worker: 'ANNALS_WORKER',
 };
 
 export type Settings = z.output<typeof SETTINGS>;
@@ -239,7 +239,7 @@ export interface ReadSettings {
   /** What was not understood, one sentence each. */
   readonly degraded: readonly string[];
   /**
-   * Why nothing may be recorded; completes the sentence "config.json …". Null when everything important was understood.
+   * Why nothing may be recorded, as a sentence without its full stop. Null when everything important was understood.
    */
   readonly pausedBecause: string | null;
 }
@@ -253,24 +253,26 @@ export function parseSettings(
   environment: Readonly<Record<string, string | undefined>> = {},
 ): ReadSettings {
   const read = parseFile(text);
+  const settings = { ...read.settings, ...settingsOf(environment) };
+  return settings.exclude.every(isUnderstood)
+    ? { ...read, settings }
+    : paused('ANNALS_EXCLUDE has a pattern that is not understood', settings, read.degraded);
+}
+
+/** Those that the environment sets. An empty variable sets none. */
+export function settingsOf(environment: Readonly<Record<string, string | undefined>>): Partial<Settings> {
   const exclude = exclusionPatterns(environment.ANNALS_EXCLUDE ?? '');
-  return {
-    ...read,
-    settings: {
-      ...read.settings,
-      ...(exclude.length === 0 ? {} : { exclude }),
-      ...workerSetting(environment),
-    },
-  };
+  return { ...(exclude.length === 0 ? {} : { exclude }), ...workerSetting(environment) };
 }
 
 /** The defaults, but nothing may be recorded. `why` completes the sentence "config.json …". */
 export function unreadableSettings(why: string): ReadSettings {
-  return { settings: SETTINGS.parse({}), degraded: [pausedSentence(why)], pausedBecause: why };
+  return paused(`config.json ${why}`, SETTINGS.parse({}));
 }
 
-export function pausedSentence(why: string): string {
-  return `Nothing is recorded until the settings are fixed: config.json ${why}. Hook files wait in the spool.`;
+function paused(because: string, settings: Settings, degraded: readonly string[] = []): ReadSettings {
+  const sentence = `Nothing is recorded until the settings are fixed: ${because}. Hook files wait in the spool.`;
+  return { settings, degraded: [sentence, ...degraded], pausedBecause: because };
 }
 
 /** More reasons do not help. */
@@ -287,21 +289,22 @@ function parseFile(text: string | null): ReadSettings {
   }
   const settings: Record<string, unknown> = { ...SETTINGS.parse({}) };
   const degraded: string[] = [];
-  const paused: string[] = [];
+  const lost: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(SETTINGS.shape, name)) {
       // It may be a misspelled "exclude".
-      paused.push(`has an unknown setting: ${JSON.stringify(name.slice(0, 60))}`);
+      lost.push(`has an unknown setting: ${JSON.stringify(name.slice(0, 60))}`);
       continue;
     }
     const parsed = SETTINGS.shape[name as keyof Settings].safeParse(value);
     if (parsed.success) settings[name] = parsed.data;
-    else if (name === 'exclude') paused.push('has an "exclude" that is not a list of patterns');
+    else if (name === 'exclude') lost.push('has an "exclude" that is not a list of patterns');
     else degraded.push(`The setting ${name} in config.json has the wrong form; the default is used.`);
   }
-  const pausedBecause = paused.length === 0 ? null : paused.slice(0, PROBLEMS_SHOWN).join(', and ');
-  if (pausedBecause !== null) degraded.unshift(pausedSentence(pausedBecause));
-  return { settings: settings as Settings, degraded, pausedBecause };
+  const known = settings as Settings;
+  return lost.length === 0
+    ? { settings: known, degraded, pausedBecause: null }
+    : paused(`config.json ${lost.slice(0, PROBLEMS_SHOWN).join(', and ')}`, known, degraded);
 }
 
 /** @throws Error whose message completes the sentence "config.json …" */

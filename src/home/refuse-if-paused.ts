@@ -6,12 +6,8 @@ import type { Home } from './home.ts';
 /** @throws AnnalsError INPUT_INVALID while recording is paused */
 export function refuseIfPaused({ pausedBecause, paths }: Pick<Home, 'pausedBecause' | 'paths'>): void {
   if (pausedBecause === null) return;
-  throw new AnnalsError(
-    'INPUT_INVALID',
-    `Nothing was stored: the settings file ${paths.config} ${pausedBecause}.`,
-    {
-      hint: 'It may exclude folders from being recorded. Correct it, then try again.',
-      facts: { path: paths.config },
-    },
-  );
+  throw new AnnalsError('INPUT_INVALID', `Nothing was stored: ${pausedBecause}.`, {
+    hint: `Folders may be excluded from being recorded. Correct ${paths.config} or the variable, then try again.`,
+    facts: { path: paths.config },
+  });
 }

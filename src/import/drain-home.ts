@@ -47,7 +47,7 @@ export function drainOpenHome(home: Home): Promise<DrainReport> {
   const { log, paths, runner, drained, pausedBecause } = home;
   return home.privateWork.inTurn(async (isUndisturbed) => {
     if (pausedBecause !== null)
-      return { ...NOTHING_DRAINED, problems: [`Recording is paused: config.json ${pausedBecause}.`] };
+      return { ...NOTHING_DRAINED, problems: [`Recording is paused: ${pausedBecause}.`] };
     const report = await drainHome(log, paths, home);
     drained.problems = [...report.problems];
     drained.cwds = report.cwds;

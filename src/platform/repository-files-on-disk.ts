@@ -1,7 +1,11 @@
 // Reads the few small files that describe a repository: regular files, bounded, never throwing. Anyone who can commit
 // to a repository can put a link or a device's name in place of one of them.
-import { realpathSync, statSync } from 'node:fs';
+import { readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readRegularFile } from './regular-file.ts';
+
+/** Links in a circle must not take for ever. */
+const STEPS_MAX = 256;
 
 export const repositoryFiles = {
   /** The kind of a path, links followed. Null when it does not exist. */
@@ -21,12 +25,28 @@ export const repositoryFiles = {
     const read = readRegularFile(path, { bytesMax });
     return 'bytes' in read ? read.bytes.toString('utf8') : null;
   },
-  /** The path with links resolved, or the path itself when that fails. */
+  /** The path with links resolved as far as it exists, also through a link to nowhere: its disk may be unmounted. */
   realPath(path: string): string {
-    try {
-      return realpathSync(path);
-    } catch {
-      return path;
+    if (!isAbsolute(path)) return path;
+    let at = path;
+    let rest = '';
+    for (let step = 0; step < STEPS_MAX; step++) {
+      try {
+        return join(realpathSync(at), rest);
+      } catch {
+        const target = targetOf(at);
+        if (target === null) rest = join(basename(at), rest);
+        at = target ?? dirname(at);
+      }
     }
+    return path;
   },
 };
+
+function targetOf(path: string): string | null {
+  try {
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    return null;
+  }
+}

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isExcluded } from '../../src/capture/workdirs/exclude.ts';
 import type { World } from '../../src/cli/command/world.ts';
 import { startSession } from '../../src/cli/session-start.ts';
+import { exclusionOf } from '../../src/home/exclusion.ts';
 import { openAnnals } from '../../src/index.ts';
 import { asked, leave } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -41,9 +41,41 @@ describe('Excluded folders', () => {
     expect(titles).toEqual([expect.stringMatching(/ 1$/)]);
   });
 
-  it('match in every Unicode form of their accents', () => {
-    expect(isExcluded('/home/u/Müller/app'.normalize('NFD'), ['~/Müller/**'], '/home/u')).toBe(true);
-    expect(isExcluded('/home/u/Müller', ['Müller'.normalize('NFD')], '/home/u')).toBe(true);
+  it('may have a name that would be an expression', async () => {
+    const { titles } = await imported(['/Clients (NDA)/**'], ['/Clients (NDA)/acme', '/home/u/app']);
+    expect(titles).toEqual([expect.stringMatching(/ 1$/)]);
+  });
+
+  it('may be named by a link, also while its target is not there, and be reported by one', async () => {
+    const folder = await testFolder();
+    const to = (name: string) => join(folder, name);
+    for (const name of ['data', 'own']) mkdirSync(to(name));
+    symlinkSync(to('data'), to('clients'));
+    symlinkSync('unmounted', to('volume'));
+    symlinkSync(to('own'), to('mine'));
+    const { titles } = await imported(
+      [to('clients'), `${to('volume')}/**`, to('own')],
+      [to('data/acme/gone'), to('unmounted/acme'), to('mine/app'), to('other')],
+    );
+    expect(titles).toEqual([expect.stringMatching(/ 3$/)]);
+  });
+
+  it('may be behind a link that is made while the home is open', async () => {
+    const folder = await testFolder();
+    let time = 0;
+    const isExcluded = exclusionOf([join(folder, 'clients')], { observer: join(folder, 'o') }, () => time);
+    expect(isExcluded(join(folder, 'data/acme'))).toBe(false);
+    symlinkSync('data', join(folder, 'clients'));
+    time += 1_000;
+    expect(isExcluded(join(folder, 'data/acme'))).toBe(true);
+  });
+
+  it('are told from the others where links lead round in a circle', async () => {
+    const folder = await testFolder();
+    symlinkSync('b', join(folder, 'a'));
+    symlinkSync('a', join(folder, 'b'));
+    const isExcluded = exclusionOf([join(folder, 'a')], { observer: join(folder, 'o') }, () => 0);
+    expect([isExcluded(join(folder, 'a/x')), isExcluded(join(folder, 'c'))]).toEqual([true, false]);
   });
 
   it('keep what a session did elsewhere when it moves into one and out again', async () => {

@@ -1,23 +1,32 @@
 // Folders that a person does not want recorded: the `exclude` patterns of the configuration. A matching folder, and
-// everything below it, is not captured at all. Both sides are compared with forward slashes, so a pattern written on
-// Windows matches either spelling. `*` stays within one folder, `**` goes to any depth, and a pattern without a slash
-// is a folder's name.
-import picomatch from 'picomatch';
+// everything below it, is not captured at all. `*` stays within one folder, `**` goes to any depth, `?` is one character,
+// all else stands for itself: a name such as `Clients (NDA)` must not become an expression. When in doubt, a folder is
+// excluded: upper and lower case are the same, because they are on some disks, and a link is the same as its target,
+// because agents report either.
+import type { RepositoryFiles } from './repository-files.ts';
 
-/** Whether a path is excluded by one of the patterns. `home` replaces a leading `~` in either. */
-export function isExcluded(path: string, patterns: readonly string[], home: string): boolean {
-  const globs = patterns.map((pattern) => withSlashes(pattern.trim(), home)).filter((glob) => glob !== '');
-  // The folder and its parents, innermost first.
-  for (
-    let folder = withSlashes(path, home);
-    folder !== '';
-    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
-  )
-    if (
-      globs.some((glob) => matches(folder, glob) || (!glob.includes('/') && matches(baseName(folder), glob)))
-    )
-      return true;
-  return false;
+interface Places extends Pick<RepositoryFiles, 'realPath'> {
+  /** In place of a leading `~`. */
+  readonly home: string;
+}
+
+interface Pattern {
+  /** The folder before the first `*` or `?`. Null: anywhere. */
+  readonly folder: string | null;
+  readonly rest: RegExp;
+}
+
+/** Tells whether a path is excluded by one of the patterns. */
+export function exclusionBy(patterns: readonly string[], places: Places): (path: string) => boolean {
+  const parsed = patterns.filter((pattern) => pattern.trim() !== '').map((one) => parse(one, places.home));
+  return (path) => {
+    const paths = spellings(withHome(path, places.home), places);
+    return parsed.some(({ folder, rest }) =>
+      (folder === null ? [''] : spellings(folder, places)).some((start) =>
+        paths.some((one) => one.startsWith(start) && rest.test(one.slice(start.length))),
+      ),
+    );
+  };
 }
 
 /** `a, b,c` of an environment variable → its patterns. */
@@ -28,17 +37,48 @@ export function exclusionPatterns(list: string): string[] {
     .filter((pattern) => pattern !== '');
 }
 
-function matches(path: string, glob: string): boolean {
-  return picomatch.isMatch(path, glob, { dot: true, nocase: /^[A-Za-z]:\//.test(path), windows: false });
+/** A person who writes `!a`, `{a,b}`, `[ab]`, `!(a)` or `(a|b)` expects a meaning that they do not have here. */
+export function isUnderstood(pattern: string): boolean {
+  return !/^!|!\(|[[{|]/.test(pattern.trim());
 }
 
-function withSlashes(path: string, home: string): string {
-  const expanded = /^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path;
-  // Some file systems decompose accented characters.
-  const slashed = expanded.replaceAll('\\', '/').normalize('NFC');
-  return slashed.length > 1 ? slashed.replace(/\/+$/, '') : slashed;
+function parse(pattern: string, home: string): Pattern {
+  const parts = withSlashes(pattern.trim()).split('/');
+  const at = parts.findIndex((part) => /[*?]/.test(part));
+  const named = at === -1 ? parts : parts.slice(0, at);
+  if (/^(?:[A-Za-z]:|~|)$/.test(parts[0]!))
+    return { folder: withHome(named.join('/'), home), rest: expression(parts.slice(named.length)) };
+  return { folder: null, rest: expression(['**', ...parts]) };
 }
 
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+/** Matches what begins with these parts, each with a slash behind it. */
+function expression(parts: readonly string[]): RegExp {
+  const source = parts.map((part) => (part === '**' ? '(?:[^/]*/)*' : `${partExpression(part)}/`));
+  return new RegExp(`^${source.join('')}`, 'u');
+}
+
+function partExpression(part: string): string {
+  return normal(part)
+    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replace(/\*+/g, '[^/]*')
+    .replaceAll('?', '[^/]');
+}
+
+function withHome(path: string, home: string): string {
+  return /^~(?=$|[\\/])/.test(path) ? home + path.slice(1) : path;
+}
+
+/** What a path is compared by: as it is written, and with links resolved. */
+function spellings(path: string, { realPath }: Places): readonly string[] {
+  return [path, realPath(path)].map((one) => `${normal(withSlashes(one))}/`);
+}
+
+/** So that a pattern written on Windows matches either spelling. */
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/').replace(/\/+$/, '');
+}
+
+/** Some file systems decompose accented characters, and some do not tell upper from lower case. */
+function normal(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }

@@ -6,6 +6,6 @@ export interface RepositoryFiles {
   kind(path: string): 'file' | 'folder' | null;
   /** The text of a regular file of at most `bytesMax` bytes, else null. Links are not followed. Never throws. */
   readText(path: string, bytesMax: number): string | null;
-  /** The path with links resolved, or the path itself when that fails. */
+  /** The path with links resolved, as far as it exists. Never throws. */
   realPath(path: string): string;
 }
