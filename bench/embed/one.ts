@@ -6,8 +6,8 @@ import { defaultEmbedder } from '../../src/embed/embedders/default-embedder.ts';
 import { openMiniLm } from '../../src/embed/embedders/minilm.ts';
 import type { Model } from '../../src/embed/embedders/model.ts';
 import { openRemote } from '../../src/embed/embedders/remote-embedder.ts';
+import { wait } from '../../src/platform/clock.ts';
 import { folderBytes } from '../../src/platform/disk-files.ts';
-import { wait } from '../../src/platform/wait.ts';
 
 export interface Measured {
   readonly data: string;

@@ -4,7 +4,7 @@
 import { uptime } from 'node:os';
 import type { Annals } from '../api.ts';
 import { writeToSpool } from '../capture/spool/write-to-spool.ts';
-import { wait } from '../platform/wait.ts';
+import { wait } from '../platform/clock.ts';
 import { HttpError } from './http-error.ts';
 
 /** Payloads that come within this time are drained together, and after their answers. */

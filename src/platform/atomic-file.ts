@@ -5,8 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from './disk-files.ts';
-import { syncFolder } from './sync-folder.ts';
+import { makeFolder, syncFolder } from './disk-files.ts';
 
 export interface FileRights {
   readonly mode: number;

@@ -13,9 +13,8 @@ import {
   readSync,
   writeFileSync,
 } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from './sync-folder.ts';
 
 export interface FileStat {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
@@ -208,4 +207,22 @@ function entries(path: string): readonly Dirent[] {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** Renames and removals are on disk only after their folder is synced. Windows cannot sync a folder and does not need it. */
+export async function syncFolder(path: string): Promise<void> {
+  let folder: FileHandle;
+  try {
+    folder = await open(path, 'r');
+  } catch (error) {
+    if (process.platform === 'win32') return;
+    throw error;
+  }
+  try {
+    await folder.sync();
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await folder.close();
+  }
 }

@@ -3,8 +3,8 @@ import { constants, copyFileSync, type Stats } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { wait } from './clock.ts';
 import { NotRegular } from './regular-file.ts';
-import { wait } from './wait.ts';
 
 const TRIES = 5;
 const PAUSE_MS = 200;

@@ -1,8 +1,8 @@
 // Exchanges events with the shared log as they come, while the home is open. What fails is tried again after a pause that
 // grows; nothing is asked while nothing happens.
 import type { Home } from '../home/home.ts';
+import { wait } from '../platform/clock.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
-import { wait } from '../platform/wait.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { connectedParts, exchange, type SyncParts } from './sync/sync.ts';
 

@@ -1,7 +1,7 @@
 // Opens the model that the settings name. Loaded only if they name one: most homes use the built-in table.
 
 import type { Settings } from '../../config/settings.ts';
-import { wait } from '../../platform/wait.ts';
+import { wait } from '../../platform/clock.ts';
 import { incomplete } from './embedding.ts';
 import { openMiniLm } from './minilm.ts';
 import type { Model } from './model.ts';

@@ -1,7 +1,7 @@
 // Asks a model about the turns that nobody has read, one after the other, within the budget.
 import type { ObserveOptions, ObserveReport, ObserveRequest } from '../../api/observe.ts';
 import type { Home } from '../../home/home.ts';
-import { wait } from '../../platform/wait.ts';
+import { wait } from '../../platform/clock.ts';
 import type { Hold } from '../policy/hold.ts';
 import { costOf, expectedUsageOf } from '../providers/prices.ts';
 import { ModelQuestions, type ObserverModel, type PricedRequest } from './ask-model.ts';

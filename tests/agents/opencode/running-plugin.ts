@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
 import { pluginText } from '../../../src/agents/opencode/plugin.ts';
-import { wait } from '../../../src/platform/wait.ts';
+import { wait } from '../../../src/platform/clock.ts';
 import { at, SESSION } from './session.ts';
 
 export interface Report {
