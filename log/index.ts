@@ -72,6 +72,7 @@ export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
 export type { JsonLimits, ParsedJson } from './parse-json.ts';
 export { EVENT_JSON_LIMITS, JSON_LIMITS, jsonProblem, parseJson } from './parse-json.ts';
+export { pushTo } from './push-to.ts';
 export type { Bound } from './read/log-as-of.ts';
 export { logUntil, type PastLog } from './read/log-as-of.ts';
 export { isOwnEvent } from './read/own-events.ts';

@@ -66,6 +66,7 @@ export type { FeedPage } from './engine/store/change-feed.ts';
 export type { DeadLetter } from './engine/store/dead-letter.ts';
 export { canonicalJson } from './engine/store/row-digest.ts';
 export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
+export { rowPages } from './engine/store/row-pages.ts';
 export type { StoreHolder } from './engine/store/view-store.ts';
 export type { ViewReaders } from './engine/view-readers.ts';
 export { OF_PERSON } from './extract/answer/decisions.ts';

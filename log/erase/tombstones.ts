@@ -2,6 +2,7 @@
 // one. They answer three questions: was this event blanked on purpose, may this new event be stored, and when was
 // this id forgotten.
 import type { LogEvent } from '../event.ts';
+import { pushTo } from '../push-to.ts';
 import { actedItems } from './acted-items.ts';
 import { withLists } from './blank-events.ts';
 import {
@@ -66,8 +67,7 @@ export class Tombstones {
     for (const name of names) {
       const utterance = parseUtterance(name);
       if (utterance === null) this.#names.add(name);
-      else
-        this.#utterances.set(utterance.group, [...(this.#utterances.get(utterance.group) ?? []), utterance]);
+      else pushTo(this.#utterances, utterance.group, utterance);
     }
   }
 

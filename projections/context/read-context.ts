@@ -1,6 +1,7 @@
 // Reads the `context` view: the newest rows of some workdirs, lasting rows, the most frequent tests, the rows of a
 // session. Each query reads a bounded number of rows, whatever the size of the log.
 
+import { pushTo } from '../../log/index.ts';
 import type { ViewReader } from '../engine/contract/projector.ts';
 import { newestFirstFrom } from '../engine/store/newest-first-keys.ts';
 import { keyParts } from '../engine/store/row-keys.ts';
@@ -152,7 +153,7 @@ export async function failingCalls(
       failures.push(row);
   }
   const found = new Map<string, FailureRow[]>();
-  for (const row of failures) found.set(row.call, [...(found.get(row.call) ?? []), row]);
+  for (const row of failures) pushTo(found, row.call, row);
   const often = [...found].filter(([, rows]) => rows.length > 1);
   if (often.length === 0) return [];
   for (const workdir of workdirs)

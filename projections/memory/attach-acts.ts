@@ -4,7 +4,7 @@
 // is kept as a document of its own.
 //
 //   acted/<act>   the id of the document that the act belongs to
-import type { ActedItem } from '../../log/index.ts';
+import { type ActedItem, pushTo } from '../../log/index.ts';
 import { type ActRow, actKeys } from '../acts/act-rows.ts';
 import type { DocumentKind, MemoryDocument } from '../documents/document.ts';
 import { type Act, byTime, withMarks, withoutMarks } from '../documents/marks.ts';
@@ -42,11 +42,7 @@ const DOCUMENTS_PER_READ = 500;
 export async function attachActs(page: ActsOfPage): Promise<void> {
   const changed = changedActs(page.changes);
   const documents = new Map<string, MadeFrom[]>();
-  const add = (session: string | null, made: MadeFrom) => {
-    const known = documents.get(session ?? '');
-    if (known === undefined) documents.set(session ?? '', [made]);
-    else known.push(made);
-  };
+  const add = (session: string | null, made: MadeFrom) => pushTo(documents, session ?? '', made);
   for (const { before, after } of page.touched.values())
     for (const document of [before, after]) if (document !== null) add(document.session, document);
   for (const row of page.rows)
@@ -90,12 +86,7 @@ class SessionActs {
   constructor(acts: ReadonlyMap<string, Act>, page: ActsOfPage) {
     this.#acts = acts;
     this.#page = page;
-    for (const act of acts.values())
-      for (const event of act.item.events) {
-        const known = this.#byEvent.get(event);
-        if (known === undefined) this.#byEvent.set(event, [act]);
-        else known.push(act);
-      }
+    for (const act of acts.values()) for (const event of act.item.events) pushTo(this.#byEvent, event, act);
   }
 
   async update(changed: ReadonlySet<string>, documents: readonly MadeFrom[]): Promise<void> {

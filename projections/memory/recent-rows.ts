@@ -7,6 +7,7 @@ import type { ViewReader } from '../engine/contract/projector.ts';
 import { newestFirst, newestFirstFrom } from '../engine/store/newest-first-keys.ts';
 import { canonicalJson } from '../engine/store/row-digest.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
+import { rowPages } from '../engine/store/row-pages.ts';
 
 /** The stored row; kind, type and id are in its key. Another field needs another `version` in memory-projector.ts. */
 interface StoredRow
@@ -45,13 +46,8 @@ export function recentKey({ workdir, kind, type, at, id }: MemoryDocument): stri
 
 /** The ids of all documents of a workdir, in pages. */
 export async function* documentIdsAt(view: ViewReader, workdir: string): AsyncGenerator<readonly string[]> {
-  for (let after: string | undefined; ; ) {
-    const range = { limit: IDS_PER_READ, ...(after === undefined ? {} : { after }) };
-    const rows = await view.range(below('recent', workdir), range);
-    if (rows.length === 0) return;
+  for await (const rows of rowPages(view, below('recent', workdir), IDS_PER_READ))
     yield rows.map(([rowKey]) => keyParts(rowKey).at(-1)!);
-    after = rows.at(-1)![0];
-  }
 }
 
 export function recentRow({

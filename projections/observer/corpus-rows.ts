@@ -2,7 +2,7 @@
 // matter.
 //
 //   corpus/<name>/<event>   CorpusRow
-import type { BodyOf, EventData } from '../../log/index.ts';
+import { type BodyOf, type EventData, pushTo } from '../../log/index.ts';
 import type { ViewReader, ViewWriter } from '../engine/contract/projector.ts';
 import { below, key, keyParts } from '../engine/store/row-keys.ts';
 import { newest } from './reading-rows.ts';
@@ -40,10 +40,7 @@ export async function dropCorpora(
 /** Each as it was built last, by name; without those that were deleted. */
 export async function corpora(view: ViewReader): Promise<ReadonlyMap<string, CorpusRow>> {
   const rows = new Map<string, CorpusRow[]>();
-  for (const [rowKey, row] of await view.range<CorpusRow>(CORPORA)) {
-    const name = keyParts(rowKey)[1]!;
-    rows.set(name, [...(rows.get(name) ?? []), row]);
-  }
+  for (const [rowKey, row] of await view.range<CorpusRow>(CORPORA)) pushTo(rows, keyParts(rowKey)[1]!, row);
   const last = [...rows].map(([name, all]) => [name, newest(all)!] as const);
   return new Map(last.filter(([, { body }]) => body !== null));
 }

@@ -2,6 +2,7 @@
 // the one that wrote it first (line-owner.ts); every other session shows it as inherited. A line is identified by its
 // tool_use_id, its message id and block, or its uuid; a prompt also by its time and text, because a fork made by the SDK
 // gives new uuids. The rows below `line/` say which sessions have a line.
+import { pushTo } from '../../log/index.ts';
 import type { ViewReader, ViewWriter } from '../engine/contract/projector.ts';
 import { type EvidenceOf, type Holders, isOwner } from './line-owner.ts';
 import type { SessionItem } from './session-item.ts';
@@ -22,8 +23,8 @@ export async function writeLines(
 ): Promise<{ holders: Holders; touched: Set<string> }> {
   const changed = new Map<string, LineChange[]>();
   for (const { session, before, after } of sessions) {
-    for (const [line, at] of after) if (before.get(line) !== at) push(changed, line, [at, session]);
-    for (const line of before.keys()) if (!after.has(line)) push(changed, line, [undefined, session]);
+    for (const [line, at] of after) if (before.get(line) !== at) pushTo(changed, line, [at, session]);
+    for (const line of before.keys()) if (!after.has(line)) pushTo(changed, line, [undefined, session]);
   }
   const keys: string[] = [];
   for (const line of changed.keys()) keys.push(sessionKeys.line(agent, line));
@@ -91,12 +92,6 @@ export function ownerOf(
     if (owner !== session) return owner;
   }
   return null;
-}
-
-function push<T>(lists: Map<string, T[]>, name: string, one: T): void {
-  const list = lists.get(name);
-  if (list === undefined) lists.set(name, [one]);
-  else list.push(one);
 }
 
 function earliestFirst(a: LineEntry, b: LineEntry): number {

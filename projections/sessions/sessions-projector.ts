@@ -1,7 +1,7 @@
 // The `turns` view: prompts, tool uses and replies, per session and turn. The reports of a page are added to the structure of
 // their session (skeleton.ts), and only what changed is written: the cost of an event does not grow with its session. A
 // turn is never closed, and the rows depend only on the set of events.
-import type { EventData } from '../../log/index.ts';
+import { type EventData, pushTo } from '../../log/index.ts';
 import { dropActs, putActs } from '../acts/act-rows.ts';
 import { defineProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { canonicalJson } from '../engine/store/row-digest.ts';
@@ -180,9 +180,7 @@ function byAgent(
     if (event.session === null || !SESSION_EVENT_TYPES.has(event.type)) continue;
     const sessions = agents.get(event.agent) ?? new Map<string, EventData[]>();
     agents.set(event.agent, sessions);
-    const reports = sessions.get(event.session);
-    if (reports === undefined) sessions.set(event.session, [event]);
-    else reports.push(event);
+    pushTo(sessions, event.session, event);
   }
   return agents;
 }

@@ -1,6 +1,7 @@
 // The structure of one session in memory, without content: its items, their order and turns, and the totals of turns and
 // session. New reports change only what depends on them: their items, related prompts, items after a new line or prompt.
 // The result depends only on the set of reports: `change` with all of them at once gives the same as one by one.
+import { pushTo } from '../../log/index.ts';
 import { itemId } from '../ids/item-id.ts';
 import { firstNot, SetMap } from './collections.ts';
 import { LineIndex } from './line-index.ts';
@@ -109,9 +110,7 @@ export class Skeleton {
     for (const item of items) {
       item.stored = { turn: item.turn, owner: item.owner };
       this.#index(item);
-      const members = threads.get(item.thread);
-      if (members === undefined) threads.set(item.thread, [item]);
-      else members.push(item);
+      pushTo(threads, item.thread, item);
       this.#enterTurn(item);
       if (item.kind !== 'prompt') continue;
       this.#prompts.add(item);

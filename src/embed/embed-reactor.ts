@@ -1,7 +1,7 @@
 // Embeds the documents that have no vector of the model's recipe, and appends the vectors to the log batch by batch. A
 // vector in the log is never requested again, even if the views are rebuilt; a stop, a failure or a kill loses at most the
 // current batch.
-import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, type NewEvent, pushTo } from '../../log/index.ts';
 import {
   averaged,
   encodeVector,
@@ -9,6 +9,7 @@ import {
   type MemoryDocument,
   memoryKeys,
   modelInputOf,
+  rowPages,
   type ViewReader,
   vectorKeys,
 } from '../../projections/index.ts';
@@ -134,17 +135,11 @@ class Run {
 
   async *#waiting(): AsyncGenerator<MemoryDocument> {
     const { memory } = this.#home.views;
-    const prefix = memoryKeys.groups();
-    for (let after: string | undefined; ; ) {
-      const groups: [string, unknown][] = await memory.range(prefix, {
-        limit: DOCUMENTS_PER_READ,
-        ...(after === undefined ? {} : { after }),
-      });
-      if (groups.length === 0) return;
-      after = groups.at(-1)![0];
-      const ids = groups.map(([rowKey]) => memoryKeys.documentIn(rowKey));
-      yield* await this.#without(ids, memory);
-    }
+    for await (const groups of rowPages(memory, memoryKeys.groups(), DOCUMENTS_PER_READ))
+      yield* await this.#without(
+        groups.map(([rowKey]) => memoryKeys.documentIn(rowKey)),
+        memory,
+      );
   }
 
   /** Without a known recipe, which the first answer may reveal, no document has a vector. */
@@ -198,10 +193,7 @@ class Run {
       const vector = encodeVector(vectors[index]!);
       if (current === undefined || vector === null) return;
       if (JSON.stringify(modelInputOf(current)) !== JSON.stringify(modelInputOf(document))) return;
-      const session = JSON.stringify([document.agent, document.session]);
-      const group = bySession.get(session) ?? [];
-      bySession.set(session, group);
-      group.push({ document, vector });
+      pushTo(bySession, JSON.stringify([document.agent, document.session]), { document, vector });
     });
     const newEvents = [...bySession.values()].map((group, index) =>
       this.#newEvent(group, index === 0 ? tokens : null, now()),

@@ -1,7 +1,7 @@
 // Removes the vectors of forgotten documents, because they hold a trace of the text. One event holds vectors of many
 // documents, so the whole event goes, and the vectors of documents that stay are recorded again first: a model is not
 // paid twice for them.
-import type { NewEvent } from '../../log/index.ts';
+import { type NewEvent, pushTo } from '../../log/index.ts';
 import {
   type AttachedVector,
   below,
@@ -67,11 +67,8 @@ async function entriesOf(
 ): Promise<ReadonlyMap<string, readonly Entry[]>> {
   const prefix = below('vector', agent, session ?? '');
   const byEvent = new Map<string, Entry[]>();
-  for (const [rowKey, row] of await turns.range<ModelVector>(prefix)) {
-    const entries = byEvent.get(row.event) ?? [];
-    byEvent.set(row.event, entries);
-    entries.push({ ...row, document: rowKey.slice(prefix.length).split('/')[0]! });
-  }
+  for (const [rowKey, row] of await turns.range<ModelVector>(prefix))
+    pushTo(byEvent, row.event, { ...row, document: rowKey.slice(prefix.length).split('/')[0]! });
   return byEvent;
 }
 

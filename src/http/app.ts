@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import { parseJson } from '../../log/index.ts';
+import { parseJson, pushTo } from '../../log/index.ts';
 import type { Guard } from './guard.ts';
 import { bodyOf, type FieldError, HttpError, httpErrorOf } from './http-error.ts';
 import { openApiOf } from './openapi.ts';
@@ -64,7 +64,7 @@ export function makeApp(options: AppOptions): App {
   const methods = new Map<string, string[]>();
   for (const route of routes) {
     const path = honoPath(route.path);
-    methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()]);
+    pushTo(methods, path, route.method.toUpperCase());
     app.on(route.method.toUpperCase(), path, (context) => answer(route, context, options));
   }
   for (const [path, allowed] of methods)

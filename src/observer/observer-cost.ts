@@ -1,14 +1,15 @@
 // Counts what this machine asked models, from the events.
+import { pushTo } from '../../log/index.ts';
 import { resolveProjects, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import type { ObserverCost } from '../api/observe.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { Home } from '../home/home.ts';
 import { ofLastDay, type Spending, usdOf } from './policy/budget.ts';
 import { ownRequests } from './run/own-requests.ts';
-import { type Request, requestsUntil } from './run/spending.ts';
+import { allRequests, type Request } from './run/spending.ts';
 
 export async function observerCost(home: Home): Promise<ObserverCost> {
-  const all = await ownRequests(await requestsUntil(Number.NEGATIVE_INFINITY, home.views.turns), home.log);
+  const all = await ownRequests(await allRequests(home.views.turns), home.log);
   const lastDay = ofLastDay(all, home.now());
   const { settings } = await settingsAt(home.paths.config, process.env);
   const { 'observer.usdPerDay': usdPerDay } = settings;
@@ -47,10 +48,7 @@ async function projectsOf(
 /** In the order in which the groups appear. */
 function grouped(all: readonly Request[], nameOf: (one: Request) => string) {
   const groups = new Map<string, Request[]>();
-  for (const one of all) {
-    const name = nameOf(one);
-    groups.set(name, [...(groups.get(name) ?? []), one]);
-  }
+  for (const one of all) pushTo(groups, nameOf(one), one);
   return [...groups].map(([name, some]) => [name, sumOf(some)] as const);
 }
 

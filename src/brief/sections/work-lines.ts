@@ -1,6 +1,7 @@
 // Lists work by session: a line that names the session, and below it its pieces of work, newest first. The pieces with the
 // most weight are dropped last, so that an old session is still represented by its outcome, and a long one by more than
 // its end.
+import { pushTo } from '../../../log/index.ts';
 import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, joinParts, shortSession } from '../lines/brief-lines.ts';
@@ -77,10 +78,8 @@ export function workLines(
   for (const one of foldNearDuplicates(
     observations.filter((row) => row !== end),
     rowNames,
-  )) {
-    const name = one.one.session ?? '';
-    sessionRows.set(name, [...(sessionRows.get(name) ?? []), one]);
-  }
+  ))
+    pushTo(sessionRows, one.one.session ?? '', one);
   let pieces = 0;
   const listed = [...sessionRows].slice(0, SESSIONS_MAX).filter(([, rows], index) => {
     pieces += rows.length;

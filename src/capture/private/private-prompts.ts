@@ -9,6 +9,7 @@ import {
   nameOfPrivatePrompt,
   type PrivatePrompt,
   parsePrivatePrompt,
+  pushTo,
 } from '../../../log/index.ts';
 import { pendingMark } from './private-marks.ts';
 import { PublicPrompts } from './public-prompts.ts';
@@ -52,8 +53,8 @@ export class PrivatePrompts {
       if (prompt === null) continue;
       this.#names.add(name);
       const { agent, session, promptId, uuid, at } = prompt;
-      push(this.#bySession, keyOf(agent, session), prompt);
-      if (promptId !== null) push(this.#byPromptId, promptId, prompt);
+      pushTo(this.#bySession, keyOf(agent, session), prompt);
+      if (promptId !== null) pushTo(this.#byPromptId, promptId, prompt);
       if (uuid === null) continue;
       this.#uuids.add(uuid);
       if (at !== null) this.#lineTimes.add(at);
@@ -185,10 +186,4 @@ function prefixOf(agent: string, session: string): string {
 
 function keyOf(agent: string, session: string): string {
   return JSON.stringify([agent, session]);
-}
-
-function push<V>(map: Map<string, V[]>, key: string, value: V): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }

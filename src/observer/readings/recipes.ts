@@ -5,19 +5,18 @@ import {
   LATEST,
   memoryKeys,
   type ObservationRow,
+  rowPages,
   type SummaryRow,
   type ViewReader,
 } from '../../../projections/index.ts';
 import type { ObserverRecipes, RecipeChoice, RecipeUse } from '../../api/observer/readings.ts';
 import type { Home } from '../../home/home.ts';
-import { type Request, requestsUntil } from '../run/spending.ts';
+import { allRequests, type Request } from '../run/spending.ts';
 import { RULES } from './turn-readings.ts';
-
-const ROWS_PER_READ = 1_000;
 
 /** The requests about turns, newest first. */
 export async function turnRequests({ views }: Pick<Home, 'views'>): Promise<readonly Request[]> {
-  const all = await requestsUntil(Number.NEGATIVE_INFINITY, views.turns);
+  const all = await allRequests(views.turns);
   return all.filter(({ asked }) => !asked.body.corpus);
 }
 
@@ -58,18 +57,11 @@ function useOf(requests: readonly Request[]): Omit<RecipeUse, 'recipe' | 'speaks
 async function speakingIn(memory: ViewReader): Promise<ReadonlyMap<string, number>> {
   const recipes = new Map<string, string>();
   for (const prefix of [memoryKeys.summaries(), memoryKeys.observations()])
-    for (let after: string | undefined; ; ) {
-      const page = await memory.range<ObservationRow | SummaryRow>(prefix, {
-        limit: ROWS_PER_READ,
-        ...(after === undefined ? {} : { after }),
-      });
+    for await (const page of rowPages<ObservationRow | SummaryRow>(memory, prefix))
       for (const [, { agent, session, turn, recipe }] of page) {
         const name = JSON.stringify([agent, session, turn]);
         recipes.set(name, recipe ?? recipes.get(name) ?? RULES);
       }
-      if (page.length < ROWS_PER_READ) break;
-      after = page.at(-1)![0];
-    }
   const counts = new Map<string, number>();
   for (const recipe of recipes.values()) counts.set(recipe, (counts.get(recipe) ?? 0) + 1);
   return counts;

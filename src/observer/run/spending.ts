@@ -1,4 +1,5 @@
 // What was asked of models, from the rows of the log's events. A request without an answer counts with its worst case.
+import { pushTo } from '../../../log/index.ts';
 import {
   type AnsweredRow,
   type AskedRow,
@@ -6,6 +7,7 @@ import {
   keyParts,
   newestReading,
   readingKeys,
+  rowPages,
   type SwitchRow,
   type ViewReader,
 } from '../../../projections/index.ts';
@@ -40,9 +42,20 @@ export async function requestsAway(turns: ViewReader): Promise<ReadonlyMap<strin
     const one = await requestOf({ ...row, event: keyParts(rowKey)[1]! }, turns);
     const batch = one?.asked.body.batch;
     if (one === null || batch === null || batch === undefined) continue;
-    batches.set(batch, [...(batches.get(batch) ?? []), one]);
+    pushTo(batches, batch, one);
   }
   return batches;
+}
+
+/** Newest first. One by one they would be looked up in as many reads. */
+export async function allRequests(turns: ViewReader): Promise<Request[]> {
+  const answered: (readonly [string, AnsweredRow])[] = [];
+  for await (const page of rowPages<AnsweredRow>(turns, readingKeys.allAnswered())) answered.push(...page);
+  const answers = answersById(answered);
+  const found: Request[] = [];
+  for await (const page of rowPages<AskedRow>(turns, readingKeys.allAsked()))
+    for (const [, row] of page) found.push(paired(row, answers));
+  return found.sort((a, b) => (b.asked.at ?? 0) - (a.asked.at ?? 0));
 }
 
 /** Newest first, until one was asked before `until`. */
@@ -69,18 +82,11 @@ export interface RequestName {
 
 /** All of them, newest first. */
 export async function* namesOfRequests(turns: ViewReader): AsyncGenerator<RequestName> {
-  for (let after: string | undefined; ; ) {
-    const page = await turns.range(readingKeys.allAsked(), {
-      limit: 500,
-      ...(after === undefined ? {} : { after }),
-    });
+  for await (const page of rowPages(turns, readingKeys.askedByTime(), 500))
     for (const [rowKey] of page) {
       const [, , agent, session, first, event] = keyParts(rowKey) as string[];
       yield { agent: agent!, session: session!, first: first!, event: event! };
     }
-    if (page.length < 500) return;
-    after = page.at(-1)![0];
-  }
 }
 
 /** Null when it was forgotten meanwhile. */

@@ -6,6 +6,7 @@ import {
   newestDocuments,
   type ObservationRow,
   resolveProject,
+  rowPages,
   type SummaryRow,
   sessionKeys,
   sessionRows,
@@ -20,7 +21,6 @@ import type { TurnMaterial } from '../request/turn-content.ts';
 import { isAway, outcomesOf, type Request, requestsNamed } from './spending.ts';
 import { materialOf, type PartRequest, requestsAbout } from './turn-requests.ts';
 
-const ROWS_PER_READ = 500;
 const TITLES_MAX = 30;
 /** Of all kinds. */
 const TITLE_ROWS_MAX = 120;
@@ -82,11 +82,7 @@ export async function summariesOf(options: ObserveOptions, home: Home): Promise<
   const workdirs = project === undefined ? null : new Set((await projectByName(project, home)).workdirs);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since, home.now(), 'since');
   const found: SummaryRow[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await home.views.memory.range<SummaryRow>(memoryKeys.summaries(), {
-      limit: ROWS_PER_READ,
-      ...(after === undefined ? {} : { after }),
-    });
+  for await (const page of rowPages<SummaryRow>(home.views.memory, memoryKeys.summaries()))
     for (const [, row] of page)
       if (
         (session === undefined || row.session === session) &&
@@ -94,9 +90,6 @@ export async function summariesOf(options: ObserveOptions, home: Home): Promise<
         (row.at ?? 0) >= from
       )
         found.push(row);
-    if (page.length < ROWS_PER_READ) break;
-    after = page.at(-1)![0];
-  }
   return found.sort(byTime);
 }
 

@@ -1,6 +1,7 @@
 // What the found documents say about each other: those next to a document, or two places away in its session, often speak
 // of the same thing in more of the query's words, and an answer follows its question. A document lists the texts of its
 // neighbours, so two documents are two places apart if they list the same neighbour.
+import { pushTo } from '../../../log/index.ts';
 import type { MemoryDocument } from '../../../projections/index.ts';
 import type { FoundDocument } from './found-documents.ts';
 import { QUESTION_LENGTH_MAX } from './weights.ts';
@@ -19,10 +20,7 @@ export function nearbyIn(found: readonly FoundDocument[]): readonly Nearby[] {
   for (const [index, { document }] of found.entries()) {
     if (!isSaid(document)) continue;
     own.set(keyOf(document, document.title || document.body), index);
-    for (const text of document.neighbours) {
-      const key = keyOf(document, text);
-      listing.set(key, [...(listing.get(key) ?? []), index]);
-    }
+    for (const text of document.neighbours) pushTo(listing, keyOf(document, text), index);
   }
   return found.map(({ document }, index) => {
     if (!isSaid(document)) return NONE;

@@ -21,7 +21,9 @@ export function daysOf(results: readonly SearchResult[], unfolded: ReadonlySet<s
   const days = new Map<string, SearchResult[]>();
   for (const result of results) {
     const name = result.at === null ? 'Without a time' : dayText(result.at);
-    days.set(name, [...(days.get(name) ?? []), result]);
+    const day = days.get(name);
+    if (day === undefined) days.set(name, [result]);
+    else day.push(result);
   }
   return [...days].map(([name, all]) => {
     const folded = [...new Set(all.map(({ project }) => project))]
