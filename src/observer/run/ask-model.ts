@@ -107,9 +107,12 @@ export class ModelQuestions {
     const { turns } = this.#home.views;
     const switched = await switchedBy(turns);
     if (!switched.on) return PAUSED;
-    const lastDay = await this.#recent.since(this.#home.now() - DAY_MS, turns);
-    const newest = oncePerBatch(lastDay)
-      .flatMap(({ outcome }) => (outcome === null || outcome.at <= switched.retriedAt ? [] : [outcome]))
+    const lastDay = oncePerBatch(await this.#recent.since(this.#home.now() - DAY_MS, turns));
+    const recent = lastDay.flatMap(({ outcome }) => outcome ?? []);
+    // A key that was refused stays so, however long ago that was.
+    const older = recent.length > 0 ? null : await this.#recent.newestOutcome(turns);
+    const newest = (older === null ? recent : [older])
+      .filter(({ at }) => at > switched.retriedAt)
       .sort((a, b) => b.at - a.at);
     const step = nextStep(newest.slice(0, FAILURES_MAX), this.model.settings);
     return failureHold(step, this.model.provider, this.#home.now());

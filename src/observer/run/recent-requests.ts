@@ -1,4 +1,4 @@
-// The requests of the last day, which the budget and the policy look at before each one. Those that were answered are read once,
+// The requests of the last day, which the budget and the policy look at before each one, and how the newest one ended. Those that were answered are read once,
 // so that a request does not cost more the more there were. Only numbers are kept: nothing here has to be forgotten.
 import type { ViewReader } from '../../../projections/index.ts';
 import type { Spending } from '../policy/budget.ts';
@@ -43,17 +43,26 @@ export class RecentRequests {
       if (this.#others.has(name.event)) continue;
       const kept = this.#answered.get(name.event) ?? (await this.#read(name, turns));
       if (kept === null) continue;
-      const { asked, usd, tokens, outcome, batch } = kept;
+      const { asked, usd, tokens, batch } = kept;
       const at = timeByClockNow(asked);
       // Rows have the times of the clock as it was set then.
       if (at < until && asked.at < until) break;
-      if (outcome !== null) answered.set(name.event, kept);
+      if (kept.outcome !== null) answered.set(name.event, kept);
       if (at < until) continue;
-      const shifted = outcome === null ? null : { ...outcome, at: outcome.at + (at - asked.at) };
-      found.push({ at, usd, tokens, batch, outcome: shifted });
+      found.push({ at, usd, tokens, batch, outcome: outcomeNow(kept) });
     }
     this.#answered = answered;
     return found;
+  }
+
+  /** Of the newest request that has one, however old it is. */
+  async newestOutcome(turns: ViewReader): Promise<Outcome | null> {
+    for await (const name of namesOfRequests(turns)) {
+      if (this.#others.has(name.event)) continue;
+      const kept = await this.#read(name, turns);
+      if (kept !== null && kept.outcome !== null) return outcomeNow(kept);
+    }
+    return null;
   }
 
   async #read(name: RequestName, turns: ViewReader): Promise<Kept | null> {
@@ -64,6 +73,11 @@ export class RecentRequests {
     this.#others.add(name.event);
     return null;
   }
+}
+
+/** With its time by the clock as it is set now. */
+function outcomeNow({ asked, outcome }: Kept): Outcome | null {
+  return outcome === null ? null : { ...outcome, at: outcome.at + (timeByClockNow(asked) - asked.at) };
 }
 
 function keptOf(request: Request): Kept {
