@@ -155,6 +155,61 @@ describe('timeline', () => {
     expect(ids).toEqual(whole.rows.map(({ id }: { id: string }) => id));
   });
 
+  describe('of more than fits into one result', () => {
+    const ROWS = 40;
+    const longTitles = () =>
+      filledHome(async (annals) => {
+        for (let number = 0; number < ROWS; number++)
+          await annals.save({
+            title: `${number} ${'夜の餌箱が凍る。'.repeat(30)}`,
+            text: `${number}`,
+            project: 'feeder',
+            at: Date.UTC(2026, 5, 1, number),
+          });
+      });
+    const numbers = (rows: readonly { title: string }[]) =>
+      rows.map(({ title }) => Number.parseInt(title, 10));
+    const all = Array.from({ length: ROWS }, (_, number) => number);
+
+    test('gives the others page by page', async () => {
+      const { client } = await clientHere(await longTitles());
+      const found: number[] = [];
+      const input = { limit: 50, since: '2026-06-01' };
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { answer }: { answer: { rows: { title: string }[]; next: string | null } } = await callTool(
+          client,
+          'timeline',
+          { ...input, ...(cursor === undefined ? {} : { cursor }) },
+        );
+        expect(answer.rows.length).toBeLessThan(ROWS);
+        found.unshift(...numbers(answer.rows));
+        cursor = answer.next;
+      }
+      expect(found).toEqual(all);
+    });
+
+    test('shows what is nearest to an id, and names the calls for what is older and newer', async () => {
+      const { client } = await clientHere(await longTitles());
+      const around = async (hour: string) => {
+        const input = { limit: 50, since: '2026-06-01' };
+        const until = `2026-06-01T${hour}:30Z`;
+        const [one] = (await callTool(client, 'timeline', { ...input, until, limit: 1 })).answer.rows;
+        const { answer } = await callTool(client, 'timeline', { ...input, around: one.id });
+        const shown = numbers(answer.rows);
+        expect(shown).toContain(Number(hour));
+        expect(shown).toEqual(all.slice(shown[0], shown.at(-1)! + 1));
+        return { ...answer, shown };
+      };
+      const early = await around('02');
+      expect(early).toMatchObject({ next: null, notes: [expect.stringMatching(/^\d+ later /)] });
+      expect(early.notes[0]).toContain(`around "${early.rows.at(-1).id}"`);
+      const middle = await around('20');
+      expect(middle).toMatchObject({ next: middle.rows[0].id, notes: [expect.any(String)] });
+      const { answer } = await callTool(client, 'timeline', { since: '2026-06-01', cursor: middle.next });
+      expect(numbers(answer.rows)).toEqual(all.slice(0, middle.shown[0]));
+    });
+  });
+
   test('shows what is around a result of search, and a session in any project', async () => {
     const { client } = await clientHere(await filledHome(), { root: '/home/u/unknown' });
     const found = (await callTool(client, 'search', { query: 'feeder jam', kind: 'prompt', project: '*' }))

@@ -62,16 +62,30 @@ export const timeline = defineTool({
         ...(until === undefined ? {} : { until }),
       }),
     );
-    const newestFirst = answer.rows
-      .filter(({ id }) => id !== cursor)
-      .toReversed()
-      .map(shownRow);
-    const rows = [...fittingEntries(newestFirst)].reverse();
-    const next = newestFirst.length < limit ? null : rows[0]!.id;
-    const notes = answer.degraded.map((sentence) => shortLine(sentence));
+    const found = answer.rows.filter(({ id }) => id !== cursor).map(shownRow);
+    const rows = fittingRows(found, cursor === undefined ? around : undefined);
+    const isMore = found.length >= limit || rows[0] !== found[0];
+    const next = isMore ? rows[0]!.id : null;
+    const notes = [...laterNote(found, rows), ...answer.degraded.map((sentence) => shortLine(sentence))];
     return answerOf({ project: scope.name, rows, notes, next });
   },
 });
+
+/** The newest, or the nearest to `around`. */
+function fittingRows(found: readonly Row[], around: string | undefined): Row[] {
+  const own = around === undefined ? -1 : found.findIndex(({ id }) => id.startsWith(around.trim()));
+  const middle = own === -1 ? found.length : own;
+  const distances = new Map(found.map((one, index) => [one, Math.abs(index - middle)]));
+  const nearestFirst = [...found].sort((a, b) => distances.get(a)! - distances.get(b)!);
+  const fitting = new Set(fittingEntries(nearestFirst));
+  return found.filter((one) => fitting.has(one));
+}
+
+function laterNote(found: readonly Row[], rows: readonly Row[]): string[] {
+  const newest = rows.at(-1);
+  const later = newest === undefined ? 0 : found.length - 1 - found.indexOf(newest);
+  return later === 0 ? [] : [`${later} later ones did not fit: timeline around "${newest!.id}" shows them.`];
+}
 
 function shownRow(found: TimelineRow): Row {
   return { ...entryOf(found), project: shortLine(found.project) };
