@@ -75,6 +75,11 @@ function waitMs(ms: number): number | null {
   return Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms) : null;
 }
 
+/** Whether a header can carry it: `fetch` refuses other characters, and its error would repeat the key. */
+export function isHeaderKey(key: string): boolean {
+  return /^[\x21-\x7e]+$/.test(key);
+}
+
 /** The system's code of a failed `fetch`; null when it has none. */
 export function systemCode(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : undefined;

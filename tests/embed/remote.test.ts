@@ -113,6 +113,18 @@ describe('A remote embedder', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it.each(['sk-“quoted”', 'two words', 'two\nlines'])(
+    'does not send %j as a key, nor repeat it',
+    async (key) => {
+      const service = await embeddingService();
+      const { model, waits } = modelOf(service, { key: () => key });
+      const error = await failure(Promise.resolve().then(() => model.embed(['a'], 'document')));
+      expect(error).toMatchObject({ code: 'EMBEDDER_MISSING', message: expect.stringContaining('OUR_KEY') });
+      expect(`${JSON.stringify(error)} ${error.stack}`).not.toContain(key);
+      expect([service.requests, waits]).toEqual([[], []]);
+    },
+  );
+
   it('reports that the service cannot be reached', async () => {
     const service = await embeddingService();
     const { model } = modelOf(service, { url: 'http://127.0.0.1:9/v1' });

@@ -42,7 +42,7 @@ export class Embedding {
   #model: Model | null = null;
   #missing: string | null = null;
   #serving: Embedder | null;
-  #problems: string[] = [];
+  #problems: readonly string[] = [];
   #messages: string[] = [];
   /** The state as it was last read or written; null before. */
   recorded: EmbedderState | null = null;
@@ -73,7 +73,6 @@ export class Embedding {
   /** Reads how complete the model's index is, and chooses the index to use. Call it after the views changed. */
   async refresh(memory: ViewReader): Promise<Coverage | null> {
     if (!this.usesModel) return null;
-    this.#problems = [];
     const model = this.#modelOrWhy();
     const state = await this.state();
     const coverage = await this.coverage(memory);
@@ -81,17 +80,18 @@ export class Embedding {
     const isComplete = recipe !== null && (embedded >= documents || state?.whole.includes(recipe) === true);
     if (model === null || recipe === null || dim === null || !isComplete) this.#serving = defaultEmbedder();
     else if (this.#serving?.recipe !== recipe) this.#serving = this.#storedEmbedder(model, recipe, dim);
-    if (this.#missing !== null)
-      this.#problems.push(`${this.#missing} Until then the built-in table is used.`);
+    const problems: string[] = [];
+    if (this.#missing !== null) problems.push(`${this.#missing} Until then the built-in table is used.`);
     if (state !== null && state.failure !== null)
-      this.#problems.push(`The embedder's last run ended early: ${state.failure}`);
+      problems.push(`The embedder's last run ended early: ${state.failure}`);
     const name = model?.name ?? this.kind;
     if (model !== null && documents > embedded)
-      this.#problems.push(
+      problems.push(
         isComplete
           ? `${count(documents - embedded)} of ${count(documents)} documents have no vector of ${name} yet; \`annals embed\` makes them.`
           : `${name} has vectors of ${count(embedded)} of ${count(documents)} documents; the built-in table is used until \`annals embed\` has made the others.`,
       );
+    this.#problems = problems;
     return coverage;
   }
 

@@ -2,7 +2,7 @@
 // slow or busy, refuse the key, or answer with something else. Each case becomes one error that names it. No error quotes
 // the service, because its answer might contain the key or the text.
 import { AnnalsError, parseJson } from '../../../log/index.ts';
-import { type Posted, post, retryAfterMs } from '../../platform/http.ts';
+import { isHeaderKey, type Posted, post, retryAfterMs } from '../../platform/http.ts';
 import { type Model, type ModelAnswer, type ModelUse, unitVector } from './model.ts';
 
 export interface RemoteOptions {
@@ -38,14 +38,13 @@ export function openRemote(options: RemoteOptions): Model {
     base: `remote ${options.model} ${url}`,
     batch: BATCH,
     embed: (texts, use, signal) => {
-      if (options.keyVariable !== null && options.key() === null)
+      const { keyVariable } = options;
+      const key = options.key();
+      if (keyVariable !== null && (key === null || !isHeaderKey(key)))
         throw new AnnalsError(
           'EMBEDDER_MISSING',
-          `The variable ${options.keyVariable} holds no key for ${host}.`,
-          {
-            hint: `Set ${options.keyVariable} in the environment in which annals runs.`,
-            facts: { host },
-          },
+          `The variable ${keyVariable} holds ${key === null ? 'no key' : 'something that is no key'} for ${host}.`,
+          { hint: `Set ${keyVariable} in the environment in which annals runs.`, facts: { host } },
         );
       return withRetries({ ...options, url }, texts, use, signal);
     },

@@ -1,6 +1,7 @@
 // The provider of the settings and the environment, or why there is none.
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../config/settings.ts';
+import { isHeaderKey } from '../../platform/http.ts';
 import { openAnthropic } from './anthropic.ts';
 import { openClaudeCommand } from './claude-command.ts';
 import { chatUrl, openOpenAi } from './openai-compatible.ts';
@@ -97,9 +98,8 @@ function openAi(settings: Settings, environment: Environment): Opened {
   return { provider: openOpenAi({ model, url: chatUrl(url ?? ''), key }), key };
 }
 
-/** A header takes nothing else, and its error would repeat the key. */
 function keyIn(environment: Environment, name: string): string | { readonly why: string } {
   const key = environment[name]?.trim() ?? '';
   if (key === '') return { why: `${name} holds no key in the environment in which Annals runs.` };
-  return /^[\x21-\x7e]+$/.test(key) ? key : { why: `${name} holds something that is no key.` };
+  return isHeaderKey(key) ? key : { why: `${name} holds something that is no key.` };
 }
