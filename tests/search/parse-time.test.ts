@@ -32,7 +32,18 @@ describe('A time as people write it', () => {
     expect(parseTime(text, NOW, 'until')).toBe(new Date(2026, 2, dayOfMonth + 1).getTime() - 1);
   });
 
-  it.each(['', 'soon', 'foo 1', '2026-02-30', '2026-13-01', '12', 'd7', '99999999999999999999', Number.NaN])(
+  it.each<[string, Date, Date]>([
+    ['2026-02', new Date(2026, 1), new Date(2026, 2)],
+    ['2025-12', new Date(2025, 11), new Date(2026, 0)],
+    ['2025', new Date(2025, 0), new Date(2026, 0)],
+  ])('%s is a whole month or year', (text, start, end) => {
+    expect(parseTime(text, NOW, 'since')).toBe(start.getTime());
+    expect(parseTime(text, NOW, 'until')).toBe(end.getTime() - 1);
+  });
+
+  // What has no hour would be the first millisecond of a day also as its end.
+  const days = ['2026-3-5', '3/5/2026', '2026/03/05', '2026.3.5', '2026-13', '2026-02-30', '2026-13-01'];
+  it.each([...days, '', 'soon', 'foo 1', '12', 'd7', '99999999999999999999', Number.NaN])(
     '%j is not a time, and the error says so',
     (text) => {
       let error: unknown;

@@ -132,7 +132,8 @@ function wholeDay(day: Date | null): TimeSpan | null {
   return between([year, month, date], [year, month, date + 1]);
 }
 
-function between(first: [number, number, number], next: [number, number, number]): TimeSpan {
+/** From a day until the next one named: year, month from 0, day. */
+export function between(first: [number, number, number], next: [number, number, number]): TimeSpan {
   return { first: new Date(...first).getTime(), last: new Date(...next).getTime() - 1 };
 }
 

@@ -2,7 +2,7 @@
 // do not filter, as `since:` and `until:` do: a date may be part of the topic, and people remember dates badly.
 // Documents of that time move up. A month without a day or a year counts only after a word like `in`, because `may` and
 // `march` are ordinary words.
-import { isoDay } from '../query/parse-time.ts';
+import { isoSpan } from '../query/parse-time.ts';
 import { spanInWords, type TimeSpan } from '../query/time-words.ts';
 import { REACH_MS } from './weights.ts';
 
@@ -40,8 +40,7 @@ export function timeWordsIn(query: string): readonly string[] {
 /** The times named, in query order. Words that look like a time but are not valid are left out. */
 export function timesInQuery(query: string, now: number): readonly TimeSpan[] {
   const spans = timeWordsIn(query).map((words) => {
-    if (/^\d{4}$/.test(words)) return yearOf(Number(words));
-    const span = isoDay(words) ?? spanInWords(words.replace(' of ', ' '), now);
+    const span = isoSpan(words) ?? spanInWords(words.replace(' of ', ' '), now);
     return span !== null && words.endsWith('ago') ? around(span, words) : span;
   });
   return spans.filter((span) => span !== null && Number.isFinite(span.first)) as TimeSpan[];
@@ -55,10 +54,6 @@ export function timeShare(spans: readonly TimeSpan[], at: number | null): number
   if (at === null) return 0;
   const shares = spans.map(({ first, last }) => (at < first ? 0 : 1 - Math.max(0, at - last) / REACH_MS));
   return Math.max(0, ...shares);
-}
-
-function yearOf(year: number): TimeSpan {
-  return { first: new Date(year, 0, 1).getTime(), last: new Date(year + 1, 0, 1).getTime() - 1 };
 }
 
 const HALF_DAYS: Readonly<Record<string, number>> = { day: 0.5, week: 3.5, month: 15, year: 180 };
