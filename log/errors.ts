@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   WORKER_GONE: 'The worker ended before it answered; what it acknowledged is safe.',
   HOME_NOT_EMPTY: 'A log can only be restored into a home that holds no events.',
   RESTORE_UNFINISHED: 'A restore into this home was started and did not finish.',
+  EXPORT_LOCKED: 'Another process writes an export into this folder.',
   EXPORT_DAMAGED: 'An export is damaged; nothing was imported from it.',
   PASSPHRASE_WRONG: 'An export is encrypted, and the passphrase is missing or wrong.',
   DISK_FULL: 'The disk is full; acknowledged events are safe, the rest was not stored.',

@@ -63,6 +63,7 @@ export {
   EXPORT_VERSION,
   isManifest,
   MANIFEST,
+  MANIFEST_BYTES_MAX,
   manifestText,
   parseManifest,
 } from './merge/manifest.ts';

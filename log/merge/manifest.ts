@@ -11,6 +11,8 @@ import { type BinaryHash, fromHex, genesis, hexOf } from '../format/record.ts';
 import { EVENT_JSON_LIMITS, parseJson } from '../parse-json.ts';
 
 export const MANIFEST = 'manifest.json';
+/** About 115,000 segments. An export refuses to write a larger one, which nobody would read. */
+export const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
 export const EXPORT_FORMAT = 'annals-export';
 /** Raised when older versions can no longer read an export. */
 export const EXPORT_VERSION = 1;

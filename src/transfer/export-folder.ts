@@ -12,6 +12,7 @@ import {
   linkProblem,
   loadCatalog,
   MANIFEST,
+  MANIFEST_BYTES_MAX,
   type Manifest,
   parseExportedLine,
   parseManifest,
@@ -32,8 +33,6 @@ const EVENTS_PER_READ = 1_000;
 const BYTES_PER_READ = 4 * 1024 * 1024;
 /** Far above any event that is written; a longer line is not ours, and might not fit into a string. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
-/** Far above the manifest of an export with a million segments. */
-const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
 /** What encryption adds to `bytes`: a header, and a tag for each 64 KiB. */
 const encryptionBytesMax = (bytes: number) => 1024 + bytes / 1024;
 

@@ -1,7 +1,8 @@
 // Exports the log into a folder as lines of JSON that can be read without Annals. Segments are written first, each to a
 // temporary file that is then renamed; the manifest that names them is replaced last. So at every moment the folder is an
 // export, either the earlier or the later one. An existing export is kept and continued, unless something was forgotten
-// since then: in that case all segments are written again, because the old ones hold the forgotten text.
+// since then: in that case all segments are written again, because the old ones hold the forgotten text. Only one export at
+// a time is written into a folder: of this process they wait for each other, another process finds the lock file.
 import { join, resolve } from 'node:path';
 import {
   AnnalsError,
@@ -12,7 +13,9 @@ import {
   isAnnalsError,
   type Log,
   MANIFEST,
+  MANIFEST_BYTES_MAX,
   type Manifest,
+  Mutex,
   manifestText,
 } from '../../log/index.ts';
 import type { ExportOptions, ExportReport } from '../api.ts';
@@ -20,38 +23,67 @@ import type { Home } from '../home/home.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { list, makeFolder, remove } from '../platform/disk-files.ts';
 import { ENCRYPTED, type ExportKey, encryptBytes, KEY_FILE, newExportKey } from './export-encryption.ts';
-import { OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
-import { type ExportStart, earlierExport, startOf } from './export-start.ts';
+import { type LockFile, takeLock } from './export-lock.ts';
+import { LOCK_FILE, OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
+import { type ExportStart, earlierExport, refuseUnlessFolder, startOf } from './export-start.ts';
+
+/** Those of this process, by folder. */
+const running = new Map<string, Mutex>();
 
 export async function exportLog(
   folder: string,
   options: ExportOptions,
+  home: Pick<Home, 'log' | 'now'>,
+): Promise<ExportReport> {
+  const path = resolve(folder);
+  const mutex = running.get(path) ?? new Mutex();
+  running.set(path, mutex);
+  return mutex.run(async () => {
+    try {
+      await refuseUnlessFolder(path);
+      await makeFolder(path);
+      const lock = takeLock(join(path, LOCK_FILE));
+      if (lock === null) throw locked(path);
+      try {
+        return await exportLocked(path, options, home, lock);
+      } finally {
+        lock.release();
+      }
+    } catch (error) {
+      throw fileError(error, path);
+    }
+  });
+}
+
+async function exportLocked(
+  path: string,
+  options: ExportOptions,
   { log, now }: Pick<Home, 'log' | 'now'>,
+  lock: LockFile,
 ): Promise<ExportReport> {
   const began = now();
-  const path = resolve(folder);
-  try {
-    const earlier = await earlierExport(path, options);
-    const start = await startOf(earlier?.manifest ?? null, options.since, path, log);
-    const { passphrase } = options;
-    const exportKey =
-      earlier?.exportKey ?? (passphrase === undefined ? null : await newExportKey(passphrase));
-    const written = await writeExport(path, start, log, { now, ...options }, exportKey);
-    return { folder: path, ...written, ms: now() - began };
-  } catch (error) {
-    throw fileError(error, path);
-  }
+  const earlier = await earlierExport(path, options);
+  const start = await startOf(earlier?.manifest ?? null, options.since, path, log);
+  const { passphrase } = options;
+  const exportKey = earlier?.exportKey ?? (passphrase === undefined ? null : await newExportKey(passphrase));
+  const written = await writeExport({ path, lock, exportKey }, start, log, { now, ...options });
+  return { folder: path, ...written, ms: now() - began };
+}
+
+interface LockedFolder {
+  readonly path: string;
+  readonly lock: LockFile;
+  readonly exportKey: ExportKey | null;
 }
 
 async function writeExport(
-  path: string,
+  folder: LockedFolder,
   start: ExportStart,
   log: Log,
   { now, onProgress }: Pick<Home, 'now'> & Pick<ExportOptions, 'onProgress'>,
-  exportKey: ExportKey | null,
 ): Promise<Omit<ExportReport, 'folder' | 'ms'>> {
-  await makeFolder(path);
-  if (exportKey !== null) await writeAtomically(join(path, KEY_FILE), exportKey.file);
+  const { path, exportKey } = folder;
+  const found = (await list(path)).filter((name) => OWN_FILE.test(name));
   const end = log.head().position;
   const total = end - start.from.position;
   const segments = [...start.kept];
@@ -82,15 +114,19 @@ async function writeExport(
     writtenAt: new Date(now()).toISOString(),
     segments,
   };
-  const text = manifestText(manifest);
+  const names = segments.map(({ name }) => name);
+  const content = await manifestContent(manifest, exportKey);
+  if (content.length > MANIFEST_BYTES_MAX) {
+    await removeAll(path, names, found);
+    throw manifestTooLarge(path);
+  }
+  if (!folder.lock.isOurs()) throw locked(path);
+  // The key comes with its manifest: another export may have begun when this one was held for dead.
+  if (exportKey !== null) await writeAtomically(join(path, KEY_FILE), exportKey.file);
   const manifestName = exportKey === null ? MANIFEST : `${MANIFEST}${ENCRYPTED}`;
-  const content = exportKey === null ? text : await encryptBytes(Buffer.from(text), exportKey);
   await writeAtomically(join(path, manifestName), content);
-  await clearOthers(path, [
-    manifestName,
-    ...(exportKey === null ? [] : [KEY_FILE]),
-    ...segments.map(({ name }) => name),
-  ]);
+  // An interrupted export left the others, or they hold forgotten text.
+  await removeAll(path, found, [manifestName, ...(exportKey === null ? [] : [KEY_FILE]), ...names]);
   return {
     logId: log.logId,
     after: start.after.position,
@@ -121,11 +157,28 @@ async function earlierForgettings(
   return lines;
 }
 
-/** Removes files that are not part of the export: an interrupted one left them, or they hold forgotten text. */
-async function clearOthers(path: string, names: readonly string[]): Promise<void> {
-  const kept = new Set(names);
-  for (const name of await list(path))
-    if (OWN_FILE.test(name) && !kept.has(name)) await remove(join(path, name));
+async function manifestContent(manifest: Manifest, exportKey: ExportKey | null): Promise<Uint8Array> {
+  const bytes = Buffer.from(manifestText(manifest));
+  return exportKey === null ? bytes : encryptBytes(bytes, exportKey);
+}
+
+async function removeAll(path: string, names: readonly string[], kept: readonly string[]): Promise<void> {
+  const others = new Set(kept);
+  for (const name of names) if (!others.has(name)) await remove(join(path, name));
+}
+
+function locked(path: string): AnnalsError {
+  return new AnnalsError('EXPORT_LOCKED', `Another process exports into ${path}.`, {
+    hint: `Try again when it is done. If no export runs, remove ${join(path, LOCK_FILE)}.`,
+    facts: { path },
+  });
+}
+
+function manifestTooLarge(path: string): AnnalsError {
+  return new AnnalsError('USAGE', `The manifest of ${path} would be too large to be read.`, {
+    hint: 'Name a new folder.',
+    facts: { path },
+  });
 }
 
 /** Turns an error of the file system into an AnnalsError. */

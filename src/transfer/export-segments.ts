@@ -9,6 +9,8 @@ import { ENCRYPTED, type ExportKey, encryptBytes } from './export-encryption.ts'
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 /** The type of event that removes bodies. */
 export const FORGETTING = 'memory.forgotten';
+/** Says which process exports into the folder. */
+export const LOCK_FILE = 'export.lock';
 /** The name of a file of an export, or of its temporary file from an interrupted export. */
 export const OWN_FILE =
   /^((events-\d{12}-[0-9a-f]{8}\.jsonl|manifest\.json)(\.age)?|key\.age)(\.[0-9a-f]{12}\.tmp)?$/;

@@ -11,7 +11,7 @@ import {
 import type { ExportOptions } from '../api.ts';
 import { list, stat } from '../platform/disk-files.ts';
 import { type ExportFolder, isExport, openExport } from './export-folder.ts';
-import { FORGETTING, OWN_FILE } from './export-segments.ts';
+import { FORGETTING, LOCK_FILE, OWN_FILE } from './export-segments.ts';
 
 /** Where writing starts, and what is kept of the folder. */
 export interface ExportStart {
@@ -23,14 +23,18 @@ export interface ExportStart {
   readonly earlier: readonly string[];
 }
 
-/** The export in the folder; null if the folder is empty or missing. @throws AnnalsError INPUT_INVALID, PASSPHRASE_WRONG, USAGE */
+/** @throws AnnalsError INPUT_INVALID: something else has this path */
+export async function refuseUnlessFolder(path: string): Promise<void> {
+  const found = await stat(path);
+  if (found !== null && found.kind !== 'folder')
+    throw new AnnalsError('INPUT_INVALID', `${path} is not a folder.`, { facts: { path } });
+}
+
+/** The export in the folder; null if it holds none. @throws AnnalsError INPUT_INVALID, PASSPHRASE_WRONG, USAGE */
 export async function earlierExport(
   path: string,
   { passphrase }: Pick<ExportOptions, 'passphrase'>,
 ): Promise<ExportFolder | null> {
-  const found = await stat(path);
-  if (found !== null && found.kind !== 'folder')
-    throw new AnnalsError('INPUT_INVALID', `${path} is not a folder.`, { facts: { path } });
   if (await isExport(path)) {
     const earlier = await openExport(path, passphrase);
     if (earlier.exportKey !== null || passphrase === undefined) return earlier;
@@ -40,7 +44,7 @@ export async function earlierExport(
     });
   }
   // Segments without a manifest come from an interrupted first export.
-  if ((await list(path)).every((name) => OWN_FILE.test(name))) return null;
+  if ((await list(path)).every((name) => name === LOCK_FILE || OWN_FILE.test(name))) return null;
   throw new AnnalsError('INPUT_INVALID', `${path} holds something other than an export.`, {
     hint: 'Name a new folder, an empty one, or an export of this log, which is then continued.',
     facts: { path },

@@ -1,0 +1,15 @@
+// Exports a home into a folder, encrypted with the passphrase that the parent process sends when it is asked:
+// `<home> <folder>`.
+import { openAnnals } from '../../../src/index.ts';
+
+const [home, folder] = process.argv.slice(2) as [string, string];
+const annals = await openAnnals({ home });
+await annals.export(folder, {
+  passphrase: () =>
+    new Promise((resolve) => {
+      process.once('message', (passphrase) => resolve(String(passphrase)));
+      process.send!('asked');
+    }),
+});
+await annals.close();
+process.disconnect();
