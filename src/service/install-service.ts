@@ -4,8 +4,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { readText } from '../platform/atomic-file.ts';
+import { wait } from '../platform/clock.ts';
 import { timedRun } from '../platform/timed-run.ts';
-import { OURS, type UnitFile } from './unit-files.ts';
+import { type Command, OURS, type UnitFile } from './unit-files.ts';
 
 export interface ServiceReport {
   readonly path: string;
@@ -13,6 +14,10 @@ export interface ServiceReport {
   /** Commands of the service manager that failed, as one would type them. */
   readonly failed: readonly string[];
 }
+
+/** 30 s: launchd kills a program that does not end within 20. */
+const UNLOAD_TRIES = 150;
+const UNLOAD_WAIT_MS = 200;
 
 /** The file as it is. @throws AnnalsError INPUT_INVALID when it is not ours */
 export async function installedText({ path }: UnitFile): Promise<string | null> {
@@ -31,6 +36,7 @@ export async function installService(unit: UnitFile): Promise<ServiceReport> {
     await mkdir(dirname(unit.path), { recursive: true });
     await writeFile(unit.path, unit.text, { mode: 0o644 });
   }
+  await unload(unit);
   return { path: unit.path, changed: before !== unit.text, failed: await failing(unit.activate) };
 }
 
@@ -43,8 +49,17 @@ export async function uninstallService(unit: UnitFile): Promise<ServiceReport> {
   return { path: unit.path, changed: true, failed: [...failed, ...(await failing(unit.afterwards))] };
 }
 
+/** launchctl may answer before the program has ended. What is loaded for ever makes `activate` fail, which is reported. */
+async function unload({ unload }: UnitFile): Promise<void> {
+  if (unload === null) return;
+  for (let time = 0; time < UNLOAD_TRIES && (await failing([unload.isLoaded])).length === 0; time++) {
+    await failing([unload.end]);
+    await wait(UNLOAD_WAIT_MS);
+  }
+}
+
 /** A machine may have no service manager for this user: then the file waits for one. */
-async function failing(commands: UnitFile['activate']): Promise<readonly string[]> {
+async function failing(commands: readonly Command[]): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const [program, ...words] of commands) {
     const code = await timedRun(program, words).then(

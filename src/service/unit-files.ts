@@ -1,5 +1,5 @@
 // The files that make a service manager run the worker: a systemd user unit, a launchd agent. Both restart it after a
-// failure and not after an end, and give up after five failures within five minutes.
+// failure and not after an end: systemd until it failed five times within five minutes, launchd once a minute.
 import { join } from 'node:path';
 import { FEWER_ARENAS } from '../platform/processes.ts';
 
@@ -10,15 +10,20 @@ export interface ServiceProgram {
   readonly home: string;
 }
 
+/** A program and its arguments. */
+export type Command = readonly [string, ...string[]];
+
 export interface UnitFile {
   readonly path: string;
   readonly text: string;
-  /** Program and arguments that make the manager use the file, and those that undo it. */
-  readonly activate: readonly (readonly [string, ...string[]])[];
+  /** For a manager that takes the file only while none is loaded; null for one that takes it again. */
+  readonly unload: { readonly isLoaded: Command; readonly end: Command } | null;
+  /** They make the manager use the file, and run what it names in place of what runs. */
+  readonly activate: readonly Command[];
   /** Before the file is removed. */
-  readonly deactivate: readonly (readonly [string, ...string[]])[];
+  readonly deactivate: readonly Command[];
   /** After the file is removed. */
-  readonly afterwards: readonly (readonly [string, ...string[]])[];
+  readonly afterwards: readonly Command[];
 }
 
 /** In the first lines of our files. A file without it is not ours. */
@@ -62,9 +67,11 @@ RestartSec=5
 [Install]
 WantedBy=default.target
 `,
+    unload: null,
     activate: [
       ['systemctl', '--user', 'daemon-reload'],
-      ['systemctl', '--user', 'enable', '--now', UNIT],
+      ['systemctl', '--user', 'enable', UNIT],
+      ['systemctl', '--user', 'restart', UNIT],
     ],
     deactivate: [['systemctl', '--user', 'disable', '--now', UNIT]],
     afterwards: [['systemctl', '--user', 'daemon-reload']],
@@ -87,6 +94,7 @@ function launchdAgent({ node, cli, home }: ServiceProgram, { userHome, userId }:
   const words = [node, cli, '--home', home, 'worker', 'run'];
   const path = join(userHome, 'Library', 'LaunchAgents', `${LABEL}.plist`);
   const domain = `gui/${userId ?? 0}`;
+  const bootout = ['launchctl', 'bootout', `${domain}/${LABEL}`] as const;
   return {
     path,
     text: `<?xml version="1.0" encoding="UTF-8"?>
@@ -114,8 +122,9 @@ ${words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
 </dict>
 </plist>
 `,
+    unload: { isLoaded: ['launchctl', 'print', `${domain}/${LABEL}`], end: bootout },
     activate: [['launchctl', 'bootstrap', domain, path]],
-    deactivate: [['launchctl', 'bootout', `${domain}/${LABEL}`]],
+    deactivate: [bootout],
     afterwards: [],
   };
 }

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installService, uninstallService } from '../../src/service/install-service.ts';
-import { type UnitFile, unitFileOf } from '../../src/service/unit-files.ts';
+import { type Command, type UnitFile, unitFileOf } from '../../src/service/unit-files.ts';
 import { call } from '../cli/call.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -73,18 +73,33 @@ async function recorded(): Promise<{ unit: UnitFile; told: () => string }> {
   writeFileSync(manager, `#!/bin/sh\necho "$*" >>'${folder}/told'\n`);
   chmodSync(manager, 0o755);
   const made = unit('linux', folder);
-  const withManager = (commands: UnitFile['activate']) =>
-    commands.map(([, ...words]) => [manager, ...words] as const) as UnitFile['activate'];
   return {
-    unit: {
-      ...made,
-      activate: withManager(made.activate),
-      deactivate: withManager(made.deactivate),
-      afterwards: withManager(made.afterwards),
-    },
+    unit: withManager(manager, made),
     told: () => readFileSync(join(folder, 'told'), 'utf8'),
   };
 }
+
+function withManager(manager: string, unit: UnitFile): UnitFile {
+  const command = ([, ...words]: Command): Command => [manager, ...words];
+  const { unload } = unit;
+  return {
+    ...unit,
+    unload: unload && { isLoaded: command(unload.isLoaded), end: command(unload.end) },
+    activate: unit.activate.map(command),
+    deactivate: unit.deactivate.map(command),
+    afterwards: unit.afterwards.map(command),
+  };
+}
+
+/** Loads a file only while none is loaded, and unloads it a moment after it was asked. */
+const LAUNCHD = `#!/bin/sh
+cd "$(dirname "$0")" || exit 1
+case "$1" in
+  print) [ -e loaded ] || exit 113; [ ! -e leaving ] || rm loaded leaving; exit 0 ;;
+  bootout) [ -e loaded ] || exit 3; [ ! -e leaving ] || exit 36; : >leaving ;;
+  bootstrap) [ ! -e loaded ] || exit 5; cp "$3" loaded ;;
+esac
+`;
 
 test('installing writes the file and activates it; uninstalling undoes both', async () => {
   const { unit, told } = await recorded();
@@ -94,9 +109,20 @@ test('installing writes the file and activates it; uninstalling undoes both', as
   expect(await uninstallService(unit)).toEqual({ path: unit.path, changed: true, failed: [] });
   expect(existsSync(unit.path)).toBe(false);
   expect(await uninstallService(unit)).toEqual({ path: unit.path, changed: false, failed: [] });
-  const lines = ['--user daemon-reload', '--user enable --now annals.service'];
+  const lines = ['--user daemon-reload', '--user enable annals.service', '--user restart annals.service'];
   const undo = ['--user disable --now annals.service', '--user daemon-reload'];
   expect(told().trim().split('\n')).toEqual([...lines, ...lines, ...undo]);
+});
+
+test('launchd runs the new program when the service is installed again', async () => {
+  const folder = await testFolder();
+  const manager = join(folder, 'launchctl');
+  writeFileSync(manager, LAUNCHD, { mode: 0o755 });
+  const versions = ['/opt/one.cjs', '/opt/two.cjs'].map((cli) =>
+    withManager(manager, unit('darwin', folder, { ...ODD, cli })),
+  );
+  for (const version of versions) expect((await installService(version)).failed).toEqual([]);
+  expect(readFileSync(join(folder, 'loaded'), 'utf8')).toContain('/opt/two.cjs');
 });
 
 test('a file that is not ours is neither replaced nor removed', async () => {

@@ -5,7 +5,7 @@ import {
   type ServiceReport,
   uninstallService,
 } from '../../../service/install-service.ts';
-import { type UnitFile, unitFileOf } from '../../../service/unit-files.ts';
+import { type Command, type UnitFile, unitFileOf } from '../../../service/unit-files.ts';
 import { plainText } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf } from '../../command/options.ts';
@@ -54,12 +54,13 @@ function unitOf(session: Session): UnitFile {
 
 async function install(session: Session, unit: UnitFile, { dryRun, yes }: ServiceOptions): Promise<number> {
   const before = await installedText(unit);
+  const commands = [...(before === null || unit.unload === null ? [] : [unit.unload.end]), ...unit.activate];
   const show = async () => {
     await session.terminal.line(`${before === null ? 'Writes' : 'Replaces'} ${unit.path}:`);
     await session.terminal.line(plainText(unit.text));
-    for (const words of unit.activate) await session.terminal.line(`Runs: ${plainText(words.join(' '))}`);
+    for (const words of commands) await session.terminal.line(`Runs: ${plainText(words.join(' '))}`);
   };
-  if (dryRun === true) return dry(session, unit, before !== unit.text, unit.activate, show);
+  if (dryRun === true) return dry(session, unit, before !== unit.text, commands, show);
   if (!(await agreed(session, yes, show))) return 0;
   const code = await report(
     session,
@@ -89,7 +90,7 @@ async function dry(
   { json, terminal }: Session,
   { path, text }: UnitFile,
   changed: boolean,
-  commands: UnitFile['activate'],
+  commands: readonly Command[],
   show: () => Promise<void>,
 ): Promise<number> {
   if (json) await terminal.json({ path, text, changed, commands: commands.map((words) => words.join(' ')) });
