@@ -2,6 +2,7 @@
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spoolFolders } from '../capture/spool/spool-files.ts';
+import { isHomeEntry } from '../platform/home-paths.ts';
 import type { Check, Finding } from './check.ts';
 
 const OPEN_TO_OTHERS = 0o077;
@@ -11,11 +12,6 @@ const FREE_LOW_BYTES = 1024 ** 3;
 /** Below it, recording is about to fail. */
 export const FREE_NONE_BYTES = 100 * 1024 ** 2;
 const SHOWN = 3;
-/** Entries of a home. With others in it, it may be a folder that was named as home by mistake: closing it could do harm. */
-const OURS: ReadonlySet<string> = new Set([
-  ...['bin', 'config.json', 'head.json', 'log', 'log.restoring', 'logs', 'packages', 'spool', 'views'],
-  ...['worker.json', 'worker.sock', 'worker-starts.json'],
-]);
 
 export function homeFiles(home: string, user = process.getuid?.()): Check {
   return {
@@ -50,7 +46,8 @@ function openFinding(home: string): Finding[] {
   const { mode } = lstatSync(home);
   if ((mode & OPEN_TO_OTHERS) === 0) return [];
   const message = `Others can look into the home ${home}.`;
-  if (!namesIn(home).every((name) => OURS.has(name)))
+  // Closing a folder that was named as home by mistake could do harm.
+  if (!namesIn(home).every(isHomeEntry))
     return [
       {
         state: 'problem',

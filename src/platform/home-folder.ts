@@ -4,11 +4,10 @@
 import { lstatSync, mkdirSync, readdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { AnnalsError, type ErrorCode } from '../../log/index.ts';
+import { isHomeEntry } from './home-paths.ts';
 import { randomBytes } from './random-bytes.ts';
 
 const OPEN_TO_OTHERS = 0o077;
-/** A folder that contains one of these is a home. */
-const OURS = ['log', 'log.restoring', 'views', 'spool', 'head.json', 'config.json', 'share'];
 const OWN_FOLDER = 'Set ANNALS_HOME to a folder of its own, such as ~/.annals.';
 
 /**
@@ -43,14 +42,15 @@ function check(path: string, userId: number | null): void {
     throw invalid(path, 'belongs to another user', 'Set ANNALS_HOME to a folder of your own.');
   if ((found.mode & OPEN_TO_OTHERS) === 0) return;
   // Closing /tmp, or the folder of a user's other files, would do harm.
-  if (holdsOtherFiles(path)) throw invalid(path, 'is open to others and holds other files', OWN_FOLDER);
-  throw invalid(path, 'is open to others', `Close it: chmod 700 ${JSON.stringify(path)}`);
+  const close = `chmod 700 ${JSON.stringify(path)}`;
+  if (holdsOtherFiles(path))
+    throw invalid(path, 'is open to others and holds other files', `${OWN_FOLDER} If this is one: ${close}`);
+  throw invalid(path, 'is open to others', `Close it: ${close}`);
 }
 
 function holdsOtherFiles(path: string): boolean {
   try {
-    const names = readdirSync(path);
-    return names.length > 0 && !names.some((name) => OURS.includes(name));
+    return !readdirSync(path).every(isHomeEntry);
   } catch (error) {
     throw failure(path, 'could not be read', error);
   }

@@ -1,4 +1,4 @@
-// The paths of the home and its parts. It touches no file.
+// The paths of the home and its parts, and the names of all that is in a home. It touches no file.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -25,6 +25,21 @@ export interface HomePaths {
   readonly observer: string;
   /** The keys of the team, and what is shared. */
   readonly share: string;
+}
+
+/** The names that a home has. With others in a folder, it may have been named as home by mistake. */
+const ENTRIES: ReadonlySet<string> = new Set([
+  ...['agents', 'bin', 'capture-token', 'config.json', 'head.json', 'logs', 'modes', 'observer', 'packages'],
+  ...['share', 'spool', 'views', 'worker-starts.json', 'worker.json', 'worker.sock'],
+  // The log, and what is beside it while it is restored or rewritten.
+  ...['log', 'log.fresh', 'log.next', 'log.old', 'log.restoring', 'rewriting'],
+  // Of macOS, which puts it where somebody looked.
+  '.DS_Store',
+]);
+
+/** Also what a kill can leave of an entry, or of a test whether the home can be written. */
+export function isHomeEntry(name: string): boolean {
+  return ENTRIES.has(name.replace(/\.[0-9a-f]{12}\.tmp$/, '')) || /^\.probe-[0-9a-f]{12}$/.test(name);
 }
 
 /** `ANNALS_HOME` when it is set and not empty, else `~/.annals`; always absolute. */

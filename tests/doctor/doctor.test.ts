@@ -25,6 +25,8 @@ import { noteStart } from '../../src/home/worker-starts.ts';
 import { openAnnals } from '../../src/index.ts';
 import type { InstallRequest } from '../../src/install/home-scripts.ts';
 import { hookedAgents, install, planInstall } from '../../src/install/installation.ts';
+import { homePaths } from '../../src/platform/home-paths.ts';
+import { captureToken } from '../../src/worker/worker-files.ts';
 import { call } from '../cli/call.ts';
 import { CLAUDE, claudeRequest, hooksTarget } from '../helpers/installed-hooks.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -70,6 +72,17 @@ test('a home that others can look into is closed, unless it holds other files', 
   expect(checks.map(({ state }) => state)).toEqual(['ok']);
   expect({ fixed, ok }).toEqual({ fixed: [`Closed to others: ${home}.`], ok: true });
   expect(statSync(home).mode & 0o777).toBe(0o700);
+});
+
+test('a home that served HTTP, shares and was killed while it wrote is closed like any other', async () => {
+  await captureToken(home);
+  await openAnnals({ home }).then((annals) => annals.close());
+  for (const path of [homePaths(home).share, homePaths(home).observer, join(home, 'log.fresh')])
+    mkdirSync(path);
+  writeFileSync(join(home, 'config.json.0123456789ab.tmp'), '');
+  chmodSync(home, 0o755);
+  const { fixed } = await diagnose([homeFiles(home)], { fix: true, now });
+  expect(fixed).toEqual([`Closed to others: ${home}.`]);
 });
 
 test.runIf(isRoot)('files of another user in the home are a problem', async () => {

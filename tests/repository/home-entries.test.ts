@@ -1,0 +1,17 @@
+// `annals doctor --fix` closes a home only if it holds nothing but entries of homes, so the list must be complete.
+import { expect, test } from 'vitest';
+import { isHomeEntry } from '../../src/platform/home-paths.ts';
+import { read, trackedFiles } from './source-files.ts';
+
+const PLACE = /\bjoin\((?:\w+\.)*home, '([^'/]+)/g;
+
+test('every name that the code puts into a home is in the list', () => {
+  const sources = trackedFiles().filter((path) => /^src\/.*\.ts$/.test(path));
+  const names = new Set(sources.flatMap((path) => [...read(path).matchAll(PLACE)].map(([, name]) => name!)));
+  expect(sources.length === 0 || names.has('capture-token')).toBe(true);
+  expect([...names].filter((name) => !isHomeEntry(name))).toEqual([]);
+});
+
+test('the list has no other names', () => {
+  expect(['thesis.tex', 'log2', 'thesis.tex.0123456789ab.tmp'].filter(isHomeEntry)).toEqual([]);
+});
