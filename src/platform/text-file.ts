@@ -1,9 +1,9 @@
 // The end of a growing text file, and what is added to it. Nothing is polled: the folder is watched. A file that is
-// replaced, or shorter than before, is read from its start.
+// replaced, or shorter than before, is read from its start. A line over 1 MiB is left out.
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Lines further back are not looked for: 1 MiB. */
+/** 1 MiB: lines further back are not looked for. */
 const END_BYTES_MAX = 1024 * 1024;
 
 /** The last complete lines, and where they end. Empty when there is no such file. */
@@ -12,7 +12,7 @@ export function lastLines(
   count: number,
 ): { readonly text: readonly string[]; readonly end: FileEnd } {
   const found = readAfter(path, null);
-  if (found === null) return { text: [], end: { inode: 0, bytes: 0 } };
+  if (found === null) return { text: [], end: START };
   return { text: count === 0 ? [] : found.lines.slice(-count), end: found.end };
 }
 
@@ -20,7 +20,11 @@ export function lastLines(
 export interface FileEnd {
   readonly inode: number;
   readonly bytes: number;
+  /** It is within a line that is left out. */
+  readonly isCut: boolean;
 }
+
+export const START: FileEnd = { inode: 0, bytes: 0, isCut: false };
 
 /** Calls `onLine` for each complete line behind `end`. Returns a function that stops it. */
 export function followFile(path: string, end: FileEnd, onLine: (line: string) => void): () => void {
@@ -60,8 +64,16 @@ function readAfter(
     const whole = bytes.subarray(0, bytes.subarray(0, length).lastIndexOf(0x0a) + 1);
     const lines = whole.toString('utf8').split('\n').slice(0, -1);
     // The first line may have begun before.
-    const isCut = end === null && start > 0;
-    return { lines: isCut ? lines.slice(1) : lines, end: { inode: ino, bytes: start + whole.length } };
+    const isCut = end === null ? start > 0 : isSame && end.isCut;
+    const isTooLong = whole.length === 0 && length === END_BYTES_MAX;
+    return {
+      lines: isCut ? lines.slice(1) : lines,
+      end: {
+        inode: ino,
+        bytes: start + (isTooLong ? length : whole.length),
+        isCut: isTooLong || (isCut && whole.length === 0),
+      },
+    };
   } finally {
     closeSync(file);
   }

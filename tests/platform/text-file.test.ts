@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { followFile, lastLines } from '../../src/platform/text-file.ts';
+import { followFile, lastLines, START } from '../../src/platform/text-file.ts';
 import { testFolder } from '../helpers/views.ts';
 
 test('the last complete lines are read, of a small and of a large file', async () => {
@@ -18,6 +18,20 @@ test('the last complete lines are read, of a small and of a large file', async (
   const { text } = lastLines(path, 100_000);
   expect(text.at(-1)).toBe('line 59999 of many more');
   expect(text[0]).toMatch(/^line \d+ of many more$/);
+});
+
+test('a line that is too long is left out, and what follows it is read', async () => {
+  const path = join(await testFolder(), 'a.log');
+  const long = 'x'.repeat(1024 * 1024);
+  const lines: string[] = [];
+  writeFileSync(path, `one\n${long}${long}\ntwo\nthree`);
+  followFile(path, START, (line) => lines.push(line))();
+  expect(lines).toEqual(['one', 'two']);
+  writeFileSync(path, `one\n${long}${long}`);
+  const { text, end } = lastLines(path, 5);
+  appendFileSync(path, `rest\nfour\n`);
+  followFile(path, end, (line) => lines.push(line))();
+  expect([text, lines]).toEqual([[], ['one', 'two', 'four']]);
 });
 
 test('what is added is followed, also into a file that replaces it', async () => {
