@@ -41,14 +41,13 @@ interface Progress {
 export class ChangeStreams {
   readonly #annals: Annals;
   readonly #streams = new Set<ChangeStream>();
-  #open = 0;
 
   constructor(annals: Annals) {
     this.#annals = annals;
   }
 
   get open(): number {
-    return this.#open;
+    return this.#streams.size;
   }
 
   /** Tells every stream of each percent that is done. */
@@ -88,22 +87,25 @@ export class ChangeStreams {
     earlier: number,
     signal: AbortSignal,
   ): Promise<ReadableStream<Uint8Array>> {
-    if (this.#open >= STREAMS_MAX)
+    if (this.open >= STREAMS_MAX)
       throw new HttpError(503, 'BUSY', `${STREAMS_MAX} streams are open already.`, { hint: 'Close one.' });
-    const head = after ?? Math.max(0, (await lastPosition(this.#annals)) - earlier);
-    this.#open += 1;
-    const stream = new ChangeStream(this.#annals, head, signal);
+    // It counts before anything is waited for: many may start at once.
+    const stream = new ChangeStream(this.#annals, signal);
     this.#streams.add(stream);
-    const messages = stream.messages();
-    const encoder = new TextEncoder();
-    let isOpen = true;
     const close = () => {
-      if (isOpen) this.#open -= 1;
-      isOpen = false;
       this.#streams.delete(stream);
       stream.close();
     };
     signal.addEventListener('abort', close, { once: true });
+    try {
+      await stream.begin(after, earlier);
+    } catch (error) {
+      close();
+      throw error;
+    }
+    if (signal.aborted) close();
+    const messages = stream.messages();
+    const encoder = new TextEncoder();
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
@@ -133,7 +135,7 @@ class ChangeStream {
   readonly #annals: Annals;
   readonly #signal: AbortSignal;
   readonly #unsubscribe: () => void;
-  #captured: number;
+  #captured = 0;
   #state: ChangeState | null = null;
   #projectedSent = 0;
   /** Of the views that are far behind; null if they are not. */
@@ -151,9 +153,8 @@ class ChangeStream {
   /** The summaries sent, so that none is sent twice. */
   readonly #sent = new Map<string, string>();
 
-  constructor(annals: Annals, after: number, signal: AbortSignal) {
+  constructor(annals: Annals, signal: AbortSignal) {
     this.#annals = annals;
-    this.#captured = after;
     this.#signal = signal;
     this.#unsubscribe = annals.onChange((state) => {
       this.#state = state;
@@ -162,6 +163,11 @@ class ChangeStream {
       this.#isAwake = true;
       this.#wake();
     });
+  }
+
+  /** As `start` of the streams. */
+  async begin(after: number | null, earlier: number): Promise<void> {
+    this.#captured = after ?? Math.max(0, (await lastPosition(this.#annals)) - earlier);
   }
 
   close(): void {
