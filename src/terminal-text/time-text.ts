@@ -10,7 +10,8 @@ export function ago(at: number, now: number): string {
   if (passed < 60_000) return 'just now';
   if (passed < HOUR_MS) return `${Math.floor(passed / 60_000)} min ago`;
   if (passed < DAY_MS) return `${Math.floor(passed / HOUR_MS)} h ago`;
-  const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
+  // A day may have 25 hours.
+  const days = Math.max(1, Math.round((midnight(now) - midnight(at)) / DAY_MS));
   if (days < 14) return `${days} d ago`;
   if (days < 60) return `${Math.floor(days / 7)} wk ago`;
   if (days < 730) return `${Math.floor(days / 30.44)} mo ago`;
@@ -45,9 +46,11 @@ export function clockText(at: number): string {
 
 /** `840 ms`, `12.3 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 120_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 1_200) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The start of the day in local time, Unix ms. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { escapeForPrompt } from '../../src/brief/escape-for-prompt.ts';
 import { grouped } from '../../src/terminal-text/grouped-number.ts';
 import {
@@ -70,7 +70,30 @@ test('times are formatted for people', () => {
   expect(before(900 * 86_400_000)).toBe('2 yr ago');
   expect(ago(now + 3_600_000, now)).toBe('later');
   expect(dayText(Date.parse('2025-11-18T12:00:00Z'), now)).toBe('18 Nov 2025');
-  expect(duration(200_000)).toBe('3 min 20 s');
+});
+
+test('an hour more than a day is a day, also on a day of 25 hours', () => {
+  const { TZ } = process.env;
+  process.env.TZ = 'America/New_York';
+  onTestFinished(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+  const now = Date.parse('2026-11-01T23:50:00-05:00');
+  expect(ago(Date.parse('2026-11-01T00:10:00-04:00'), now)).toBe('1 d ago');
+});
+
+test.each([
+  [999.4, '999 ms'],
+  [999.7, '1.0 s'],
+  [12_340, '12.3 s'],
+  [119_900, '119.9 s'],
+  [119_960, '2 min 0 s'],
+  [179_600, '3 min 0 s'],
+  [200_000, '3 min 20 s'],
+  [3_599_700, '60 min 0 s'],
+])('%d ms are %s', (ms, text) => {
+  expect(duration(ms)).toBe(text);
 });
 
 test('every character on the fast path takes one cell, also next to a wide one', () => {

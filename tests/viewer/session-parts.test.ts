@@ -8,7 +8,7 @@ import {
   type TurnPart,
   usageOf,
 } from '../../src/viewer/api/session-parts.ts';
-import { countedKind, dayText, timeText } from '../../src/viewer/ui/amounts.ts';
+import { countedKind, dayText, durationText, timeText } from '../../src/viewer/ui/amounts.ts';
 import { toolName } from '../../src/viewer/ui/tool-text.ts';
 
 function part(text: string, agentId: string | null, launched: string | null = null): TurnPart {
@@ -76,6 +76,7 @@ test('a day has its year when it is not this year', () => {
   const now = new Date(2026, 10, 24, 12);
   const at = (...date: [number, number, number]) => new Date(...date, 9, 30).toISOString();
   expect(dayText(at(2026, 10, 24), now)).toBe('Today');
+  expect([999.4, 999.7].map(durationText)).toEqual(['999 ms', '1 s']);
   expect(dayText(at(2026, 4, 1), now)).not.toMatch(/20/);
   for (const text of [dayText(at(2025, 11, 31), now), timeText(at(2025, 4, 1), now)])
     expect(text).toMatch(/2025/);
