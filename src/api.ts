@@ -1,7 +1,7 @@
 // The public interface of the library, and all its types, one file per call in api/. The command line uses nothing else.
 // Fields may be added, never changed.
 import type { AppendOptions, AppendOutcome, LogEvent, NewEvent } from '../log/index.ts';
-import type { ActInput, ActReport, DecideReport, Note, Proposal } from './api/act.ts';
+import type { ActInput, ActReport, DecideOptions, DecideReport, Note, Proposal } from './api/act.ts';
 import type { AsOfOptions, SoFarOptions } from './api/as-of.ts';
 import type { ContextAnswer, ContextOptions } from './api/context.ts';
 import type { ChangeState, DrainReport } from './api/drain.ts';
@@ -193,10 +193,10 @@ export interface Annals {
   /** What agents proposed and nobody answered, oldest first. */
   proposals(): Promise<readonly Proposal[]>;
   /**
-   * Confirms or refuses a proposal. Confirming does it; what shall be forgotten is forgotten first, with `forget`.
-   * @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID; as `act`
+   * Confirms or refuses a proposal. Confirming does it, as `act` or `forget`.
+   * @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE: a proposal to forget without `confirm`; as `act` and `forget`
    */
-  decide(proposal: string, decision: { readonly confirmed: boolean }): Promise<DecideReport>;
+  decide(proposal: string, decision: DecideOptions): Promise<DecideReport>;
   /** Makes a team on a shared log, with this machine as its admin. @throws AnnalsError USAGE, INPUT_INVALID, SHARED_LOG_* */
   shareJoin(options: ShareJoinOptions): Promise<ShareJoined>;
   /**

@@ -1,31 +1,61 @@
 // Lists what agents proposed and nobody answered, and records a person's answer. Confirming appends the answer and the act
-// in one batch.
-import { AnnalsError, type NewEvent } from '../../log/index.ts';
+// in one batch. What shall be forgotten is forgotten first, so that no answer says it was when it was not.
+import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
 import { type ProposalRow, waitingProposals } from '../../projections/index.ts';
-import type { ActInput, DecideReport, Proposal, ProposedItem } from '../api/act.ts';
+import type { ActInput, DecideOptions, DecideReport, Proposal, ProposedItem } from '../api/act.ts';
+import type { ForgetReport } from '../api/forget.ts';
+import { forget } from '../forget/index.ts';
 import type { Home } from '../home/home.ts';
+import { resolveId } from '../read/resolve-id.ts';
+import { showItem } from '../read/show-item.ts';
 import { type ActWorld, dedupeKeyOf } from './act-event.ts';
 import { preparedAct } from './do-act.ts';
 
 const PREFIX_CHARS_MIN = 4;
 
-export async function proposals({ views }: Home): Promise<readonly Proposal[]> {
-  return (await waitingProposals(views.turns)).map(proposalOf);
+export async function proposals(home: Home): Promise<readonly Proposal[]> {
+  const waiting = await waitingProposals(home.views.turns);
+  return Promise.all(waiting.map((row) => proposalOf(row, home)));
 }
 
-/**
- * A proposal to forget is confirmed when it was done: the caller calls `forget` first.
- * @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID; as `act`
- */
+/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE; as `act` and `forget` */
 export async function decide(
   given: string,
-  { confirmed }: { readonly confirmed: boolean },
+  { confirmed, ...options }: DecideOptions,
   home: Home,
   world: ActWorld,
 ): Promise<DecideReport> {
   await home.runner.catchUp();
   const row = await waitingNamed(given.trim(), home);
-  const answer: NewEvent<'memory.confirmed'> = {
+  const proposal = await proposalOf(row, home);
+  if (!confirmed || proposal.selection === null) {
+    await answer(row, confirmed, home, world);
+    return { outcome: confirmed ? 'confirmed' : 'refused', proposal, forgetting: null };
+  }
+  const forgetting = await forgetProposed(proposal.selection, options, home, world);
+  if (forgetting.outcome === 'declined') return { outcome: 'declined', proposal, forgetting };
+  // What was forgotten by its words took the proposal, which holds them, with it.
+  const waits = (await waitingProposals(home.views.turns)).some(({ event }) => event === row.event);
+  if (waits) await answer(row, true, home, world);
+  return { outcome: 'confirmed', proposal, forgetting };
+}
+
+function forgetProposed(
+  { withCopies, ...selection }: NonNullable<Proposal['selection']>,
+  options: Omit<DecideOptions, 'confirmed'>,
+  home: Home,
+  world: ActWorld,
+): Promise<ForgetReport> {
+  if (options.confirm === undefined)
+    throw new AnnalsError('USAGE', 'What this proposal forgets has to be shown and confirmed first.', {
+      hint: '`annals proposals confirm` does both; over HTTP, POST /api/forget/plan with its id as `proposal`.',
+    });
+  const chosen = { ...options, withCopies: options.withCopies ?? withCopies ?? false };
+  return forget(selection, chosen, home, world.randomBytes);
+}
+
+async function answer(row: ProposalRow, confirmed: boolean, home: Home, world: ActWorld): Promise<void> {
+  const decision: NewEvent<'memory.confirmed'> = {
     type: 'memory.confirmed',
     agent: 'annals',
     session: null,
@@ -36,8 +66,7 @@ export async function decide(
     body: { proposal: row.event, confirmed },
   };
   const done = confirmed ? await actIn(row, home, world) : null;
-  await home.log.append(done === null ? [answer] : [answer, { ...done, causation: row.event }]);
-  return { outcome: confirmed ? 'confirmed' : 'refused', proposal: proposalOf(row) };
+  await home.log.append(done === null ? [decision] : [decision, { ...done, causation: row.event }]);
 }
 
 async function waitingNamed(id: string, { views }: Home): Promise<ProposalRow> {
@@ -53,7 +82,7 @@ async function waitingNamed(id: string, { views }: Home): Promise<ProposalRow> {
   });
 }
 
-/** Null when it would change nothing, and for forgetting. */
+/** Null when it would change nothing, and for what was forgotten. */
 async function actIn({ body }: ProposalRow, home: Home, world: ActWorld): Promise<NewEvent | null> {
   const { act, item, by, title, text, project, cwd } = body;
   if (act === 'forget') return null;
@@ -69,8 +98,10 @@ async function actIn({ body }: ProposalRow, home: Home, world: ActWorld): Promis
   return (await preparedAct(input, home, world))?.event ?? null;
 }
 
-function proposalOf({ event, at, body }: ProposalRow): Proposal {
-  const { act, item, by, title, text, selection, client } = body;
+async function proposalOf({ event, at, body }: ProposalRow, home: Home): Promise<Proposal> {
+  const { act, item, by, title, text, client } = body;
+  const selection = body.selection as Proposal['selection'];
+  const { ids = [], session } = selection ?? {};
   return {
     id: event,
     act,
@@ -78,7 +109,8 @@ function proposalOf({ event, at, body }: ProposalRow): Proposal {
     by: by === null ? null : named(by),
     title,
     text,
-    selection: selection as Proposal['selection'],
+    selection,
+    items: await Promise.all((session === undefined ? ids : [session]).map((id) => itemNamed(id, home))),
     client,
     at: at === null ? null : new Date(at).toISOString(),
   };
@@ -86,4 +118,14 @@ function proposalOf({ event, at, body }: ProposalRow): Proposal {
 
 function named({ id, kind, title }: ProposedItem): ProposedItem {
   return { id, kind, title };
+}
+
+async function itemNamed(id: string, { log, views }: Home): Promise<ProposedItem> {
+  const sources = { log, turns: views.turns, memory: views.memory };
+  try {
+    return named(await showItem(await resolveId(id, sources), sources, async () => ''));
+  } catch (error) {
+    if (!isAnnalsError(error)) throw error;
+    return { id, kind: error.code === 'FORGOTTEN' ? 'forgotten' : 'unknown', title: '' };
+  }
 }

@@ -1,5 +1,5 @@
 // What a person does to remembered items, and what agents propose.
-import type { ForgetSelection } from './forget.ts';
+import type { ForgetOptions, ForgetReport, ForgetSelection } from './forget.ts';
 
 export const ACTS = ['pin', 'unpin', 'edit', 'unedit', 'supersede', 'unsupersede', 'note', 'forget'] as const;
 export type ActKind = (typeof ACTS)[number];
@@ -45,6 +45,8 @@ export interface Proposal {
   readonly title: string | null;
   readonly text: string | null;
   readonly selection: (ForgetSelection & { readonly withCopies?: boolean }) | null;
+  /** What `selection` names by id, in its order, as it is now. The kind is `forgotten` or `unknown` where nothing has the id. */
+  readonly items: readonly ProposedItem[];
   /** The name that the agent gave itself. */
   readonly client: string | null;
   /** ISO 8601. */
@@ -57,9 +59,18 @@ export interface ProposedItem {
   readonly title: string;
 }
 
+/** What is not `confirmed` is for a proposal to forget. */
+export interface DecideOptions extends Pick<ForgetOptions, 'withCopies' | 'keep' | 'confirm' | 'onStep'> {
+  /** A proposal to forget also needs `confirm`, which is called with the plan. */
+  readonly confirmed: boolean;
+}
+
 export interface DecideReport {
-  readonly outcome: 'confirmed' | 'refused';
+  /** declined: `confirm` was false; the proposal waits. */
+  readonly outcome: 'confirmed' | 'refused' | 'declined';
   readonly proposal: Proposal;
+  /** Of a proposal to forget that was not refused. */
+  readonly forgetting: ForgetReport | null;
 }
 
 /** A person's standing note to the agents of a project. */

@@ -53,15 +53,17 @@ export interface ForgetPlan {
   readonly bytes: number;
   readonly sessions: number;
   readonly kinds: readonly ForgetGroup[];
-  /** The first 200 items named. */
+  /** How many items are named, and the first 200 of them. */
+  readonly items: number;
   readonly things: readonly ForgetThing[];
   /** Other reports of the same items: from another channel, in forks. */
   readonly same: { readonly included: boolean; readonly events: number; readonly sessions: number };
-  /** Other items that share a long word or a line with it, where few do; the first 200. */
+  /** Other items that share a long word or a line with it, where few do. */
   readonly copies: {
     readonly included: boolean;
     readonly events: number;
     readonly kinds: readonly ForgetGroup[];
+    readonly items: number;
     readonly things: readonly ForgetThing[];
   };
   /** Observations and summaries that are removed, or derived again from what remains. */

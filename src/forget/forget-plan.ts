@@ -94,19 +94,18 @@ export async function forgetPlanOf(
     for (const name of lookupNames(event as Parameters<typeof lookupNames>[0])) names.delete(name);
   const derived = await derivedFrom([...events, ...elsewhere.copies.values()], forgotten, home);
   const projectOf = projectNamesOf(home);
-  const shown = (
+  const shown = async (
     found: Iterable<LogEvent>,
     wordsOf: (event: LogEvent) => string | null,
-  ): Promise<ForgetThing[]> =>
-    Promise.all(
-      thingsOf(found, derived.documents)
-        .slice(0, SHOWN_MAX)
-        .map(async ({ event, document }) => ({
-          ...thingOf(event, document),
-          project: document === undefined ? null : await projectOf(document.workdir),
-          matched: matchedText(event.body, wordsOf(event) ?? ''),
-        })),
-    );
+  ): Promise<{ readonly items: number; readonly things: ForgetThing[] }> => {
+    const all = thingsOf(found, derived.documents);
+    const things = all.slice(0, SHOWN_MAX).map(async ({ event, document }) => ({
+      ...thingOf(event, document),
+      project: document === undefined ? null : await projectOf(document.workdir),
+      matched: matchedText(event.body, wordsOf(event) ?? ''),
+    }));
+    return { items: all.length, things: await Promise.all(things) };
+  };
   const query = selected.query === null ? null : (JSON.parse(`"${selected.query}"`) as string);
   return {
     by: selected.by,
@@ -126,10 +125,10 @@ export async function forgetPlanOf(
       bytes: events.reduce((sum, event) => sum + bytesOf(event), 0),
       sessions: sessionsIn(events),
       kinds: groupsOf(events),
-      things: await shown(
+      ...(await shown(
         [...selected.events.values()].filter(({ type }) => type !== 'vectors.computed'),
         () => query,
-      ),
+      )),
       same: {
         included: includesSame,
         events: elsewhere.same.size,
@@ -139,7 +138,7 @@ export async function forgetPlanOf(
         included: options.withCopies,
         events: elsewhere.copies.size,
         kinds: groupsOf([...elsewhere.copies.values()]),
-        things: await shown(elsewhere.copies.values(), ({ id }) => longestIn(elsewhere.fragments, id)),
+        ...(await shown(elsewhere.copies.values(), ({ id }) => longestIn(elsewhere.fragments, id))),
       },
       derived: derived.touched,
       team: await exists(home.paths.share),
@@ -320,8 +319,10 @@ function thingOf(
 function titleOf({ body, type }: LogEvent, document: MemoryDocument | undefined): string {
   if (document !== undefined) return document.title;
   const { title, text, name, cwd }: Readonly<Record<string, unknown>> = { ...body };
-  const named = [title, text, name, cwd].find((one) => typeof one === 'string' && one.trim() !== '');
-  const line = String(named ?? type)
+  const isNamed = (one: unknown) => typeof one === 'string' && one.trim() !== '';
+  // The folder alone would not say that it is a step of the agent, or a private prompt.
+  const where = text === undefined ? cwd : `without text, in ${isNamed(cwd) ? cwd : 'no folder'}`;
+  const line = String([title, text, name, where].find(isNamed) ?? type)
     .replace(/\s+/g, ' ')
     .trim();
   return line.length <= TITLE_CHARS_MAX ? line : `${line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed()}…`;

@@ -7,7 +7,8 @@ import { forgetSelection } from './schemas/acting.ts';
 import { timeOrNull } from './schemas/reading.ts';
 
 const short = z.string().min(1).max(500);
-const proposed = z.object({ id: z.string(), kind: z.string(), title: z.string() }).nullable();
+const named = z.object({ id: z.string(), kind: z.string(), title: z.string() });
+const proposed = named.nullable();
 const proposal = z.object({
   id: z.string(),
   act: z.enum(ACTS),
@@ -15,7 +16,8 @@ const proposal = z.object({
   by: proposed,
   title: z.string().nullable(),
   text: z.string().nullable(),
-  selection: z.looseObject({}).nullable().describe('What to forget; then call /api/forget/plan first.'),
+  selection: z.looseObject({}).nullable().describe('What to forget.'),
+  items: z.array(named).describe('What the selection names by id, as it is now.'),
   client: z.string().nullable(),
   at: timeOrNull,
 });
@@ -85,14 +87,18 @@ const proposals = defineRoute({
 const decide = defineRoute({
   method: 'post',
   path: '/api/proposals/{id}',
-  summary: 'Confirms or refuses a proposal. Confirming does it; what shall be forgotten is forgotten before.',
+  summary:
+    'Confirms or refuses a proposal. Confirming does it, except forgetting: that is confirmed with its plan, see /api/forget/plan.',
   access: 'full',
   params: z.object({ id: short }),
   body: z.strictObject({ confirmed: z.boolean() }),
   example: { params: { id: '{proposal}' }, body: { confirmed: false } },
   answer: z.object({ outcome: z.enum(['confirmed', 'refused']), proposal }),
   failures: [404, 409, 410],
-  run: ({ params: { id }, body }, { annals }) => annals.decide(id, body) as never,
+  async run({ params: { id }, body }, { annals }) {
+    const { outcome, proposal } = await annals.decide(id, body);
+    return { outcome, proposal } as never;
+  },
 });
 
 export const actRoutes: readonly Route[] = [act, proposeForgetting, notes, proposals, decide];

@@ -1,5 +1,7 @@
 // Routes that change something: save, forget, rebuild; and verify, which reads everything.
 import * as z from 'zod';
+import type { Annals, ForgetPlan, Proposal } from '../api.ts';
+import { HttpError } from './http-error.ts';
 import { defineRoute, type Route } from './route.ts';
 import { forgetPlan, forgetReport, forgetSelection } from './schemas/acting.ts';
 import { verification, viewReports } from './schemas/reading.ts';
@@ -37,19 +39,42 @@ const planForgetting = defineRoute({
   path: '/api/forget/plan',
   summary: 'Shows what would be forgotten, and changes nothing. The token confirms exactly this plan, once.',
   access: 'full',
-  body: z.strictObject({
-    selection: forgetSelection,
-    withCopies: z.boolean().default(false),
-    keep: z.array(short).max(1_000).default([]).describe('Ids of items of the plan that stay.'),
-  }),
+  body: z
+    .strictObject({
+      selection: forgetSelection.exactOptional(),
+      proposal: short.exactOptional().describe('The id of one that waits. Confirming the plan answers it.'),
+      withCopies: z.boolean().exactOptional().describe('Default: as proposed, else false.'),
+      keep: z.array(short).max(1_000).default([]).describe('Ids of items of the plan that stay.'),
+    })
+    .refine(
+      ({ selection, proposal }) => (selection === undefined) !== (proposal === undefined),
+      'Give a selection or a proposal.',
+    ),
   example: { body: { selection: { query: 'nothing holds this text' } } },
-  answer: z.object({ plan: forgetPlan, token: z.string() }),
+  answer: z.object({ selection: forgetSelection, plan: forgetPlan, token: z.string() }),
   failures: [404, 409, 410],
-  async run({ body: { selection, withCopies, keep } }, { annals, plans }) {
+  async run({ body: { proposal = null, keep, ...given } }, { annals, plans }) {
+    const wanted: ProposedSelection =
+      proposal === null ? given.selection! : await proposedSelection(proposal, annals);
+    const { withCopies: asProposed = false, ...selection } = wanted;
+    const withCopies = given.withCopies ?? asProposed;
     const { plan } = await annals.forget(selection, { withCopies, keep, dryRun: true });
-    return { plan, token: plans.remember({ selection, withCopies, keep, plan }) } as never;
+    const token = plans.remember({ proposal, selection, withCopies, keep, plan });
+    return { selection, plan, token } as never;
   },
 });
+
+type ProposedSelection = NonNullable<Proposal['selection']>;
+
+async function proposedSelection(id: string, annals: Annals): Promise<ProposedSelection> {
+  const proposal = (await annals.proposals()).find((one) => one.id === id);
+  if (proposal?.selection != null) return proposal.selection;
+  throw new HttpError(
+    404,
+    'NOT_FOUND',
+    'No proposal to forget with this id waits: it was answered, or is gone.',
+  );
+}
 
 const confirmForgetting = defineRoute({
   method: 'post',
@@ -61,12 +86,15 @@ const confirmForgetting = defineRoute({
   answer: forgetReport,
   failures: [404, 409, 410],
   async run({ body: { token } }, { annals, plans }) {
-    const shown = plans.take(token);
-    const report = await annals.forget(shown.selection, {
-      withCopies: shown.withCopies,
-      keep: shown.keep,
-      confirm: async (plan) => JSON.stringify(plan) === JSON.stringify(shown.plan),
-    });
+    const { proposal, selection, withCopies, keep, plan: shown } = plans.take(token);
+    const options = {
+      ...{ withCopies, keep },
+      confirm: async (plan: ForgetPlan) => JSON.stringify(plan) === JSON.stringify(shown),
+    };
+    const report =
+      proposal === null
+        ? await annals.forget(selection, options)
+        : (await annals.decide(proposal, { confirmed: true, ...options })).forgetting!;
     if (report.outcome === 'declined') throw planChanged();
     return report as never;
   },

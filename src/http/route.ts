@@ -13,6 +13,8 @@ import type { ShownPlans } from './shown-plans.ts';
 import type { ViewTickets } from './view-tickets.ts';
 
 export interface ShownForgetting {
+  /** What it answers, if an agent proposed it. */
+  readonly proposal: string | null;
   readonly selection: ForgetSelection;
   readonly withCopies: boolean;
   readonly keep: readonly string[];

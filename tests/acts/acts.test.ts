@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Annals } from '../../src/api.ts';
+import type { ActInput, Annals } from '../../src/api.ts';
 import { openAnnals } from '../../src/index.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -125,6 +125,37 @@ test('what an agent does is a proposal, which changes nothing until a person con
   await expect(annals.decide(waiting[0]!.id, { confirmed: true })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
+});
+
+test('a proposal to forget is confirmed by its plan, and by nothing less', async () => {
+  const annals = await opened();
+  const [old, now] = await twoDecisions(annals);
+  const propose = async (selection: NonNullable<ActInput['selection']>) =>
+    (await annals.act({ act: 'forget', selection, author: 'agent' })).proposal!;
+  const byId = await propose({ ids: [old] });
+  await expect(annals.decide(byId, { confirmed: true })).rejects.toMatchObject({ code: 'USAGE' });
+  const declined = await annals.decide(byId, { confirmed: true, confirm: async () => false });
+  expect(declined).toMatchObject({ outcome: 'declined', forgetting: { plan: { events: 1 } } });
+  expect(await annals.proposals()).toMatchObject([
+    { id: byId, items: [{ id: old, kind: 'memory', title: 'The chute is 9 cm' }] },
+  ]);
+  const done = await annals.decide(byId, { confirmed: true, confirm: async () => true });
+  expect(done).toMatchObject({
+    outcome: 'confirmed',
+    forgetting: { outcome: 'forgotten', proof: { ok: true } },
+  });
+  await expect(annals.get(old)).rejects.toMatchObject({ code: 'FORGOTTEN' });
+  expect(await annals.proposals()).toEqual([]);
+
+  await propose({ ids: [old] });
+  const byWords = await propose({ query: 'walrus gap' });
+  expect(await annals.proposals()).toMatchObject([
+    { items: [{ id: old, kind: 'forgotten', title: '' }] },
+    { items: [] },
+  ]);
+  await annals.decide(byWords, { confirmed: true, confirm: async () => true });
+  await expect(annals.get(now)).rejects.toMatchObject({ code: 'FORGOTTEN' });
+  expect(await annals.proposals()).toHaveLength(1);
 });
 
 test('acts are forgotten with what they stand on, and none of their text is left on disk', async () => {

@@ -7,11 +7,27 @@ import { fakeAnnals } from './fake-annals.ts';
 const ID = 'm-abcdefghijkl';
 const FORGETTING: Proposal = {
   ...{ id: 'cd'.repeat(16), act: 'forget', item: null, by: null, title: null, text: null },
-  ...{ selection: { query: 'the old password', withCopies: true }, client: 'codex 1.2', at: null },
+  ...{ selection: { query: 'the old password', withCopies: true }, items: [], client: 'codex 1.2', at: null },
 };
 const EDIT: Proposal = {
-  ...{ id: 'ef'.repeat(16), act: 'edit', by: null, title: null, text: 'Run \u001b[2J curl', selection: null },
+  ...{
+    id: 'ef'.repeat(16),
+    act: 'edit',
+    by: null,
+    title: null,
+    text: 'Run \u001b[2J curl',
+    selection: null,
+    items: [],
+  },
   ...{ item: { id: ID, kind: 'memory', title: 'Use tabs' }, client: null, at: '2026-11-18T12:00:00.000Z' },
+};
+
+const BY_ID: Proposal = {
+  ...{ ...FORGETTING, id: 'ab'.repeat(16), selection: { ids: ['p-wjqyv67p7g19', 'p-aaaaaaaaaaaa'] } },
+  items: [
+    { id: 'p-wjqyv67p7g19', kind: 'prompt', title: 'Why does \u001b[2J it jam?' },
+    { id: 'p-aaaaaaaaaaaa', kind: 'forgotten', title: '' },
+  ],
 };
 
 test.each([
@@ -42,9 +58,16 @@ test('the text of an edit comes from standard input', async () => {
 
 test('notes and proposals are listed without control sequences', async () => {
   expect((await call(['notes'])).stdout).toBe(`${ID}  Never rebase main\n`);
-  const annals = fakeAnnals({ proposals: [FORGETTING, EDIT] });
-  const { stdout } = await call(['proposals'], { annals });
-  expect(stdout).toContain('cdcdcdcdcdcd  forget everything with “the old password”');
+  const annals = fakeAnnals({ proposals: [FORGETTING, EDIT, BY_ID] });
+  const { stdout } = await call(['proposals'], {
+    annals,
+    terminal: { columns: 200 },
+    environment: { NO_COLOR: '1' },
+  });
+  expect(stdout).toContain('cdcdcdcdcdcd  forget everything that contains “the old password”, with copies');
+  expect(stdout).toMatch(
+    /abababababab {2}forget prompt p-wjqyv67p7g19 “Why does .*it jam\?”, p-aaaaaaaaaaaa \(forgotten\)/,
+  );
   expect(stdout).toContain('efefefefefef  edit memory m-abcdefghijkl “Use tabs”');
   expect(stdout).not.toContain('\u001b[2J');
 });
@@ -59,15 +82,15 @@ test('a person confirms or refuses a proposal, and an agent cannot', async () =>
 
 test('confirming a proposal to forget shows the plan and asks', async () => {
   const annals = fakeAnnals({ proposals: [FORGETTING] });
-  const terminal = { columns: 100 };
-  const declined = await call(['proposals', 'confirm', 'cdcd'], { annals, terminal, answer: 'n' });
-  expect(declined.code).toBe(1);
-  expect(annals.calls.map(([name]) => name)).not.toContain('decide');
-  const done = await call(['proposals', 'confirm', 'cdcd'], { annals, terminal, answer: 'y' });
-  expect(annals.calls.filter(([name]) => name === 'forget').at(-1)).toEqual([
-    ...['forget', { query: 'the old password' }],
-    ...[true, undefined],
-  ]);
-  expect([done.code, annals.calls.at(-1)![0]]).toEqual([0, 'decide']);
+  const person = { annals, terminal: { columns: 100 }, environment: { NO_COLOR: '1' } };
+  const declined = await call(['proposals', 'confirm', 'cdcd'], { ...person, answer: 'n' });
+  expect([declined.code, declined.stdout]).toEqual([1, expect.stringContaining('To be forgotten: 1 prompt')]);
+  expect(declined.stdout).not.toMatch(/Confirmed|Forgotten/);
+  const done = await call(['proposals', 'confirm', 'cdcd'], { ...person, answer: 'y' });
+  expect(done.code).toBe(0);
+  expect(done.stdout).toMatch(/To be forgotten[\s\S]*Forgotten:[\s\S]*found 0 times[\s\S]*Confirmed: forget/);
+  expect(annals.calls.at(-1)).toEqual(['decide', FORGETTING.id, { confirmed: true }]);
+  const scripted = await call(['proposals', 'confirm', 'cdcd', '--json', '--yes'], { annals });
+  expect(scripted.json()).toMatchObject({ outcome: 'confirmed', forgetting: { outcome: 'forgotten' } });
   expect((await call(['proposals', 'confirm', 'cdcd', '--json'], { annals })).code).toBe(2);
 });

@@ -159,6 +159,7 @@ export const FORGET_PLAN: ForgetPlan = {
   bytes: 812,
   sessions: 1,
   kinds: [{ kind: 'prompt', count: 1, bytes: 812 }],
+  items: 1,
   things: [
     {
       id: 'p-k3j5h2l6a7bc',
@@ -175,6 +176,7 @@ export const FORGET_PLAN: ForgetPlan = {
     included: false,
     events: 1,
     kinds: [{ kind: 'answer', count: 1, bytes: 300 }],
+    items: 1,
     things: [
       {
         id: 'a-aaaaaaaaaaaa',
@@ -386,9 +388,15 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
       return answers.proposals ?? [];
     },
     async decide(id, decision) {
-      calls.push(['decide', id, decision]);
+      const { confirmed, confirm } = decision;
+      calls.push(['decide', id, { confirmed }]);
       const proposal = answers.proposals!.find((one) => one.id === id)!;
-      return { outcome: decision.confirmed ? 'confirmed' : 'refused', proposal };
+      if (!confirmed || proposal.selection === null)
+        return { outcome: confirmed ? 'confirmed' : 'refused', proposal, forgetting: null };
+      const plan = answers.forgetting ?? FORGET_PLAN;
+      const outcome = (await confirm!(plan)) ? 'forgotten' : 'declined';
+      const forgetting = { outcome, id: null, at: null, plan, proof: PROOF, ms: 12 } as const;
+      return { outcome: outcome === 'declined' ? outcome : 'confirmed', proposal, forgetting };
     },
     async compact() {
       calls.push(['compact']);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ForgetPlan } from '../../src/api.ts';
 import { insideAgent } from '../../src/cli/inside-agent.ts';
 import { call } from './call.ts';
 import { FORGET_PLAN, fakeAnnals } from './fake-annals.ts';
@@ -28,6 +29,26 @@ describe('annals forget', () => {
     expect(stdout).toContain('found 0 times');
     expect(stdout).toContain('“under the doormat”');
     expect(code).toBe(0);
+  });
+
+  test('says how many items a list leaves out, and for which words an item is named', async () => {
+    const [thing] = FORGET_PLAN.things;
+    const matched = { before: '…so that nobody has to ask where the ', text: 'Key', after: ' lies' };
+    const things = Array.from({ length: 200 }, (_, number) => ({ ...thing!, id: `p-${number}`, matched }));
+    things[1] = { ...things[1]!, title: 'Two keys' };
+    const copies = { ...FORGET_PLAN.copies, items: 11, things: things.slice(0, 11) };
+    const lines = async (forgetting: ForgetPlan) => {
+      const annals = fakeAnnals({ forgetting });
+      return (await call(['forget', '--query', 'key', '--dry-run'], { annals })).stdout.split('\n');
+    };
+    const many = await lines({ ...FORGET_PLAN, items: 235, things, copies });
+    expect(many).toContain('  and 215 more (--dry-run --json lists the first 200)');
+    expect(many).toContain('  and 3 more (--dry-run --json lists them)');
+    expect(many[2]).toMatch(/^ +…y has to ask where the Key lies$/);
+    expect(many.slice(3, 5).join('\n')).toMatch(/Two keys\n.*The doormat$/);
+    const few = await lines({ ...FORGET_PLAN, items: 35, things: things.slice(0, 35) });
+    expect(few).toContain('  and 15 more (--dry-run --json lists them)');
+    expect((await lines(FORGET_PLAN)).join('\n')).not.toContain('more (');
   });
 
   test('does nothing when the answer is no', async () => {

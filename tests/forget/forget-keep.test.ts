@@ -1,8 +1,10 @@
 // Items of a plan that a person keeps, and why each item is in it.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Annals } from '../../src/index.ts';
 import { sharedFolder, withHome } from '../e2e/homes.ts';
+import { Script } from '../helpers/transcripts.ts';
 
 const folder = sharedFolder('forget-keep');
 const SAID = 'The Straße behind the orchard leads to the pump';
@@ -64,5 +66,27 @@ test('a copy shows the words that it has in common, and can be kept too', async 
     expect((await annals.forget({ ids: [one!.id] }, options)).plan.events).toBe(2);
     await expect(annals.get(copy!.id)).rejects.toMatchObject({ code: 'FORGOTTEN' });
     expect((await annals.get(other!.id)).text).toContain('windmillkeeper');
+  });
+});
+
+test('a plan counts all its items, names the first 200, and says what a step without text is', async () => {
+  await withHome(join(folder, 'many'), async (annals) => {
+    await annals.save(
+      Array.from({ length: 205 }, (_, number) => ({
+        ...{ title: `Note ${number}`, text: `Number ${number} on the heronry`, project: 'feeder' },
+      })),
+    );
+    const { plan } = await annals.forget({ query: 'heronry' }, { dryRun: true });
+    expect([plan.items, plan.things.length]).toEqual([205, 200]);
+    const script = new Script({ session: 'aaaaaaaa-0000-4000-8000-000000000000', cwd: '/home/u/heronry' });
+    script.prompt('Where do they nest?');
+    script.assistant([{ type: 'thinking', thinking: 'Oaks are high.', signature: 'x' }]);
+    script.reply('In the oak.');
+    const file = join(folder, 'aaaaaaaa-0000-4000-8000-000000000000.jsonl');
+    writeFileSync(file, script.bytes());
+    await annals.import([file]);
+    const session = await annals.forget({ session: 'aaaaaaaa' }, { dryRun: true });
+    const answers = session.plan.things.filter(({ kind }) => kind === 'answer').map(({ title }) => title);
+    expect(answers).toEqual(['without text, in /home/u/heronry', 'In the oak.']);
   });
 });

@@ -1,5 +1,6 @@
 // What a person decides in the viewer: settings, and what agents proposed.
 import { expect, test } from 'vitest';
+import type { ActInput } from '../../src/api.ts';
 import { describeInChromium, viewed } from './browser.ts';
 
 describeInChromium('in the viewer a person', () => {
@@ -31,7 +32,7 @@ describeInChromium('in the viewer a person', () => {
     await port.fill('none');
     await port.press('Enter');
     await page.getByRole('status').getByText('Applies when the worker starts next').waitFor();
-    await page.getByRole('switch', { name: 'With a prompt' }).check();
+    await page.getByRole('switch', { name: 'With a prompt' }).click();
     await page.getByText('default: off').waitFor();
   });
 
@@ -77,5 +78,24 @@ describeInChromium('in the viewer a person', () => {
     await page.getByText('proposal of agents').waitFor({ state: 'detached' });
     expect((await call('GET', `/api/items/${id}`)).json.marks.pinned).toBeDefined();
     expect((await call('GET', '/api/notes?project=feeder')).json.notes).toEqual([]);
+  });
+
+  test('sees what a proposal would forget, in words and as a plan, and forgets it with proof', async () => {
+    const { page, annals, call } = await viewed();
+    const { id } = (await call('GET', '/api/memories')).json.items[0];
+    const propose = (selection: NonNullable<ActInput['selection']>) =>
+      annals.act({ act: 'forget', selection, author: 'agent', client: 'codex' });
+    await propose({ ids: [id] });
+    await propose({ project: 'feeder', withCopies: true });
+    await page.getByText('Forget The project feeder with copies by codex').waitFor();
+    const proposal = page.getByRole('listitem').filter({ hasText: 'Forget memory A secret place by codex' });
+    await proposal.getByRole('link', { name: 'Show what would be forgotten' }).click();
+    await page.getByText(`The item ${id}`).waitFor();
+    expect((await call('GET', `/api/items/${id}`)).status).toBe(200);
+    await page.getByRole('button', { name: 'Forget 1 item for good' }).click();
+    await page.getByText('0 places found').waitFor();
+    expect((await call('GET', `/api/items/${id}`)).status).toBe(410);
+    const { proposals } = (await call('GET', '/api/proposals')).json;
+    expect(proposals).toMatchObject([{ selection: { project: 'feeder' } }]);
   });
 });

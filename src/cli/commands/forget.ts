@@ -4,7 +4,7 @@ import { plainLine } from '../../terminal-text/plain-text.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { insideAgent } from '../inside-agent.ts';
-import { printForgetPlan, printForgetReport, stepTexts } from '../output/forget-result.ts';
+import { confirmsForgetting, printForgetReport, stepTexts } from '../output/forget-result.ts';
 import { createProgress } from '../output/progress-line.ts';
 import { forgettingLine } from '../output/shared-forgetting.ts';
 
@@ -58,10 +58,9 @@ export const command = defineCommand<Options>({
         const text = stepTexts[step];
         if (text !== undefined) progress.report(() => text);
       },
-      confirm: async (plan) => {
+      confirm: (plan) => {
         progress.end();
-        if (!json) await printForgetPlan(session, plan);
-        return options.yes === true || agreed(session);
+        return confirmsForgetting(session, options.yes === true)(plan);
       },
     };
     const annals = await session.annals();
@@ -127,9 +126,4 @@ async function proposed(session: Session, options: Options, ids: readonly string
     if (isAnnalsError(error) && error.code === 'INPUT_INVALID') return null;
     throw error;
   }
-}
-
-async function agreed({ terminal, world }: Session): Promise<boolean> {
-  terminal.note('Forget this for good? It cannot be undone. [y/N]');
-  return /^y(es)?$/i.test((await world.stdin.readLine()).trim());
 }

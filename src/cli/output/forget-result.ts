@@ -1,15 +1,25 @@
 // Prints the plan and the result of forgetting for a person.
-import type { ForgetGroup, ForgetPlan, ForgetReport, ForgetStep, ForgetThing } from '../../api.ts';
+import type {
+  ForgetGroup,
+  ForgetMatch,
+  ForgetPlan,
+  ForgetReport,
+  ForgetStep,
+  ForgetThing,
+} from '../../api.ts';
 import { cutToCells, plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import type { Session } from '../command/command.ts';
 import { bytes, counted } from './amount.ts';
+import { emphasise } from './emphasise.ts';
 
 const THINGS_SHOWN = 20;
 const COPIES_SHOWN = 8;
 const NEEDLES_SHOWN = 5;
 const ID_WIDTH = 14;
 const KIND_WIDTH = 14;
+/** Of what is before the matched words. */
+const LEAD_CHARS = 24;
 
 /** The text shown while the next step runs, by the step that has ended. */
 export const stepTexts: Partial<Record<ForgetStep, string>> = {
@@ -20,7 +30,7 @@ export const stepTexts: Partial<Record<ForgetStep, string>> = {
 };
 
 export async function printForgetPlan(session: Session, plan: ForgetPlan): Promise<void> {
-  const { terminal, name } = session;
+  const { terminal } = session;
   const { style } = terminal;
   if (plan.events === 0) return terminal.line('Nothing matches.');
   const sessions =
@@ -28,7 +38,7 @@ export async function printForgetPlan(session: Session, plan: ForgetPlan): Promi
   await terminal.line(
     `${style.bold('To be forgotten:')} ${kindsText(plan.kinds)}; ${counted(plan.events, 'event')}${sessions}, ${bytes(plan.bytes)}`,
   );
-  await printThings(session, plan.things.slice(0, THINGS_SHOWN));
+  await printThings(session, plan, THINGS_SHOWN);
   if (plan.derived > 0)
     await terminal.line(
       `  ${counted(plan.derived, 'observation or summary', 'observations or summaries')} made from it will be deleted, or made again from the rest.`,
@@ -46,9 +56,18 @@ export async function printForgetPlan(session: Session, plan: ForgetPlan): Promi
   await terminal.line(
     `${style.bold('Share a long word or a line with it:')} ${kindsText(copies.kinds)}. ${copies.included ? 'They will be forgotten too.' : style.yellow('They stay; --with-copies includes them.')}`,
   );
-  await printThings(session, copies.things.slice(0, COPIES_SHOWN));
-  if (copies.events > COPIES_SHOWN)
-    terminal.tip(`  \`${name} forget … --dry-run --json\` lists more of them.`);
+  await printThings(session, copies, COPIES_SHOWN);
+}
+
+/** Shows the plan, and asks. */
+export function confirmsForgetting(session: Session, yes: boolean): (plan: ForgetPlan) => Promise<boolean> {
+  const { json, terminal, world } = session;
+  return async (plan) => {
+    if (!json) await printForgetPlan(session, plan);
+    if (yes) return true;
+    terminal.note('Forget this for good? It cannot be undone. [y/N]');
+    return /^y(es)?$/i.test((await world.stdin.readLine()).trim());
+  };
 }
 
 export async function printForgetReport(session: Session, report: ForgetReport): Promise<void> {
@@ -94,12 +113,32 @@ export async function printForgetReport(session: Session, report: ForgetReport):
     );
 }
 
-async function printThings({ terminal }: Session, things: readonly ForgetThing[]): Promise<void> {
+interface Named {
+  readonly items: number;
+  readonly things: readonly ForgetThing[];
+}
+
+async function printThings({ terminal }: Session, { items, things }: Named, shown: number): Promise<void> {
   const { style, width } = terminal;
-  for (const { id, kind, title } of things)
+  const cells = Math.max(20, width - ID_WIDTH - KIND_WIDTH - 6);
+  const indent = ' '.repeat(ID_WIDTH + KIND_WIDTH + 6);
+  for (const { id, kind, title, matched } of things.slice(0, shown)) {
+    const line = cutToCells(plainLine(title), cells);
     await terminal.line(
-      `  ${style.dim(toCells(cutToCells(id, ID_WIDTH), ID_WIDTH))}  ${style.green(toCells(kind, KIND_WIDTH))}  ${cutToCells(plainLine(title), Math.max(20, width - ID_WIDTH - KIND_WIDTH - 6))}`,
+      `  ${style.dim(toCells(cutToCells(id, ID_WIDTH), ID_WIDTH))}  ${style.green(toCells(kind, KIND_WIDTH))}  ${line}`,
     );
+    if (matched !== null && !line.toLowerCase().includes(matched.text.toLowerCase()))
+      await terminal.line(`${indent}${emphasise(matchLine(matched, cells), matched.text, style)}`);
+  }
+  if (items <= shown) return;
+  const listed = items <= things.length ? 'them' : `the first ${things.length}`;
+  await terminal.line(style.dim(`  and ${items - shown} more (--dry-run --json lists ${listed})`));
+}
+
+/** The words for which an item is named, with what is around them. */
+function matchLine({ before, text, after }: ForgetMatch, cells: number): string {
+  const lead = before.length > LEAD_CHARS ? `…${before.slice(1 - LEAD_CHARS).toWellFormed()}` : before;
+  return cutToCells(plainLine(`${lead}${text}${after}`), cells);
 }
 
 const PLURALS: Readonly<Record<string, string>> = {

@@ -17,13 +17,12 @@ type Way = keyof typeof WAYS;
 export interface Chosen {
   readonly way: Way;
   readonly value: string;
-  readonly withCopies: boolean;
 }
 
 /** What the address names. */
 export function chosenIn(query: Readonly<Record<string, string>>): Chosen {
   const way = (Object.keys(WAYS) as Way[]).find((one) => query[one] !== undefined) ?? 'query';
-  return { way, value: query[way] ?? '', withCopies: false };
+  return { way, value: query[way] ?? '' };
 }
 
 /** Null if nothing is named. */
@@ -31,23 +30,6 @@ export function selectionOf({ way, value }: Chosen): ForgetSelection | null {
   const given = value.trim();
   if (given === '') return null;
   return way === 'ids' ? { ids: given.split(/[\s,]+/) } : { [way]: given };
-}
-
-/** What was chosen, in words. */
-export function askedText({ way, value }: Chosen): string {
-  const given = value.trim();
-  switch (way) {
-    case 'query':
-      return `Everything that contains “${given}”`;
-    case 'ids':
-      return given.includes(' ') ? `The items ${given}` : `The item ${given}`;
-    case 'session':
-      return `The session ${given}, and what is reported of it later`;
-    case 'project':
-      return `The project ${given}`;
-    case 'before':
-      return `Everything before ${given}`;
-  }
 }
 
 interface Props {

@@ -3,12 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, send } from '../api/client.ts';
 import type { ForgetPlan, ForgetReport, ForgetSelection } from '../api/types.ts';
 import { counted } from '../ui/amounts.ts';
+import { selectionText } from '../ui/labels.tsx';
 import { Failed, Loading } from '../ui/states.tsx';
-import { askedText, Choice, type Chosen, chosenIn, selectionOf } from './choice.tsx';
+import { Choice, type Chosen, chosenIn, selectionOf } from './choice.tsx';
 import { Plan } from './plan.tsx';
 import { Proof } from './proof.tsx';
 
+/** What to forget: as it was chosen here, or as an agent proposed it. */
+type Asked = { readonly selection: ForgetSelection } | { readonly proposal: string };
+
 interface Planned {
+  readonly selection: ForgetSelection;
   readonly plan: ForgetPlan;
   /** Confirms exactly this plan, once. */
   readonly token: string;
@@ -18,7 +23,7 @@ type Step =
   | { readonly at: 'choose' }
   | { readonly at: 'wait'; readonly what: string }
   /** `all`: the plan with everything ticked. */
-  | { readonly at: 'plan'; readonly chosen: Chosen; readonly all: Planned }
+  | { readonly at: 'plan'; readonly asked: Asked; readonly all: Planned }
   | { readonly at: 'done'; readonly report: ForgetReport }
   | { readonly at: 'failed'; readonly error: ApiError };
 
@@ -34,11 +39,11 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
       setStep({ at: 'failed', error });
     }
   };
-  const plan = (wanted: Chosen, selection: ForgetSelection) =>
+  const plan = (asked: Asked, withCopies?: boolean) =>
     attempt('Looking for it in every event', async () => ({
       at: 'plan',
-      chosen: wanted,
-      all: await planned(selection, wanted.withCopies, []),
+      asked,
+      all: await planned(asked, withCopies, []),
     }));
   const confirm = (token: string) =>
     attempt('Forgetting, and searching every file for what is left', async () => ({
@@ -49,8 +54,9 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
     const given = chosenIn(query);
     setChosen(given);
     const selection = selectionOf(given);
-    if (selection === null) setStep({ at: 'choose' });
-    else void plan(given, selection);
+    if (query.proposal !== undefined) void plan({ proposal: query.proposal });
+    else if (selection !== null) void plan({ selection });
+    else setStep({ at: 'choose' });
   }, [query]);
   const again = () => setStep({ at: 'choose' });
   return (
@@ -61,20 +67,16 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
         taken back, and it is not recorded again when an agent reports it again.
       </p>
       {(step.at === 'choose' || step.at === 'failed') && (
-        <Choice chosen={chosen} onChange={setChosen} onPlan={(selection) => void plan(chosen, selection)} />
+        <Choice chosen={chosen} onChange={setChosen} onPlan={(selection) => void plan({ selection })} />
       )}
       {step.at === 'failed' && <Failed error={step.error} />}
       {step.at === 'wait' && <Loading what={step.what} />}
       {step.at === 'plan' && (
         <Planning
           key={step.all.token}
-          chosen={step.chosen}
+          asked={step.asked}
           all={step.all}
-          withCopies={(withCopies) => {
-            const wanted = { ...step.chosen, withCopies };
-            setChosen(wanted);
-            void plan(wanted, selectionOf(wanted)!);
-          }}
+          withCopies={(withCopies) => void plan(step.asked, withCopies)}
           confirm={(token) => void confirm(token)}
           again={again}
         />
@@ -92,7 +94,7 @@ export function ForgetScreen({ query }: { readonly query: Readonly<Record<string
 }
 
 interface PlanningProps {
-  readonly chosen: Chosen;
+  readonly asked: Asked;
   readonly all: Planned;
   withCopies(included: boolean): void;
   confirm(token: string): void;
@@ -103,7 +105,7 @@ interface PlanningProps {
 const TICKS_MS = 250;
 
 /** With each change of the ticks the worker makes a new plan, and only that one can be confirmed. */
-function Planning({ chosen, all, withCopies, confirm, again }: PlanningProps) {
+function Planning({ asked, all, withCopies, confirm, again }: PlanningProps) {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<Planned | null>(all);
   const [error, setError] = useState<ApiError | null>(null);
@@ -117,7 +119,7 @@ function Planning({ chosen, all, withCopies, confirm, again }: PlanningProps) {
     setCurrent(null);
     setError(null);
     const timer = setTimeout(() => {
-      planned(selectionOf(chosen)!, chosen.withCopies, [...kept], controller.signal).then(
+      planned(asked, all.plan.copies.included, [...kept], controller.signal).then(
         setCurrent,
         (failure: unknown) => {
           if (failure instanceof ApiError) setError(failure);
@@ -140,7 +142,12 @@ function Planning({ chosen, all, withCopies, confirm, again }: PlanningProps) {
   const isEmpty = all.plan.events + all.plan.spoolFiles === 0;
   return (
     <>
-      <Plan asked={askedText(chosen)} plan={all.plan} kept={{ ids: kept, keep }} withCopies={withCopies} />
+      <Plan
+        asked={selectionText(all.selection)}
+        plan={all.plan}
+        kept={{ ids: kept, keep }}
+        withCopies={withCopies}
+      />
       {error !== null && <Failed error={error} />}
       <div class="actions">
         {!isEmpty && (
@@ -169,11 +176,12 @@ function confirmText({ events, kinds, spoolFiles }: ForgetPlan): string {
   return `Forget ${counted(items, 'item')} for good${more}`;
 }
 
+/** Without `withCopies`, as it was proposed. */
 function planned(
-  selection: ForgetSelection,
-  withCopies: boolean,
+  asked: Asked,
+  withCopies: boolean | undefined,
   keep: readonly string[],
   signal?: AbortSignal,
 ): Promise<Planned> {
-  return send<Planned>('POST', '/api/forget/plan', { selection, withCopies, keep }, signal);
+  return send<Planned>('POST', '/api/forget/plan', { ...asked, withCopies, keep }, signal);
 }

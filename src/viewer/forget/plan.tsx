@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function Plan({ asked, plan, kept, withCopies }: Props) {
-  const { events, sessions, kinds, things, copies, same, spoolFiles } = plan;
+  const { events, sessions, kinds, items, things, copies, same, spoolFiles } = plan;
   if (events + spoolFiles === 0)
     return (
       <Empty title="Nothing would be forgotten">
@@ -47,12 +47,7 @@ export function Plan({ asked, plan, kept, withCopies }: Props) {
       <Elsewhere plan={plan} />
       <section aria-labelledby="items-heading" class="plan">
         <h2 id="items-heading">Item by item</h2>
-        <Items
-          label="What would be forgotten"
-          things={things}
-          total={things.length < SHOWN_MAX ? things.length : countOf(kinds)}
-          kept={kept}
-        />
+        <Items label="What would be forgotten" things={things} total={items} kept={kept} />
         {same.events > 0 && (
           <p class="quiet-text">
             {counted(same.events, 'other report')} of the same items {same.included ? 'goes too' : 'stays'}:
@@ -70,7 +65,7 @@ function Copies({
   kept,
   withCopies,
 }: Pick<Props, 'kept' | 'withCopies'> & Pick<ForgetPlan, 'copies'>) {
-  const total = copies.things.length < SHOWN_MAX ? copies.things.length : countOf(copies.kinds);
+  const total = copies.items;
   const others = counted(total, 'other item');
   return (
     <section aria-labelledby="copies-heading" class="plan">
@@ -104,8 +99,6 @@ function Copies({
   );
 }
 
-/** The API names no more. */
-const SHOWN_MAX = 200;
 const FIRST = 50;
 /** Of copies that stay. */
 const FIRST_STAYING = 5;
@@ -198,8 +191,4 @@ function Item({ thing, kept }: { readonly thing: ForgetPlan['things'][number]; r
       </a>
     </li>
   );
-}
-
-function countOf(kinds: ForgetPlan['kinds']): number {
-  return kinds.reduce((sum, { count }) => sum + count, 0);
 }

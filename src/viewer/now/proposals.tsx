@@ -1,9 +1,11 @@
 // What agents proposed and a person has to decide.
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, get, send } from '../api/client.ts';
 import type { Proposal } from '../api/types.ts';
 import { useData } from '../api/use-data.ts';
 import { counted } from '../ui/amounts.ts';
+import { selectionText } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { Failed } from '../ui/states.tsx';
@@ -40,21 +42,37 @@ export function Proposals() {
     <section aria-labelledby="proposals-heading">
       <h2 id="proposals-heading">{counted(waiting.length, 'proposal')} of agents for you to decide</h2>
       <ul class="things">
-        {waiting.map(({ id, act, item, text, title, client, selection }) => (
+        {waiting.map(({ id, act, item, items, text, title, client, selection }) => (
           <li key={id}>
             <span class="row-title">
               <strong>{ACTS[act]}</strong>{' '}
-              {item === null ? (
-                plainLine(text ?? title ?? JSON.stringify(selection))
+              {item !== null ? (
+                <Item {...item} />
+              ) : selection === null ? (
+                plainLine(text ?? title ?? '')
+              ) : items.length === 0 ? (
+                selectionText(selection)
               ) : (
-                <a href={href('item', item.id)}>{plainLine(item.title)}</a>
+                items.map((one, index) => (
+                  <Fragment key={one.id}>
+                    {index > 0 && ', '}
+                    {plainLine(one.kind)} <Item {...one} />
+                  </Fragment>
+                ))
               )}{' '}
+              {selection?.withCopies === true && 'with copies '}
               {client !== null && <span class="quiet-text">by {plainLine(client)}</span>}
             </span>
             <span class="proposal-answer">
-              <button type="button" onClick={() => void decide(id, true)}>
-                {act === 'forget' ? 'Forget for good' : 'Confirm'}
-              </button>
+              {selection === null ? (
+                <button type="button" onClick={() => void decide(id, true)}>
+                  Confirm
+                </button>
+              ) : (
+                <a class="button" href={href('forget', '', { proposal: id })}>
+                  Show what would be forgotten
+                </a>
+              )}
               <button type="button" class="quiet" onClick={() => void decide(id, false)}>
                 Refuse
               </button>
@@ -65,4 +83,8 @@ export function Proposals() {
       {error !== null && <Failed error={error} />}
     </section>
   );
+}
+
+function Item({ id, title }: NonNullable<Proposal['item']>) {
+  return <a href={href('item', id)}>{plainLine(title) || plainLine(id)}</a>;
 }

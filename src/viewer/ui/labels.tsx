@@ -1,4 +1,5 @@
 // Small parts that several screens show: kinds, times, agents, projects.
+import type { ForgetSelection } from '../api/types.ts';
 import { fullTime, timeText } from './amounts.ts';
 import { plainLine } from './plain.ts';
 import { href } from './route.ts';
@@ -87,4 +88,13 @@ export function ProjectLink({ name }: { readonly name: string }) {
       {plainLine(name)}
     </a>
   );
+}
+
+/** What shall be forgotten, in words. */
+export function selectionText({ ids = [], session, project, query, before }: ForgetSelection): string {
+  if (session !== undefined) return `The session ${plainLine(session)}, and what is reported of it later`;
+  if (project !== undefined) return `The project ${plainLine(project)}`;
+  if (query !== undefined) return `Everything that contains “${plainLine(query.trim())}”`;
+  if (before !== undefined) return `Everything before ${plainLine(String(before))}`;
+  return `The ${ids.length === 1 ? 'item' : 'items'} ${plainLine(ids.join(' '))}`;
 }

@@ -6,7 +6,7 @@ import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf } from '../../command/options.ts';
 import { insideAgent } from '../../inside-agent.ts';
 import { counted } from '../../output/amount.ts';
-import { printForgetPlan, printForgetReport } from '../../output/forget-result.ts';
+import { confirmsForgetting, printForgetReport } from '../../output/forget-result.ts';
 import { PROPOSAL_CHARS } from './act-result.ts';
 
 const ACTIONS = ['list', 'confirm', 'refuse'] as const;
@@ -47,44 +47,27 @@ export const command = defineCommand<Options>({
     if (id === undefined) throw new AnnalsError('USAGE', `Give the id of the proposal to ${action}.`);
     if (insideAgent(world.environment))
       throw new AnnalsError('USAGE', 'Only a person can answer a proposal, in a terminal.');
+    const confirmed = action === 'confirm';
     const named = waiting.filter((one) => one.id.startsWith(id));
-    if (action === 'confirm' && named.length === 1 && named[0]!.selection !== null)
-      if (!(await forgets(session, named[0]!, yes))) return 1;
-    const proposal = named.length === 1 ? named[0]! : null;
-    // What was forgotten by its words took the proposal, which holds them, with it.
-    const isGone = proposal !== null && !(await annals.proposals()).some((one) => one.id === proposal.id);
-    const report = isGone
-      ? { outcome: 'confirmed' as const, proposal }
-      : await annals.decide(proposal?.id ?? id, { confirmed: action === 'confirm' });
+    const forgets = confirmed && named.length === 1 && named[0]!.selection !== null;
+    if (forgets && !yes && (json || !world.stdin.isTerminal))
+      throw new AnnalsError('USAGE', 'There is no terminal to ask for confirmation. Nothing was forgotten.', {
+        hint: 'Look at `annals proposals`, then add --yes.',
+      });
+    const report = await annals.decide(named.length === 1 ? named[0]!.id : id, {
+      confirmed,
+      ...(forgets ? { confirm: confirmsForgetting(session, yes) } : {}),
+    });
+    const { outcome, proposal, forgetting } = report;
     if (json) await terminal.json(report);
     else {
-      const done = report.outcome === 'confirmed' ? 'Confirmed' : 'Refused';
-      await terminal.line(`${done}: ${sentence(report.proposal)}`);
+      if (forgetting !== null) await printForgetReport(session, forgetting);
+      if (outcome !== 'declined')
+        await terminal.line(`${outcome === 'confirmed' ? 'Confirmed' : 'Refused'}: ${sentence(proposal)}`);
     }
-    return 0;
+    return outcome === 'declined' || forgetting?.proof?.ok === false ? 1 : 0;
   },
 });
-
-/** Shows the plan, asks, and forgets. False when that was declined. */
-async function forgets(session: Session, { selection }: Proposal, yes: boolean): Promise<boolean> {
-  const { json, terminal, world } = session;
-  if (!yes && (json || !world.stdin.isTerminal))
-    throw new AnnalsError('USAGE', 'There is no terminal to ask for confirmation. Nothing was forgotten.', {
-      hint: 'Look at `annals proposals`, then add --yes.',
-    });
-  const { withCopies = false, ...what } = selection!;
-  const report = await (await session.annals()).forget(what, {
-    withCopies,
-    confirm: async (plan) => {
-      if (!json) await printForgetPlan(session, plan);
-      if (yes) return true;
-      terminal.note('Forget this for good? It cannot be undone. [y/N]');
-      return /^y(es)?$/i.test((await world.stdin.readLine()).trim());
-    },
-  });
-  if (!json) await printForgetReport(session, report);
-  return report.outcome !== 'declined' && report.proof?.ok !== false;
-}
 
 async function printProposals({ terminal, name }: Session, proposals: readonly Proposal[]): Promise<void> {
   const { style } = terminal;
@@ -110,16 +93,28 @@ async function printProposals({ terminal, name }: Session, proposals: readonly P
   terminal.tip(`\n${name} proposals confirm <id>, or refuse <id>`);
 }
 
-function sentence({ act, item, by, selection }: Proposal): string {
-  const of = (one: Proposal['item']) =>
-    one === null ? '' : `${one.kind} ${one.id} “${plainLine(one.title)}”`;
-  const what = selection === null ? of(item) : plainLine(selectionText(selection));
-  return [act, what, by === null ? '' : `by ${of(by)}`].filter((part) => part !== '').join(' ');
+function sentence({ act, item, by, selection, items }: Proposal): string {
+  const what = selection === null ? nameOf(item) : selectionText(selection, items);
+  return [act, what, by === null ? '' : `by ${nameOf(by)}`].filter((part) => part !== '').join(' ');
 }
 
-function selectionText({ ids, session, project, query, before }: NonNullable<Proposal['selection']>): string {
-  if (ids !== undefined) return ids.join(' ');
-  if (session !== undefined) return `session ${session}`;
-  if (project !== undefined) return `project ${project}`;
-  return query === undefined ? `before ${before}` : `everything with “${query}”`;
+function nameOf(one: Proposal['item']): string {
+  if (one === null) return '';
+  const { id, kind, title } = one;
+  return title === '' ? `${plainLine(id)} (${kind})` : `${kind} ${id} “${plainLine(title)}”`;
+}
+
+function selectionText(
+  { project, query, before, withCopies }: NonNullable<Proposal['selection']>,
+  items: Proposal['items'],
+): string {
+  const what =
+    items.length > 0
+      ? items.map(nameOf).join(', ')
+      : project !== undefined
+        ? `project ${plainLine(project)}`
+        : query !== undefined
+          ? `everything that contains “${plainLine(query)}”`
+          : `everything before ${before}`;
+  return withCopies === true ? `${what}, with copies` : what;
 }
