@@ -168,7 +168,7 @@ export type {
   SessionRow,
   TurnRow,
 } from './sessions/session-rows.ts';
-export { isItemRow, sessionKeys } from './sessions/session-rows.ts';
+export { isItemRow, placeOfTurn, sessionKeys } from './sessions/session-rows.ts';
 export { turnsProjector } from './sessions/sessions-projector.ts';
 export type { ProjectIndex, SnapshotFiles, TextAnswer, TextHit } from './text/index.ts';
 export { TextIndex } from './text/index.ts';

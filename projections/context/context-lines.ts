@@ -183,12 +183,14 @@ function base(row: {
   readonly session: string | null;
   readonly turn: string | null;
   readonly at: number | null;
+  readonly order: string;
   readonly title: string;
   readonly marks?: Marks;
 }) {
-  const { id, workdir, agent, session, turn, at, marks } = row;
+  const { id, workdir, agent, session, turn, at, order, marks } = row;
   const shown = marks === undefined ? {} : marksOf(marks);
-  return { id, workdir, agent, session, turn, at, title: short(row.title, ITEM_CHARS_MAX), ...shown };
+  const title = short(row.title, ITEM_CHARS_MAX);
+  return { id, workdir, agent, session, turn, at, ...(at === null ? { order } : {}), title, ...shown };
 }
 
 function marksOf({ pinned, edited, superseded }: Marks): Pick<ContextRow, 'marks'> {

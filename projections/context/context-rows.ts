@@ -35,6 +35,8 @@ interface Base {
   readonly turn: string | null;
   /** Unix ms; null when unknown. */
   readonly at: number | null;
+  /** Set if it has no time: its order within the session, compared as strings. */
+  readonly order?: string;
   readonly title: string;
   /** Set if a person acted on it. An edited text is in the fields of the row. */
   readonly marks?: LineMarks;
@@ -123,14 +125,13 @@ export const CONTEXT_KINDS: readonly ContextKind[] = ['summary', 'observation', 
 const COUNT_MAX = 99_999_999;
 
 export const contextKeys = {
-  row: ({ workdir, kind, at, id }: ContextRow) => key('row', workdir, kind, newestFirst(at), id),
+  row: (row: ContextRow) => key('row', row.workdir, row.kind, placeOf(row), row.id),
   rows: (workdir: string, kind: ContextKind) => below('row', workdir, kind),
   rowsOf: (workdir: string) => below('row', workdir),
   allRows: () => below('row'),
-  lasting: (what: Lasting, { workdir, at, id }: ContextRow) =>
-    key('lasting', workdir, what, newestFirst(at), id),
+  lasting: (what: Lasting, row: ContextRow) => key('lasting', row.workdir, what, placeOf(row), row.id),
   lastings: (workdir: string, what: Lasting) => below('lasting', workdir, what),
-  ofSession: (session: string, { at, id }: ContextRow) => key('session', session, newestFirst(at), id),
+  ofSession: (session: string, row: ContextRow) => key('session', session, placeOf(row), row.id),
   allOfSession: (session: string) => below('session', session),
   id: (id: string) => key('id', id),
   failure: (workdir: string, { at, id }: FailureRow) => key('failure', workdir, newestFirst(at), id),
@@ -141,6 +142,11 @@ export const contextKeys = {
     key('rank', workdir, String(COUNT_MAX - count).padStart(8, '0'), name),
   ranks: (workdir: string) => below('rank', workdir),
 } as const;
+
+/** A row's place among others, the newest first. Rows without a time are in the order of each session. */
+export function placeOf({ at, session, order = '' }: Base): string {
+  return newestFirst(at, `${session ?? ''} ${order}`);
+}
 
 /** Within a prefix of rows: a key that sorts after every row not earlier than `at`, Unix ms. */
 export function from(prefix: string, at: number): string {

@@ -4,7 +4,7 @@
 import { pushTo } from '../../log/index.ts';
 import type { ViewReader } from '../engine/contract/projector.ts';
 import { newestFirstFrom } from '../engine/store/newest-first-keys.ts';
-import { keyParts } from '../engine/store/row-keys.ts';
+import { compareKeys, keyParts } from '../engine/store/row-keys.ts';
 import {
   type ContextKind,
   type ContextRow,
@@ -13,6 +13,7 @@ import {
   type FailureRow,
   from,
   type Lasting,
+  placeOf,
   type RowOf,
 } from './context-rows.ts';
 
@@ -169,10 +170,11 @@ export async function failingCalls(
     .sort((a, b) => time(b.last) - time(a.last));
 }
 
-/** Sorts newest first, rows without a time last, equal times by id. */
+/** Sorts newest first, rows without a time last, equal places by id. */
 export function newestFirst<R extends ContextRow>(rows: readonly R[]): R[] {
-  const time = ({ at }: R) => at ?? Number.NEGATIVE_INFINITY;
-  return [...rows].sort((a, b) => (time(a) === time(b) ? (a.id < b.id ? -1 : 1) : time(b) - time(a)));
+  const placed = rows.map((row) => ({ row, place: placeOf(row) }));
+  placed.sort((a, b) => compareKeys(a.place, b.place) || (a.row.id < b.row.id ? -1 : 1));
+  return placed.map(({ row }) => row);
 }
 
 async function rowsAt(view: ViewReader, keys: readonly string[]): Promise<ContextRow[]> {

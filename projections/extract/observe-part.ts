@@ -127,7 +127,7 @@ export function observationOf(
     agent: turn.agent,
     session: turn.session,
     workdir: turn.workdir,
-    at: last.at,
+    at: last.at ?? latestOf([...userPrompts, ...toolUses, ...replies]),
     order: `${last.order} o`,
     part,
     type,
@@ -219,4 +219,9 @@ function isSame(one: string, other: string): boolean {
     a === b ||
     (shorter > 20 && (a.startsWith(b) || b.startsWith(a) || (b.length - a.length < 12 && b.endsWith(a))))
   );
+}
+
+/** The latest time known of some items, Unix ms; null if none has one. */
+function latestOf(items: readonly { readonly at: number | null }[]): number | null {
+  return items.reduce<number | null>((latest, { at }) => (at === null || (latest ?? at) > at ? latest : at), null);
 }

@@ -40,8 +40,8 @@ const IDS_PER_READ = 500;
 /** Sorts after every time in a key. */
 const AFTER_TIMES = ':';
 
-export function recentKey({ workdir, kind, type, at, id }: MemoryDocument): string {
-  return key('recent', workdir, kind, type ?? '', newestFirst(at), id);
+export function recentKey({ workdir, kind, type, at, session, order, id }: MemoryDocument): string {
+  return key('recent', workdir, kind, type ?? '', newestFirst(at, `${session ?? ''} ${order}`), id);
 }
 
 /** The ids of all documents of a workdir, in pages. */

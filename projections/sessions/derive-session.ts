@@ -10,6 +10,7 @@ import {
   type ItemKind,
   type ItemRow,
   isItemRow,
+  placeOfTurn,
   type SessionReport,
   type SessionRow,
   type SharedRow,
@@ -49,7 +50,7 @@ async function restoreSession(skeleton: Skeleton, view: ViewReader): Promise<Ske
     items.push(Object.assign(makeSessionItem(item.kind, item.id, item.reports), { order, turn, owner }));
   }
   skeleton.restore(items);
-  for (const { id, startedAt } of turns) skeleton.turns.get(id)!.listedAt = startedAt;
+  for (const turn of turns) skeleton.turns.get(turn.id)!.place = placeOfTurn(turn);
   if (skeleton.shared !== null) {
     const lines = new Set(items.flatMap((item) => item.copyKeys));
     for (const [line, held] of await readSharedLines(agent, [...lines], view))
@@ -148,16 +149,16 @@ function listTurn(
   row: TurnRow | null,
   view: ViewWriter,
 ): void {
-  const { listedAt } = turn;
-  turn.listedAt = row?.startedAt;
-  if (listedAt === turn.listedAt && workdir === row?.workdir) return;
-  if (listedAt !== undefined) {
-    view.del(sessionKeys.recentTurn(workdir!, listedAt, agent, session, turn.id));
-    view.del(sessionKeys.turnAt(agent, session, listedAt, turn.id));
+  const { place } = turn;
+  turn.place = row === null ? undefined : placeOfTurn(row);
+  if (place === turn.place && workdir === row?.workdir) return;
+  if (place !== undefined) {
+    view.del(sessionKeys.recentTurn(workdir!, place, agent, session, turn.id));
+    view.del(sessionKeys.turnAt(agent, session, place, turn.id));
   }
   if (row === null) return;
-  view.put(sessionKeys.recentTurn(row.workdir, row.startedAt, agent, session, turn.id), 1);
-  view.put(sessionKeys.turnAt(agent, session, row.startedAt, turn.id), 1);
+  view.put(sessionKeys.recentTurn(row.workdir, turn.place!, agent, session, turn.id), 1);
+  view.put(sessionKeys.turnAt(agent, session, turn.place!, turn.id), 1);
 }
 
 /** A session that goes on comes before those that began and ended meanwhile. */

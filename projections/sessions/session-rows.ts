@@ -279,14 +279,20 @@ export const sessionKeys = {
     key('recent-session', workdir, newestFirst(at), agent, session),
   recentSessions: (workdir: string) => below('recent-session', workdir),
   allRecentSessions: () => below('recent-session'),
-  recentTurn: (workdir: string, at: number | null, agent: string, session: string, turn: string) =>
-    key('recent-turn', workdir, newestFirst(at), agent, session, turn),
+  /** @param place `placeOfTurn` */
+  recentTurn: (workdir: string, place: string, agent: string, session: string, turn: string) =>
+    key('recent-turn', workdir, place, agent, session, turn),
   recentTurns: (workdir: string) => below('recent-turn', workdir),
   allRecentTurns: () => below('recent-turn'),
-  turnAt: (agent: string, session: string, at: number | null, turn: string) =>
-    key('turn-at', agent, session, newestFirst(at), turn),
+  turnAt: (agent: string, session: string, place: string, turn: string) =>
+    key('turn-at', agent, session, place, turn),
   turnsByTime: (agent: string, session: string) => below('turn-at', agent, session),
 } as const;
+
+/** A turn's place in lists, the newest first. */
+export function placeOfTurn({ startedAt, order }: Pick<TurnRow, 'startedAt' | 'order'>): string {
+  return newestFirst(startedAt, order);
+}
 
 /** Tells the two kinds of rows below `turn/` apart. */
 export function isItemRow(row: TurnRow | ItemRow): row is ItemRow {

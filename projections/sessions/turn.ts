@@ -13,8 +13,8 @@ export class Turn {
   /** null for the turn before the first prompt. */
   prompt: SessionItem | null = null;
   unfinished = false;
-  /** The time under which it is listed, Unix ms or null; undefined while it is not listed. */
-  listedAt: number | null | undefined;
+  /** Where it is listed; undefined while it is not. */
+  place: string | undefined;
 
   constructor(id: string) {
     this.id = id;

@@ -71,8 +71,13 @@ function allSections(material: BriefMaterial): Section[] {
   const ending = lastSessionLines(last, material, false);
   const stated = statedAtEnd(ending, material);
   const lessons = lessonLines(material, stated);
+  const isOrdered = isOrderKnown(material);
   return [
-    section('last', 'Where the last session stopped', ending),
+    section(
+      'last',
+      isOrdered ? 'Where the last session stopped' : 'Where a session stopped; which was the last is unknown',
+      ending,
+    ),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
     section('open', 'Left open earlier', leftOpenEarlier(material)),
     decided,
@@ -81,10 +86,16 @@ function allSections(material: BriefMaterial): Section[] {
     saved(material),
     section(
       'work',
-      'Work by session, newest first',
+      isOrdered ? 'Work by session, newest first' : 'Work by session',
       workLines(material, last?.turn ?? null, { decisions: decided.lines, lessons, stated }),
     ),
   ];
+}
+
+/** Several sessions without a time have no order. */
+function isOrderKnown({ summaries, recentPrompts }: BriefMaterial): boolean {
+  const rows = [...summaries, ...recentPrompts.map(({ prompt }) => prompt)];
+  return rows.some(({ at }) => at !== null) || new Set(rows.map(({ session }) => session)).size < 2;
 }
 
 /** What the end of the last session says however little room there is. With much material its further facts may be dropped. */

@@ -107,9 +107,15 @@ async function rowsBeside(
   const within = side === 'before' ? { ...span, until: at } : { ...span, since: at };
   for (let wanted = limit; ; wanted *= 2) {
     const rows = await rowsBetween(view, workdirs, CONTEXT_KINDS, within, wanted, side === 'after');
-    const beside = rows.filter((row) => row.at !== pivot.at || row.id > pivot.id === (side === 'before'));
-    if (rows.length < wanted || beside.length >= limit) return rows;
+    const own = rows.findIndex(({ id }) => id === pivot.id);
+    const beside = own === -1 ? notAt(pivot, rows) : side === 'before' ? rows.length - 1 - own : own;
+    if (rows.length < wanted || beside >= limit) return rows;
   }
+}
+
+/** How many rows have another time; beside what has no time none is known to be. */
+function notAt({ at }: Pivot, rows: readonly ContextRow[]): number {
+  return at === null ? 0 : rows.filter((row) => row.at !== at).length;
 }
 
 async function chosenWorkdirs(

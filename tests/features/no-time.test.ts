@@ -50,6 +50,72 @@ test('forgetting everything before a time uses the time of recording for events 
     expect(left).not.toContain('hatch');
   }));
 
+/** A transcript without any time, as Cursor writes them. */
+function withoutTimes(session: string, prompts: readonly string[]): string {
+  const script = new Script({ session });
+  for (const [index, prompt] of prompts.entries()) {
+    script.prompt(prompt);
+    script.use(`toolu_${session}_${index}`, 'Edit', { file_path: `/home/u/${session}-${index}.ts` });
+    script.result(`toolu_${session}_${index}`, 'done', {}, {});
+    script.reply(`Done: number ${index} of ${session}.`);
+  }
+  const lines = script.bytes().toString().trimEnd().split('\n');
+  return lines.map((line) => `${JSON.stringify({ ...JSON.parse(line), timestamp: undefined })}\n`).join('');
+}
+
+const PROMPTS = ['first', 'second', 'third', 'fourth', 'fifth'].map((one) => `Mend the ${one} hatch of the boat`);
+
+async function withUndated(
+  sessions: readonly string[],
+  work: (annals: Annals) => Promise<void>,
+): Promise<void> {
+  const folder = await testFolder();
+  const paths = sessions.map((session) => join(folder, `${session}.jsonl`));
+  for (const [index, path] of paths.entries()) writeFileSync(path, withoutTimes(sessions[index]!, PROMPTS));
+  const annals = await openAnnals({ home: join(folder, 'home') });
+  try {
+    await annals.import(paths);
+    await work(annals);
+  } finally {
+    await annals.close();
+  }
+}
+
+test('a session without times is in the order of its transcript everywhere', () =>
+  withUndated(['heron'], async (annals) => {
+    const asked = (text: string) => [...text.matchAll(/Mend the (\w+) hatch/g)].map(([, which]) => which);
+    const timeline = await annals.timeline({ session: 'heron' });
+    expect(asked(timeline.rows.flatMap((row) => (row.kind === 'prompt' ? [row.title] : [])).join('\n'))).toEqual([
+      'first',
+      'second',
+      'third',
+      'fourth',
+      'fifth',
+    ]);
+    const third = timeline.rows.find((row) => row.kind === 'prompt' && row.title.includes('third'))!;
+    const around = await annals.timeline({ around: third.id, before: 1, after: 1 });
+    expect(around.rows).toHaveLength(3);
+    expect(around.rows[1]!.id).toBe(third.id);
+    const { items } = await annals.list('turn');
+    expect(asked(items.map((turn) => turn.prompt?.title ?? '').join('\n'))).toEqual([
+      'fifth',
+      'fourth',
+      'third',
+      'second',
+      'first',
+    ]);
+    const { text } = await annals.context({ cwd: '/home/u/app' });
+    expect(text).toContain('Where the last session stopped');
+    expect(asked(/- Asked: .*/.exec(text)![0])).toEqual(['fifth']);
+  }));
+
+test('of several sessions without times none is called the last', () =>
+  withUndated(['heron', 'egret'], async (annals) => {
+    const { text } = await annals.context({ cwd: '/home/u/app' });
+    expect(text).toContain('Where a session stopped; which was the last is unknown');
+    expect(text).not.toMatch(/newest first|last session/);
+  }));
+
 test('why lists its events in log order', () =>
   withSession(async (annals) => {
     const { rows } = await annals.timeline({});

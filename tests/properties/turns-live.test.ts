@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { EventData } from '../../log/index.ts';
 import {
   isItemRow,
+  placeOfTurn,
   keyParts,
   type SessionRow,
   sessionKeys,
@@ -257,10 +258,11 @@ function expectListed(rows: readonly (readonly [string, unknown])[]): void {
       return [sessionKeys.recentSession(workdir, endedAt ?? startedAt, agent, session)];
     }
     if (!rowKey.startsWith('turn/') || isItemRow(row as TurnRow)) return [];
-    const { workdir, startedAt, agent, session, id } = row as TurnRow;
+    const { workdir, agent, session, id } = row as TurnRow;
+    const place = placeOfTurn(row as TurnRow);
     return [
-      sessionKeys.recentTurn(workdir, startedAt, agent, session, id),
-      sessionKeys.turnAt(agent, session, startedAt, id),
+      sessionKeys.recentTurn(workdir, place, agent, session, id),
+      sessionKeys.turnAt(agent, session, place, id),
     ];
   });
   const lists = new Set(['recent-session', 'recent-turn', 'turn-at']);
