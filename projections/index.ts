@@ -81,7 +81,8 @@ export {
   provenFix,
 } from './extract/evidence/proven-fix.ts';
 export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
-export { gitCalls, isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
+export { isAmong } from './extract/shell/file-paths.ts';
+export { isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
 export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
 export { givesReason, impersonal, isAnnouncement, leans, namesIn } from './extract/text/wording.ts';

@@ -101,6 +101,7 @@ function observationLine(made: ObservationRow): ObservationLine {
     pushes: pushes.slice(-EVIDENCE_MAX),
     pullRequests: pullRequests.slice(-EVIDENCE_MAX),
     rewroteHistory: row.evidence.rewroteHistory,
+    edits: row.evidence.edits,
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),
       command: short(command, ITEM_CHARS_MAX),

@@ -14,6 +14,7 @@ import { below, key } from '../engine/store/row-keys.ts';
 import type {
   CommandEvidence,
   ErrorEvidence,
+  PendingEdits,
   PullRequestEvidence,
   PushEvidence,
   TestEvidence,
@@ -71,6 +72,7 @@ export interface ObservationLine extends Base {
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
   readonly rewroteHistory: boolean;
+  readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];
   /** What was learned on the way, and what was done about it. */

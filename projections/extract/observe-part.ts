@@ -158,6 +158,7 @@ export function observationOf(
       pushes,
       pullRequests,
       rewroteHistory: gathered.rewroteHistory,
+      edits: gathered.edits,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,
       lessons: lessonTexts,
@@ -223,5 +224,8 @@ function isSame(one: string, other: string): boolean {
 
 /** The latest time known of some items, Unix ms; null if none has one. */
 function latestOf(items: readonly { readonly at: number | null }[]): number | null {
-  return items.reduce<number | null>((latest, { at }) => (at === null || (latest ?? at) > at ? latest : at), null);
+  return items.reduce<number | null>(
+    (latest, { at }) => (at === null || (latest ?? at) > at ? latest : at),
+    null,
+  );
 }

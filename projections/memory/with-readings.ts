@@ -2,6 +2,7 @@
 // commands, tests, commits and errors come from tools alone. One recipe speaks for a turn; a part that it has not read
 // keeps the rules' words.
 import { type Observed, ObservedTurn } from '../extract/observed-turn.ts';
+import { NO_EDITS } from '../extract/outcome/pending-edits.ts';
 import type { Evidence, ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { itemId } from '../ids/item-id.ts';
 import { newest, type RepliedRow } from '../observer/reading-rows.ts';
@@ -142,6 +143,6 @@ function oneLine(text: string): string {
 function sourcesOnly({ events }: Evidence): Evidence {
   return {
     ...{ commands: [], tests: [], commits: [], pushes: [], pullRequests: [], rewroteHistory: false },
-    ...{ errors: [], decisions: [], lessons: [], events },
+    ...{ edits: NO_EDITS, errors: [], decisions: [], lessons: [], events },
   };
 }

@@ -19,6 +19,8 @@ const CONTENT_FIELDS = new Set([
 ]);
 /** A test runner's summary and git's line about a commit are among the last. The tail starts at the start of a line. */
 const TAIL_CHARS_MAX = 600;
+/** `git status` is used only when it is whole. */
+const STATUS_CHARS_MAX = 2_000;
 /** Lines before the tail that are kept: git's lines about commits and pushes, summary lines of test runners. */
 const OUTCOME_LINES_MAX = 12;
 const OUTCOME_LINE_CHARS_MAX = 200;
@@ -28,7 +30,7 @@ const REPORT_CHARS_MAX = 4_000;
 const ANSWERS_CHARS_MAX = 2_000;
 /** Commands that test, build or commit. */
 const PRINTS_OUTCOME =
-  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
+  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|git status|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
 /** Lines that report a commit, a push or a test result. */
 const OUTCOME_LINE = anyOf(
   { flags: '' },
@@ -94,7 +96,10 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
   const command = commandLine(input);
   if (command === null || !PRINTS_OUTCOME.test(command)) return undefined;
   const text = result.trimEnd();
-  return text === '' ? undefined : endOfText(text);
+  if (text === '') return undefined;
+  return /\bgit status\b/.test(command) && text.length <= STATUS_CHARS_MAX
+    ? text.toWellFormed()
+    : endOfText(text);
 }
 
 /** The last lines, and those before them that report an outcome. */

@@ -1,6 +1,6 @@
 // What is kept if not everything fits, and what is never shown.
 import { describe, expect, it } from 'vitest';
-import type { ObservationRow } from '../../projections/index.ts';
+import type { Evidence, ObservationRow } from '../../projections/index.ts';
 import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
 import { withLeadsOnce } from '../../src/brief/lines/informative-text.ts';
 import { observation, summary, told, word } from '../projections/context/rows.ts';
@@ -56,45 +56,73 @@ describe('A commit', () => {
     );
     const last = partOf(all, 'Where the last session');
     expect(last).not.toContain('Committed, folded');
-    expect(last).toMatch(/Edited after the last commit seen: src\/\{after\.ts, door\.ts\} \(/);
+    expect(last).toMatch(/Edited after the last commit seen: src\/\{door\.ts, after\.ts\} \(/);
   });
 });
 
-describe('Files that were modified', () => {
+describe('Files that were edited', () => {
+  const edits = (more: Partial<Evidence['edits']>) => ({
+    edits: { files: [], earlier: null, removed: [], committed: false, ...more },
+  });
   const door = observation(1, { filesModified: ['src/door.ts'] });
   const hatch = observation(3, { filesModified: ['src/hatch.ts'] });
-  const between = (evidence: Partial<typeof door.evidence>) =>
-    text(door, observation(2, { filesModified: ['src/lamp.ts'], evidence }), hatch, summary(3));
+  const lastOf = async (evidence: Partial<Evidence>) =>
+    partOf(await text(door, observation(2, { evidence }), hatch, summary(3)), 'Where the last session');
+
+  it('are listed, the last one first', async () => {
+    const last = await lastOf(edits({ files: ['src/lamp.ts'] }));
+    expect(last).toContain('Edited: src/{hatch.ts, lamp.ts, door.ts} (');
+  });
 
   it.each([
-    ['a quiet commit', { commands: [{ command: 'git commit -q --fixup 1a2b3c4', outcome: null }] }],
-    ['a rebase', { rewroteHistory: true }],
     [
-      'a commit that a later rebase rewrote',
-      { commits: [{ hash: '1a2b3c4', message: 'Oil' }], rewroteHistory: true },
+      'a commit',
+      edits({ earlier: [], committed: true }),
+      'Edited after the last commit seen: src/hatch.ts (',
     ],
-  ])('before %s are not listed as edited', async (_, evidence) => {
-    const last = partOf(await between(evidence), 'Where the last session');
-    expect(last).toContain('Edited after the last commit seen: src/hatch.ts (');
-    expect(last).not.toContain('door.ts');
+    ['a stash', edits({ earlier: [] }), 'Edited: src/hatch.ts ('],
+    ['a status that does not list them', edits({ earlier: ['src/oak.ts'] }), 'Edited: src/hatch.ts ('],
+    ['their removal', edits({ removed: ['src/door.ts'] }), 'Edited: src/hatch.ts ('],
+  ])('before %s are not listed', async (_, evidence, line) => {
+    expect(await lastOf(evidence)).toContain(line);
   });
 
-  it.each(['failed', 'cancelled'] as const)('before a commit that %s stay listed', async (outcome) => {
-    const all = await between({ commands: [{ command: 'git commit -m "Oil the hatch"', outcome }] });
-    expect(partOf(all, 'Where the last session')).toContain('Edited: src/{hatch.ts, lamp.ts, door.ts} (');
+  it('before a status that lists them stay listed', async () => {
+    const last = await lastOf(edits({ earlier: ['door.ts', 'src/oak.ts'] }));
+    expect(last).toContain('Edited: src/{hatch.ts, door.ts} (');
   });
 
-  it('before a commit in a repository of the moment stay listed', async () => {
-    const command = 'git init trial && cd trial && git commit -m "Oil"';
-    const all = await between({ commands: [{ command, outcome: 'ok' }] });
-    expect(partOf(all, 'Where the last session')).toContain('Edited: src/{hatch.ts, lamp.ts, door.ts} (');
+  it('are counted, however many they are', async () => {
+    const files = Array.from({ length: 25 }, (_, index) => `src/oak-${index}.ts`);
+    expect(await lastOf(edits({ files }))).toContain(' and 21 more (');
   });
 
   it('are not listed if the last piece of work committed', async () => {
-    const commands = [{ command: 'git commit -qm "Oil the hatch"', outcome: 'ok' as const }];
-    const all = await text(door, observation(2, { evidence: { commands } }), summary(2));
-    expect(partOf(all, 'Where the last session')).not.toContain('Edited');
+    const committed = observation(2, { evidence: edits({ earlier: [], committed: true }) });
+    expect(partOf(await text(door, committed, summary(2)), 'Where the last session')).not.toContain('Edited');
   });
+});
+
+describe('A pull request', () => {
+  const opened = (number: number) => ({ number, address: `https://example.org/pull/${number}` });
+  const made = { commits: [{ hash: '1a2b3c4', message: 'Oil' }], pullRequests: [opened(7)] };
+  const lastOf = async (command: string) => {
+    const merged = observation(2, { evidence: { commands: [{ command, outcome: 'ok' }] } });
+    return partOf(
+      await text(observation(1, { evidence: made }), merged, summary(2)),
+      'Where the last session',
+    );
+  };
+
+  it.each(['gh pr merge 7 --squash --delete-branch', 'gh pr merge --squash', 'gh pr merge'])(
+    'that was merged is not called opened: %s',
+    async (command) => expect(await lastOf(command)).toContain('pull request #7 merged'),
+  );
+
+  it.each(['gh pr merge 8 --squash', 'gh pr merge 7 --auto', 'gh pr view 7'])(
+    'that was not merged was opened: %s',
+    async (command) => expect(await lastOf(command)).toContain('pull request #7 opened'),
+  );
 });
 
 describe('The list of commands', () => {

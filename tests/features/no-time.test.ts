@@ -63,7 +63,9 @@ function withoutTimes(session: string, prompts: readonly string[]): string {
   return lines.map((line) => `${JSON.stringify({ ...JSON.parse(line), timestamp: undefined })}\n`).join('');
 }
 
-const PROMPTS = ['first', 'second', 'third', 'fourth', 'fifth'].map((one) => `Mend the ${one} hatch of the boat`);
+const PROMPTS = ['first', 'second', 'third', 'fourth', 'fifth'].map(
+  (one) => `Mend the ${one} hatch of the boat`,
+);
 
 async function withUndated(
   sessions: readonly string[],
@@ -85,13 +87,9 @@ test('a session without times is in the order of its transcript everywhere', () 
   withUndated(['heron'], async (annals) => {
     const asked = (text: string) => [...text.matchAll(/Mend the (\w+) hatch/g)].map(([, which]) => which);
     const timeline = await annals.timeline({ session: 'heron' });
-    expect(asked(timeline.rows.flatMap((row) => (row.kind === 'prompt' ? [row.title] : [])).join('\n'))).toEqual([
-      'first',
-      'second',
-      'third',
-      'fourth',
-      'fifth',
-    ]);
+    expect(
+      asked(timeline.rows.flatMap((row) => (row.kind === 'prompt' ? [row.title] : [])).join('\n')),
+    ).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
     const third = timeline.rows.find((row) => row.kind === 'prompt' && row.title.includes('third'))!;
     const around = await annals.timeline({ around: third.id, before: 1, after: 1 });
     expect(around.rows).toHaveLength(3);

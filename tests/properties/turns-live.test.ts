@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import type { EventData } from '../../log/index.ts';
 import {
   isItemRow,
-  placeOfTurn,
   keyParts,
+  placeOfTurn,
   type SessionRow,
   sessionKeys,
   type TurnRow,

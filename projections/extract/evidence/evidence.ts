@@ -10,6 +10,7 @@ import {
   mayDropCommits,
   withoutRewritten,
 } from '../outcome/commits.ts';
+import { pendingEdits } from '../outcome/pending-edits.ts';
 import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
 import { commandOutcome, endedTests } from '../outcome/test-outcome.ts';
 import { shortIn } from '../shell/commands.ts';
@@ -17,6 +18,7 @@ import { gitCalls, isTemporary } from '../shell/known-commands.ts';
 import type {
   CommandEvidence,
   CommitEvidence,
+  PendingEdits,
   PullRequestEvidence,
   PushEvidence,
   TestEvidence,
@@ -41,6 +43,7 @@ export interface GatheredEvidence {
   readonly amended: boolean;
   readonly errors: readonly FoundError[];
   readonly files: TouchedFiles;
+  readonly edits: PendingEdits;
   /** Files or commits changed, a command changed something, or a sub-agent was launched to make something. */
   readonly changed: boolean;
   /** The same, without commits that only rewrote an earlier one. */
@@ -142,6 +145,7 @@ export function gatherEvidence(
     amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,
+    edits: pendingEdits(toolUses, workdir),
     changed: isMade || commits.size > 0 || mutated,
     made: isMade || madeByCommand || [...commits.values()].some(({ amended }) => !amended),
     created: toolUses.some((toolUse) => toolKind(toolUse.name) === 'create' && toolUse.outcome === 'ok'),

@@ -11,6 +11,16 @@ export function insideWorkdir(path: string, workdir: string): string {
   return inside.replace(/^\.\//, '');
 }
 
+/** Whether both name one file, if one of them may be written from another folder. */
+export function isSameFile(one: string, other: string): boolean {
+  return `/${one}`.endsWith(`/${other}`) || `/${other}`.endsWith(`/${one}`);
+}
+
+/** Whether a list names the file, or a folder that holds it: `src/`. */
+export function isAmong(file: string, listed: readonly string[]): boolean {
+  return listed.some((one) => (one.endsWith('/') ? `/${file}`.includes(`/${one}`) : isSameFile(one, file)));
+}
+
 /** The last part of a path. */
 export function baseName(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;

@@ -73,6 +73,18 @@ export interface ErrorEvidence {
   readonly fixedBy: string | null;
 }
 
+/** The edits that are, as far as tools show, neither committed nor undone at the end of the part. */
+export interface PendingEdits {
+  /** Relative to the workdir, the last edited last. */
+  readonly files: readonly string[];
+  /** Which edits from before the part still count: null for all, else those of these files. */
+  readonly earlier: readonly string[] | null;
+  /** Files that were removed. */
+  readonly removed: readonly string[];
+  /** A commit was made, as far as is known: a quiet one prints nothing. */
+  readonly committed: boolean;
+}
+
 export interface Evidence {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
@@ -81,6 +93,7 @@ export interface Evidence {
   readonly pullRequests: readonly PullRequestEvidence[];
   /** A rebase or reset ran: earlier commits may no longer exist. */
   readonly rewroteHistory: boolean;
+  readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, those of the person first. */
   readonly decisions: readonly string[];

@@ -1,6 +1,6 @@
 // The files that were read and modified, from tool inputs only; the agent's own statements do not count.
 import { PATH_FIELDS, toolKind, writesFiles } from '../../tools/known-tools.ts';
-import { baseName, insideWorkdir } from '../shell/file-paths.ts';
+import { baseName, insideWorkdir, isSameFile } from '../shell/file-paths.ts';
 import { parseShell } from '../shell/shell.ts';
 import type { ToolUse } from './turn-transcript.ts';
 
@@ -27,8 +27,7 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
     if (toolUse.outcome !== 'ok') continue;
     // What was created and removed again is no change.
     for (const path of removedBy(toolUse))
-      for (const file of created)
-        if (`/${file}`.endsWith(`/${path.replace(/^(?:\.?\/)+/, '')}`)) modified.delete(file);
+      for (const file of created) if (isSameFile(insideWorkdir(path, workdir), file)) modified.delete(file);
     for (const path of toolUsePaths(toolUse)) {
       const file = insideWorkdir(path, workdir);
       const kind = isWriter(toolUse)
@@ -53,8 +52,8 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
   };
 }
 
-/** The files that a shell command removes. */
-function removedBy({ command }: ToolUse): readonly string[] {
+/** The files that a shell command removes, as it names them. */
+export function removedBy({ command }: ToolUse): readonly string[] {
   if (command === null || !/\brm\b/.test(command.whole)) return [];
   return parseShell(command.whole).links.flatMap(({ stages: [stage = ''] }) => {
     const [, names] = /^(?:git )?rm\s+(.+)$/.exec(stage) ?? [];
@@ -127,7 +126,7 @@ function readsFile({ name }: ToolUse, path: string): boolean {
   return kind === 'read' || (kind === 'search' && /\.[A-Za-z0-9]{1,8}$/.test(path));
 }
 
-function isScratch(file: string): boolean {
+export function isScratch(file: string): boolean {
   return (
     /^(?:\/|[a-z]:\/).*\b(?:te?mp|scratchpad|T)\//i.test(file) || /^\/tmp\/|^\/var\/folders\//.test(file)
   );

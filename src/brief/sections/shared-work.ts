@@ -20,10 +20,35 @@ export function sharedText(
   const [opened] = rows.flatMap(({ pullRequests }) => pullRequests);
   const isPushed = commits.every((commit) => pushes.some((push) => holds(push, commit, commits)));
   return joinParts(
-    [isPushed ? 'pushed' : null, opened === undefined ? null : `pull request #${opened.number} opened`],
+    [
+      isPushed ? 'pushed' : null,
+      opened === undefined
+        ? null
+        : `pull request #${opened.number} ${isMerged(opened, rows) ? 'merged' : 'opened'}`,
+    ],
     ', ',
   );
 }
+
+/** By a command that succeeded. One with `--auto` merges later, if ever. */
+function isMerged(
+  { number }: ObservationLine['pullRequests'][number],
+  rows: readonly ObservationLine[],
+): boolean {
+  return rows.some(({ commands }) =>
+    commands.some(({ command, outcome }) => {
+      const [call, which = ''] = MERGES.exec(command) ?? [];
+      return (
+        outcome === 'ok' &&
+        call !== undefined &&
+        !/--auto\b/.test(command) &&
+        [String(number), ''].includes(which)
+      );
+    }),
+  );
+}
+
+const MERGES = /\bgh pr merge(?:\s+(?:-\S+\s+)*(\d+))?/;
 
 /** By its hash; or its branch was pushed at the newest commit, which includes those before it. */
 function holds(

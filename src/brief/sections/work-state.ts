@@ -1,6 +1,6 @@
 // Shows the state in which the last session left the work: commits and pushes, files edited since, and the last test
 // result. Only what tools printed counts.
-import { gitCalls, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
+import { isAmong, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -62,12 +62,10 @@ export function stateLines(
         briefLine(newest, { label: withBodies.length === 0 ? label : 'And', text, voice: 'record' }),
       );
   }
-  const settled = rows.findIndex(settlesFiles);
-  const after = settled < 0 ? rows : rows.slice(0, settled);
-  const files = [...new Set(after.flatMap((row) => row.files))];
-  const [changed] = after.filter((row) => row.files.length > 0);
+  const files = pendingFiles(rows);
+  const changed = rows.find(({ edits }) => edits.files.some((file) => files.includes(file)));
   if (changed !== undefined) {
-    const label = settled < 0 ? 'Edited' : 'Edited after the last commit seen';
+    const label = rows.some(({ edits }) => edits.committed) ? 'Edited after the last commit seen' : 'Edited';
     lines.push(briefLine(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
   }
   const tested = [...rows, ...others].find(({ tests }) => tests.length > 0);
@@ -91,20 +89,20 @@ export function stateLines(
   return lines;
 }
 
-/** Git committed, as far as is known: a quiet commit prints nothing, and a rebase commits again. */
-function settlesFiles({ commits, rewroteHistory, commands }: ObservationLine): boolean {
-  return (
-    commits.length > 0 ||
-    rewroteHistory ||
-    commands.some(
-      ({ command, outcome }) =>
-        outcome !== 'failed' &&
-        outcome !== 'cancelled' &&
-        gitCalls(command).some(({ name }) => name === 'commit') &&
-        // In a repository of the moment; one in the project prints its first commit.
-        !/\bgit init\b/.test(command),
-    )
-  );
+/** The files edited and, as far as tools show, neither committed nor undone; the last edited first. @param rows newest first */
+function pendingFiles(rows: readonly ObservationLine[]): string[] {
+  const pending = new Set<string>();
+  for (const { edits } of [...rows].reverse()) {
+    for (const file of pending) {
+      const isSettled = edits.earlier !== null && !isAmong(file, edits.earlier);
+      if (isSettled || isAmong(file, edits.removed)) pending.delete(file);
+    }
+    for (const file of edits.files) {
+      pending.delete(file);
+      pending.add(file);
+    }
+  }
+  return [...pending].reverse();
 }
 
 /** The last test, check or commit that the person refused or stopped, if its tool did not run again. */

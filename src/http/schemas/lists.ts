@@ -58,6 +58,7 @@ const evidence = z.object({
   pushes: z.array(z.object({ branch: z.string(), hash: z.string().nullable() })),
   pullRequests: z.array(z.object({ number: integer, address: z.string() })),
   rewroteHistory: z.boolean(),
+  edits: z.object({ files: texts, earlier: texts.nullable(), removed: texts, committed: z.boolean() }),
   errors: z.array(z.object({ error: z.string(), command: z.string(), fixedBy: z.string().nullable() })),
   decisions: texts,
   lessons: texts,

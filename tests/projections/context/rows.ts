@@ -1,7 +1,11 @@
 // Hand-made rows of `memory`, and the `context` view over them.
 
 import type { PromptLine } from '../../../projections/context/context-rows.ts';
-import type { ObservationRow, SummaryRow } from '../../../projections/extract/transcript/observation.ts';
+import type {
+  ObservationRow,
+  PendingEdits,
+  SummaryRow,
+} from '../../../projections/extract/transcript/observation.ts';
 import { type Change, contextProjector } from '../../../projections/index.ts';
 import { MemoryView } from '../../helpers/memory-view.ts';
 
@@ -40,6 +44,7 @@ export function observation(
       pushes: [],
       pullRequests: [],
       rewroteHistory: false,
+      edits: editsOf(more.filesModified ?? [`src/${word(number)}.ts`], more.evidence?.commits ?? []),
       errors: [],
       decisions: [],
       lessons: [],
@@ -47,6 +52,12 @@ export function observation(
       ...more.evidence,
     },
   };
+}
+
+/** Everything edited was committed if anything was. */
+function editsOf(files: readonly string[], commits: readonly unknown[]): PendingEdits {
+  const committed = commits.length > 0;
+  return { files: committed ? [] : files, earlier: committed ? [] : null, removed: [], committed };
 }
 
 export function summary(number: number, more: Partial<SummaryRow> = {}): SummaryRow {

@@ -1,0 +1,130 @@
+// The edits of a part that are, as far as its tools show, neither committed nor undone at its end; and which earlier edits
+// its commands settle. An edit that may be settled is left out.
+import { insideWorkdir, isAmong, isSameFile } from '../shell/file-paths.ts';
+import { type GitCall, gitCalls } from '../shell/known-commands.ts';
+import { parseShell } from '../shell/shell.ts';
+import type { PendingEdits } from '../transcript/observation.ts';
+import { isScratch, isWriter, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+import { commitsOf, mayDropCommits } from './commits.ts';
+
+export const NO_EDITS: PendingEdits = { files: [], earlier: null, removed: [], committed: false };
+
+export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): PendingEdits {
+  const files = new Set<string>();
+  const removed = new Set<string>();
+  let earlier: readonly string[] | null = null;
+  let committed = false;
+  const keepOnly = (listed: readonly string[]) => {
+    for (const file of files) if (!isAmong(file, listed)) files.delete(file);
+    earlier = earlier === null ? listed : earlier.filter((file) => isAmong(file, listed));
+  };
+  for (const toolUse of toolUses) {
+    const { command, outcome } = toolUse;
+    if (isWriter(toolUse) && outcome === 'ok')
+      for (const path of toolUsePaths(toolUse)) {
+        const file = insideWorkdir(path, workdir);
+        if (isScratch(file)) continue;
+        files.delete(file);
+        files.add(file);
+      }
+    if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;
+    for (const path of removedBy(toolUse)) {
+      const file = insideWorkdir(path, workdir);
+      removed.add(file);
+      for (const one of files) if (isSameFile(file, one)) files.delete(one);
+    }
+    const commits = commitsHere(command.whole) || commitsOf(toolUse).length > 0;
+    committed ||= commits;
+    if (commits || mayUndo(command.whole)) keepOnly([]);
+    const listed = statusIn(command.whole, toolUse.tail, workdir);
+    if (listed !== null) keepOnly(listed);
+  }
+  return { files: [...files], earlier, removed: [...removed], committed };
+}
+
+function commitsHere(command: string): boolean {
+  const calls = gitCalls(command);
+  // In a repository of the moment; one in the project prints its first commit.
+  return calls.some(({ name }) => name === 'commit') && !calls.some(({ name }) => name === 'init');
+}
+
+function mayUndo(command: string): boolean {
+  return mayDropCommits(command) || gitCalls(command).some(undoes);
+}
+
+function undoes({ name, words }: GitCall): boolean {
+  if (name === 'stash') return !['list', 'show'].includes(words[0] ?? '');
+  if (name === 'checkout') return words.includes('--') || words.includes('.') || words.includes('-f');
+  if (name === 'restore') return !words.includes('--staged') || words.includes('--worktree');
+  return (name === 'reset' && words.includes('--hard')) || name === 'clean' || name === 'revert';
+}
+
+const HEADER = /^(?:On branch |HEAD detached |Not currently on any branch)/;
+const ENTRY =
+  /^\s+(?:(?:modified|new file|deleted|typechange|both modified|both added|added by us|added by them|deleted by us|deleted by them):\s+(.+)|renamed:\s+.+ -> (.+)|copied:\s+.+ -> (.+))$/;
+const UNTRACKED = /^\t(.+)$/;
+/** Lines of `git status` that name no file. */
+const OTHER =
+  /^(?:Your branch | {2}\(use "|Changes |Untracked files:|Unmerged paths:|You (?:have|are) | {1,2}\(all conflicts|no changes added|nothing (?:added )?to commit|and have \d|It took )|^$/;
+const SHORT_ENTRY = /^(?!\s\s)[ MADRCUT?!]{2} (?:.+ -> )?(.+)$/;
+
+/** The changed files that `git status` listed, relative to its folder; null when it did not run or may not show all of them. */
+export function statusIn(command: string, printed: string, workdir: string): readonly string[] | null {
+  if (!/\bstatus\b/.test(command) || printed === '') return null;
+  const { links } = parseShell(command);
+  const calls = gitCalls(command).filter(({ name }) => name === 'status');
+  const [status, another] = calls;
+  if (status === undefined || another !== undefined) return null;
+  const isPiped = links.some(({ stages }) => stages.length > 1 && /\bstatus\b/.test(stages[0]!));
+  const isElsewhere =
+    /\bgit\s+-C\b/.test(command) || !links.every(({ written }) => staysIn(written[0]!, workdir));
+  const isPart = status.words.some(
+    (word) => !word.startsWith('-') || /^-u(?:no)?$|^--untracked-files/.test(word),
+  );
+  if (isPiped || isElsewhere || isPart) return null;
+  const lines = printed.split('\n');
+  const isShort = status.words.some((word) => /^(?:-s|-sb|-bs|--short|--porcelain)/.test(word));
+  return isShort ? (links.length === 1 ? ofShort(lines) : null) : ofLong(lines);
+}
+
+function staysIn(link: string, workdir: string): boolean {
+  const [, folder] = /^(?:cd|pushd)\s+["']?([^"'\s]+)/.exec(link) ?? [];
+  if (folder === undefined) return true;
+  return (
+    !folder.includes('..') && (!/^[/~$]|^[a-z]:/i.test(folder) || folder.replace(/\/+$/, '') === workdir)
+  );
+}
+
+function ofShort(lines: readonly string[]): string[] | null {
+  const files: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith('## ')) continue;
+    // The first line of an output may have lost its indentation.
+    const file = (SHORT_ENTRY.exec(line) ?? SHORT_ENTRY.exec(` ${line}`))?.[1];
+    if (file === undefined) return null;
+    files.push(plain(file));
+  }
+  return files;
+}
+
+function ofLong(lines: readonly string[]): string[] | null {
+  const start = lines.findIndex((line) => HEADER.test(line));
+  if (start < 0) return null;
+  const files: string[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const [, changed, renamed, copied] = ENTRY.exec(line) ?? [];
+    const file = changed ?? renamed ?? copied ?? UNTRACKED.exec(line)?.[1];
+    if (file !== undefined) files.push(plain(file));
+    else if (!OTHER.test(line)) break;
+  }
+  return files;
+}
+
+/** Without quotation marks and without the way up. */
+function plain(file: string): string {
+  return file
+    .replace(/^"|"$/g, '')
+    .replace(/^(?:\.\.?\/)+/, '')
+    .replace(/ \([^)]*\)$/, '');
+}

@@ -1,0 +1,126 @@
+// Edits that are neither committed nor undone at the end of a part, as far as its tools show.
+import { describe, expect, it } from 'vitest';
+import { remembered, Session } from './observed.ts';
+
+const FEED = '/home/u/app/src/feed.ts';
+const LAMP = '/home/u/app/src/lamp.ts';
+
+async function editsOf(tell: (session: Session) => void) {
+  const session = new Session();
+  session.prompt('Make the feeder open before dusk, and the lamp too, please.');
+  tell(session);
+  session.reply('The feeder and the lamp open an hour before dusk on every day of the year now.');
+  const { observations } = await remembered(session);
+  return observations[0]!.evidence.edits;
+}
+
+/** Edits two files, runs a command, and edits one of them again if asked to. */
+const filesAfter = async (command: string, printed = '') =>
+  (await editsOf((session) => session.edited(FEED).edited(LAMP).ran(command, printed))).files;
+
+const STATUS = [
+  'On branch main',
+  "Your branch is ahead of 'origin/main' by 1 commit.",
+  '  (use "git push" to publish your local commits)',
+  '',
+  'Changes not staged for commit:',
+  '  (use "git add <file>..." to update what will be committed)',
+  '  (use "git restore <file>..." to discard changes in working directory)',
+  '\tmodified:   src/lamp.ts',
+  '',
+  'no changes added to commit (use "git add" and/or "git commit -a")',
+].join('\n');
+
+describe('Edits', () => {
+  it('stay pending in their order; what was edited again is the last', async () => {
+    const edits = await editsOf((session) => session.edited(FEED).edited(LAMP).edited(FEED));
+    expect(edits).toEqual({
+      files: ['src/lamp.ts', 'src/feed.ts'],
+      earlier: null,
+      removed: [],
+      committed: false,
+    });
+  });
+
+  it('after a commit are pending, those before it are not', async () => {
+    const edits = await editsOf((session) =>
+      session.edited(FEED).ran('git commit -qam "Open early"', '').edited(LAMP),
+    );
+    expect(edits).toEqual({ files: ['src/lamp.ts'], earlier: [], removed: [], committed: true });
+  });
+
+  it.each([
+    `git add ${'src/a-long-name-of-a-folder/and-of-a-file.ts '.repeat(12)} && git commit -m "Open early"`,
+    'rtk git add src/feed.ts src/lamp.ts && rtk git commit -m "Open early"',
+    'git rebase --autosquash main',
+    'git stash',
+    'git restore .',
+    'git checkout -- src',
+    'git reset --hard',
+  ])('before %s are not', async (command) => expect(await filesAfter(command)).toEqual([]));
+
+  it.each([
+    'git stash list',
+    'git checkout main',
+    'git restore --staged src/feed.ts',
+    'git reset src/feed.ts',
+    'git init trial && cd trial && git commit -m "Oil"',
+  ])('before %s are', async (command) => expect(await filesAfter(command)).toHaveLength(2));
+
+  it('before a commit that failed are', async () => {
+    const edits = await editsOf((session) =>
+      session.edited(FEED).failed('git commit -m "Oil"', 'Exit code 1'),
+    );
+    expect(edits.files).toEqual(['src/feed.ts']);
+  });
+
+  it.each(['rm src/feed.ts', 'rm -f /home/u/app/src/feed.ts', 'git rm src/feed.ts'])(
+    'of a removed file are not: %s',
+    async (command) => {
+      const edits = await editsOf((session) => session.edited(FEED).edited(LAMP).ran(command, ''));
+      expect(edits.files).toEqual(['src/lamp.ts']);
+      expect(edits.removed).toEqual(['src/feed.ts']);
+    },
+  );
+});
+
+describe('A status', () => {
+  it.each([
+    ['git status', STATUS],
+    ['cd /home/u/app && git status', STATUS],
+    ['git status && git diff', `${STATUS}\ndiff --git a/src/feed.ts b/src/feed.ts`],
+    ['git log --oneline -1; git status', `3f602d1 Oil\n${STATUS}`],
+    ['git status --short', ' M src/lamp.ts\n?? notes/'],
+    ['git status -sb', '## main...origin/main [ahead 1]\n M src/lamp.ts'],
+    ['git status --porcelain', 'R  src/old.ts -> src/lamp.ts'],
+    ['git status', STATUS.replace('src/lamp.ts', '../app/src/lamp.ts')],
+  ])('settles the edits that it does not list: %s', async (command, printed) => {
+    expect(await filesAfter(command, printed)).toEqual(['src/lamp.ts']);
+  });
+
+  it('without changes settles all', async () => {
+    const clean = 'On branch main\nnothing to commit, working tree clean';
+    expect(await filesAfter('git status', clean)).toEqual([]);
+  });
+
+  it('of untracked files lists them', async () => {
+    const untracked =
+      'On branch main\n\nUntracked files:\n  (use "git add <file>...")\n\tsrc/\n\nnothing added';
+    expect(await filesAfter('git status', untracked)).toHaveLength(2);
+  });
+
+  it.each([
+    ['git status', ''],
+    ['git status', '\tmodified:   src/lamp.ts\n\nno changes added to commit'],
+    ['git status src/oak', STATUS],
+    ['git status -uno', STATUS],
+    ['git status | head -3', 'On branch main'],
+    ['git -C ../other status', STATUS],
+    ['cd ../other && git status', STATUS],
+    ['cd /srv/other && git status', STATUS],
+    ['rtk git status', 'Modified: 1 file\n  src/lamp.ts'],
+    ['git status --short', 'fatal: not a git repository'],
+  ])('that may not show everything settles nothing: %s', async (command, printed) => {
+    expect(await filesAfter(command, printed)).toHaveLength(2);
+  });
+});
