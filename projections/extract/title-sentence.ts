@@ -26,7 +26,7 @@ const STATE_NOW =
 /** Addresses somebody, asks, concedes, guesses, begins with a label, or only says that it went well: never a title. */
 const NO_TITLE = anyOf(
   { flags: 'iu' },
-  /^(?:i|you|we|my|your|let|there|here|what|why|how|when|if|since|given|while|although|before|after|previously|something|one|two|three|four|some|a few|either|for example|based on|with|in|within|even|only|meanwhile|not|note|final|handed|lint|looking|confirmed|verified|reproduced|missed|still|done|fixed and verified|expected|need|numerically|(?:the )?(?:reason|key|answer|result|point|user|implementation|work|task|good news)|all\b.{0,30}\b(?:pass\w*|complete\w*|implemented|done|clean|green))\b(?![-/.])/iu,
+  /^(?:i|you|we|my|your|let|there|here|what|why|how|when|if|since|given|while|although|before|after|previously|something|one|two|three|four|some|a few|either|for example|based on|with|in|within|even|only|meanwhile|not|note|final|handed|lint|looking|confirmed|verified|reproduced|missed|still|done|left|fixed and verified|expected|need|numerically|(?:the )?(?:reason|key|answer|result|point|user|implementation|work|task|good news)|all\b.{0,30}\b(?:pass\w*|complete\w*|implemented|done|clean|green))\b(?![-/.])/iu,
   // A proposal, or a sentence without its subject.
   /^(?:are|is|was|were|has|have|does|do|can|will|compare|consider|try)\b/,
   // A label.
@@ -37,6 +37,9 @@ const NO_TITLE = anyOf(
 );
 /** Without a change, what "we" do is a proposal. */
 const OF_US = /(?:^|, )we\b(?!['’]ve| have| had| saw| found)/i;
+/** Its object is in the list below it: "It now describes:". */
+const LACKS_OBJECT =
+  /\b(?:now|is|are|was|were|be|to|with|by|for|of|in|on|as|and|or|the|an?|that|which|where|from|into|than|via|like|describes?|includes?|has|have|does|shows?|contains?|supports?|covers?|says?)\s*[:：]\s*$/i;
 /** Understandable only with the sentence before it. */
 const OF_CONTEXT =
   /^the (?:tests?|build|plan|script|changes?|code|docs?|document|check|file|approach)\b|^(?:all|each|everything|nothing)\b/i;
@@ -58,6 +61,7 @@ export function bestSentence(
       isMeta(text) ||
       leans(text) ||
       (!changed && (isOrder(text) || OF_US.test(text))) ||
+      LACKS_OBJECT.test(text) ||
       NO_TITLE.test(text)
     )
       continue;

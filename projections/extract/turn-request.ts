@@ -1,7 +1,7 @@
 // Extracts the request of a turn: the person's own words without pasted code, terminal output and courtesy.
 import { plainMarkdown } from './text/markdown.ts';
 import { capital, cutAtWord, isDense, sentencesOf, wordCount } from './text/sentences.ts';
-import { asksToChange, isOrder } from './text/wording.ts';
+import { asksToChange, isOrder, opensBlock } from './text/wording.ts';
 
 export interface Request {
   /** One line, at most 450 characters. */
@@ -41,8 +41,8 @@ const EMPTY_WORDS =
 
 export function requestOf(prompts: readonly string[]): Request {
   const lines = prompts.flatMap((prompt) => humanLines(readOf(prompt)));
-  const sentences = lines.flatMap(sentencesOf);
-  const words = cutAtWord(sentences.join(' '), REQUEST_CHARS_MAX);
+  const sentences = lines.flatMap((line) => (line === GAP ? [] : sentencesOf(line)));
+  const words = cutAtWord(wordsOf(lines), REQUEST_CHARS_MAX);
   const asking = sentences.filter((sentence) => !isCourtesyOnly(sentence));
   const asks =
     asking.find((one) => ASKS_YOU.test(one) && isLong(one.replace(COURTESY, ''))) ??
@@ -62,6 +62,14 @@ export function requestOf(prompts: readonly string[]): Request {
   };
 }
 
+/** With a mark where something between the words is left out, and after a colon. */
+function wordsOf(lines: readonly string[]): string {
+  const first = lines.findIndex((line) => line !== GAP);
+  const last = lines.findLastIndex((line) => line !== GAP);
+  const said = lines.slice(Math.max(0, first), last + 1 + (opensBlock(lines[last] ?? '') ? 1 : 0));
+  return said.map((line) => (line === GAP ? '…' : sentencesOf(line).join(' '))).join(' ');
+}
+
 /** What is read of a prompt: whole lines. */
 function readOf(prompt: string): string {
   if (prompt.length <= PROMPT_CHARS_READ) return prompt;
@@ -75,24 +83,30 @@ export function withCommand(prompt: string, words: string): string {
   return name === undefined ? words : `${name} ${words}`;
 }
 
+/** Stands for lines that were left out. */
+const GAP = '\u0000';
+
 /** Lines that a person typed: no code, diff or terminal output. */
 function humanLines(prompt: string): string[] {
   const lines = prompt
-    .replace(/```[\s\S]*?(?:```|$)|\[Image #\d+\]/g, '\n')
+    .replaceAll(GAP, '')
+    .replace(/```[\s\S]*?(?:```|$)/g, `\n${GAP}\n`)
+    .replace(/\[Image #\d+\]/g, '\n')
     // The name of a slash command is not part of the request.
     .replace(/^\s*\/[\w:-]+(?=\s+\S)/, '')
     .split('\n')
     .filter((line) => line.trim() !== '');
   // What is indented below a pasted line was pasted with it.
   let isPasted = false;
-  const kept = lines.filter((line) => {
+  const read = lines.map((line) => {
+    if (line === GAP) return GAP;
     isPasted = PASTED.test(line.trim()) || (isPasted && INDENTED.test(line));
-    return !isPasted && isHuman(line.trim());
+    return !isPasted && isHuman(line.trim()) ? line : GAP;
   });
   // A line alone was typed, whatever it looks like.
-  return (kept.length > 0 || lines.length > 1 ? kept : lines)
+  return (lines.length > 1 ? read : lines)
     .map((line) => plainMarkdown(line.trim()))
-    .filter((line) => line !== '');
+    .filter((line, index, all) => line !== '' && (line !== GAP || all[index - 1] !== GAP));
 }
 
 /** Code, a diff, or what a program printed. */

@@ -30,7 +30,7 @@ const REPORT_CHARS_MAX = 4_000;
 const ANSWERS_CHARS_MAX = 2_000;
 /** Commands that test, build or commit. */
 const PRINTS_OUTCOME =
-  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|git status|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\blog\b/;
+  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\b(?:log|status)\b/;
 /** Lines that report a commit, a push or a test result. */
 const OUTCOME_LINE = anyOf(
   { flags: '' },
@@ -97,7 +97,7 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
   if (command === null || !PRINTS_OUTCOME.test(command)) return undefined;
   const text = result.trimEnd();
   if (text === '') return undefined;
-  return /\bgit status\b/.test(command) && text.length <= STATUS_CHARS_MAX
+  return /\bgit\b[^\n]{0,80}\bstatus\b/.test(command) && text.length <= STATUS_CHARS_MAX
     ? text.toWellFormed()
     : endOfText(text);
 }

@@ -60,13 +60,16 @@ function undoes({ name, words }: GitCall): boolean {
   return (name === 'reset' && words.includes('--hard')) || name === 'clean' || name === 'revert';
 }
 
-const HEADER = /^(?:On branch |HEAD detached |Not currently on any branch)/;
+/** Of git, and of rtk, which shortens what git prints. */
+const HEADER = /^(?:On branch |HEAD detached |Not currently on any branch|📌 )/;
 const ENTRY =
   /^\s+(?:(?:modified|new file|deleted|typechange|both modified|both added|added by us|added by them|deleted by us|deleted by them):\s+(.+)|renamed:\s+.+ -> (.+)|copied:\s+.+ -> (.+))$/;
-const UNTRACKED = /^\t(.+)$/;
-/** Lines of `git status` that name no file. */
+const LISTED = /^(?:\t| {3}(?!\.\.\. ))(\S.*)$/;
+const MORE = /^ {3}\.\.\. \+\d+ more$/;
+const UNTRACKED = /^(?:❓ )?Untracked/;
+/** Lines of a status that name no file. */
 const OTHER =
-  /^(?:Your branch | {2}\(use "|Changes |Untracked files:|Unmerged paths:|You (?:have|are) | {1,2}\(all conflicts|no changes added|nothing (?:added )?to commit|and have \d|It took )|^$/;
+  /^(?:Your branch | {2}\(use "|Changes |(?:❓ )?Untracked|Unmerged paths:|You (?:have|are) | {1,2}\(all conflicts|no changes added|nothing (?:added )?to commit|and have \d|It took |(?:✅|📝) \w+: \d+ files)|^$/u;
 const SHORT_ENTRY = /^(?!\s\s)[ MADRCUT?!]{2} (?:.+ -> )?(.+)$/;
 
 /** The changed files that `git status` listed, relative to its folder; null when it did not run or may not show all of them. */
@@ -77,8 +80,7 @@ export function statusIn(command: string, printed: string, workdir: string): rea
   const [status, another] = calls;
   if (status === undefined || another !== undefined) return null;
   const isPiped = links.some(({ stages }) => stages.length > 1 && /\bstatus\b/.test(stages[0]!));
-  const isElsewhere =
-    /\bgit\s+-C\b/.test(command) || !links.every(({ written }) => staysIn(written[0]!, workdir));
+  const isElsewhere = !links.every(({ written }) => staysIn(written[0]!, workdir));
   const isPart = status.words.some(
     (word) => !word.startsWith('-') || /^-u(?:no)?$|^--untracked-files/.test(word),
   );
@@ -89,7 +91,7 @@ export function statusIn(command: string, printed: string, workdir: string): rea
 }
 
 function staysIn(link: string, workdir: string): boolean {
-  const [, folder] = /^(?:cd|pushd)\s+["']?([^"'\s]+)/.exec(link) ?? [];
+  const [, folder] = /^(?:cd|pushd|(?:rtk )?git -C)\s+["']?([^"'\s]+)/.exec(link) ?? [];
   if (folder === undefined) return true;
   return (
     !folder.includes('..') && (!/^[/~$]|^[a-z]:/i.test(folder) || folder.replace(/\/+$/, '') === workdir)
@@ -112,11 +114,14 @@ function ofLong(lines: readonly string[]): string[] | null {
   const start = lines.findIndex((line) => HEADER.test(line));
   if (start < 0) return null;
   const files: string[] = [];
+  let isUntracked = false;
   for (const line of lines.slice(start + 1)) {
     const [, changed, renamed, copied] = ENTRY.exec(line) ?? [];
-    const file = changed ?? renamed ?? copied ?? UNTRACKED.exec(line)?.[1];
+    const file = changed ?? renamed ?? copied ?? LISTED.exec(line)?.[1];
     if (file !== undefined) files.push(plain(file));
-    else if (!OTHER.test(line)) break;
+    else if (OTHER.test(line)) isUntracked = UNTRACKED.test(line) || (isUntracked && line.startsWith(' '));
+    else if (!MORE.test(line)) break;
+    else if (!isUntracked) return null;
   }
   return files;
 }

@@ -214,7 +214,18 @@ it('A request has no lines that were pasted with a program’s output', async ()
   );
   session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
   expect((await remembered(session)).summaries.at(-1)!.request).toBe(
-    'Go back to the feeder that runs from its own folder:',
+    'Go back to the feeder that runs from its own folder: …',
+  );
+});
+
+it('A request shows where lines between its own were left out', async () => {
+  const session = new Session();
+  session.prompt(
+    'Open the feeder before dusk.\n## Second item\n```\nhatch --open\n```\nClose the hatch after dark.\nnpm ERR! missing script\nnpm ERR! see the log',
+  );
+  session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
+  expect((await remembered(session)).summaries.at(-1)!.request).toBe(
+    'Open the feeder before dusk. … Close the hatch after dark.',
   );
 });
 

@@ -89,6 +89,11 @@ describe('A status', () => {
     ['git status', STATUS],
     ['cd /home/u/app && git status', STATUS],
     ['git status && git diff', `${STATUS}\ndiff --git a/src/feed.ts b/src/feed.ts`],
+    ['git -C /home/u/app status', STATUS],
+    [
+      'rtk git status',
+      '📌 main...origin/main [ahead 3]\n📝 Modified: 1 files\n   src/lamp.ts\n❓ Untracked: 5 files\n   .claude/\n   ... +4 more',
+    ],
     ['git log --oneline -1; git status', `3f602d1 Oil\n${STATUS}`],
     ['git status --short', ' M src/lamp.ts\n?? notes/'],
     ['git status -sb', '## main...origin/main [ahead 1]\n M src/lamp.ts'],
@@ -119,6 +124,7 @@ describe('A status', () => {
     ['cd ../other && git status', STATUS],
     ['cd /srv/other && git status', STATUS],
     ['rtk git status', 'Modified: 1 file\n  src/lamp.ts'],
+    ['rtk git status', '📌 main\n📝 Modified: 9 files\n   src/lamp.ts\n   ... +8 more'],
     ['git status --short', 'fatal: not a git repository'],
   ])('that may not show everything settles nothing: %s', async (command, printed) => {
     expect(await filesAfter(command, printed)).toHaveLength(2);

@@ -56,6 +56,25 @@ describe('A title', () => {
     },
   );
 
+  it.each(['The hatch now:', 'I updated the hatch so that it now describes:', 'What the hatch can open is:'])(
+    'does not end before its object: %s',
+    async (opening) => {
+      const title = await titleOf(
+        'Look after the hatch',
+        `${opening}\n\n- opens early\n\nThe hatch opens at dawn now.`,
+      );
+      expect(title).toBe('The hatch opens at dawn now');
+    },
+  );
+
+  it('is not what was left as it is', async () => {
+    const title = await titleOf(
+      'Look after the hatch',
+      'Left as it is: the hatch of the second house still jams. The hatch opens at dawn now.',
+    );
+    expect(title).toBe('The hatch opens at dawn now');
+  });
+
   it('has no mark of a here-string of the commit', async () => {
     const session = new Session();
     session.prompt('Let the feeder open an hour before dusk, please.');
