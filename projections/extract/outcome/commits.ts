@@ -3,6 +3,7 @@
 
 import { type GitCall, gitCalls, isTemporary } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
+import { cutAtWord } from '../text/sentences.ts';
 import { memoized } from '../transcript/memoized.ts';
 import type { CommitEvidence } from '../transcript/observation.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
@@ -163,7 +164,7 @@ function messagesOf(command: string): string[] {
 }
 
 function clean(message: string): string {
-  return message
+  const text = message
     .replace(/\\n/g, '\n')
     .replace(/\\(["'`$])/g, '$1')
     .split('\n')
@@ -172,7 +173,6 @@ function clean(message: string): string {
       (line) => !/^(?:Co-Authored-By|Signed-off-by|Claude-Session|Entire-\w+):|Generated with/i.test(line),
     )
     .join('\n')
-    .trim()
-    .slice(0, MESSAGE_CHARS_MAX)
-    .toWellFormed();
+    .trim();
+  return cutAtWord(text, MESSAGE_CHARS_MAX);
 }

@@ -34,6 +34,15 @@ describe('A commit', () => {
     expect(commits.map((one) => one.message)).toEqual([message]);
   });
 
+  it('with a long message is cut between words, and shows it', async () => {
+    const body = 'The hatch asks the clock. '.repeat(60);
+    const { commits } = await evidenceOf((session) =>
+      session.ran(`git commit -m "fix: open before dusk" -m "${body}"`, MADE),
+    );
+    expect(commits[0]!.message).toMatch(/ (?:The|hatch|asks|the|clock\.)…$/);
+    expect(commits[0]!.message.length).toBeLessThanOrEqual(1_000);
+  });
+
   it('counts although a later command failed', async () => {
     const { commits } = await evidenceOf((session) =>
       session.failed('git commit -am "fix: open before dusk" && git push', `Exit code 1\n${MADE}\nrejected`),
