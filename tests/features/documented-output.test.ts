@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REPOSITORY } from '../helpers/program.ts';
 import { testFolder } from '../helpers/views.ts';
-import { annalsHere } from './command.ts';
+import { annalsHere } from '../e2e/command.ts';
 
 /** Documents that show the output of commands on the example. */
 const PAGES = ['README.md', 'docs/search.md'];
