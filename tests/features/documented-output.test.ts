@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { annalsHere } from '../e2e/command.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { testFolder } from '../helpers/views.ts';
-import { annalsHere } from '../e2e/command.ts';
 
 /** Documents that show the output of commands on the example. */
 const PAGES = ['README.md', 'docs/search.md'];
