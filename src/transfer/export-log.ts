@@ -25,7 +25,7 @@ import { list, makeFolder, remove } from '../platform/disk-files.ts';
 import { ENCRYPTED, type ExportKey, encryptBytes, KEY_FILE, newExportKey } from './export-encryption.ts';
 import { type LockFile, takeLock } from './export-lock.ts';
 import { LOCK_FILE, OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
-import { type ExportStart, earlierExport, refuseUnlessFolder, startOf } from './export-start.ts';
+import { type ExportStart, earlierExport, hasFolder, startOf } from './export-start.ts';
 
 /** Those of this process, by folder. */
 const running = new Map<string, Mutex>();
@@ -40,12 +40,13 @@ export async function exportLog(
   running.set(path, mutex);
   return mutex.run(async () => {
     try {
-      await refuseUnlessFolder(path);
+      // A passphrase that is asked for may be refused: then there is no folder either.
+      const newKey = (await hasFolder(path)) ? null : await keyFor(options);
       await makeFolder(path);
       const lock = takeLock(join(path, LOCK_FILE));
       if (lock === null) throw locked(path);
       try {
-        return await exportLocked(path, options, home, lock);
+        return await exportLocked({ path, lock, newKey }, options, home);
       } finally {
         lock.release();
       }
@@ -55,17 +56,27 @@ export async function exportLog(
   });
 }
 
+/** Null without a passphrase. */
+async function keyFor({ passphrase }: ExportOptions): Promise<ExportKey | null> {
+  return passphrase === undefined ? null : newExportKey(passphrase);
+}
+
+interface OwnFolder {
+  readonly path: string;
+  readonly lock: LockFile;
+  /** Of a folder that was not there. */
+  readonly newKey: ExportKey | null;
+}
+
 async function exportLocked(
-  path: string,
+  { path, lock, newKey }: OwnFolder,
   options: ExportOptions,
   { log, now }: Pick<Home, 'log' | 'now'>,
-  lock: LockFile,
 ): Promise<ExportReport> {
   const began = now();
   const earlier = await earlierExport(path, options);
   const start = await startOf(earlier?.manifest ?? null, options.since, path, log);
-  const { passphrase } = options;
-  const exportKey = earlier?.exportKey ?? (passphrase === undefined ? null : await newExportKey(passphrase));
+  const exportKey = earlier?.exportKey ?? newKey ?? (await keyFor(options));
   const written = await writeExport({ path, lock, exportKey }, start, log, { now, ...options });
   return { folder: path, ...written, ms: now() - began };
 }

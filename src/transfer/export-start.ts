@@ -23,11 +23,12 @@ export interface ExportStart {
   readonly earlier: readonly string[];
 }
 
-/** @throws AnnalsError INPUT_INVALID: something else has this path */
-export async function refuseUnlessFolder(path: string): Promise<void> {
+/** Whether the folder is there. @throws AnnalsError INPUT_INVALID: something else has this path */
+export async function hasFolder(path: string): Promise<boolean> {
   const found = await stat(path);
   if (found !== null && found.kind !== 'folder')
     throw new AnnalsError('INPUT_INVALID', `${path} is not a folder.`, { facts: { path } });
+  return found !== null;
 }
 
 /** The export in the folder; null if it holds none. @throws AnnalsError INPUT_INVALID, PASSPHRASE_WRONG, USAGE */

@@ -38,6 +38,8 @@ beforeAll(async () => {
 
 /** Another process that exports the other home, and has asked for the passphrase. */
 async function otherProcess(into: string): Promise<ChildProcess> {
+  // In a folder that is there the passphrase is asked for while the lock is held.
+  mkdirSync(into, { recursive: true });
   const child = fork(program, [named('other'), into]);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
