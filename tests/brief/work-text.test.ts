@@ -106,20 +106,27 @@ describe('Files that were edited', () => {
 describe('A pull request', () => {
   const opened = (number: number) => ({ number, address: `https://example.org/pull/${number}` });
   const made = { commits: [{ hash: '1a2b3c4', message: 'Oil' }], pullRequests: [opened(7)] };
-  const lastOf = async (command: string) => {
+  const lastOf = async (command: string, evidence = made) => {
     const merged = observation(2, { evidence: { commands: [{ command, outcome: 'ok' }] } });
-    return partOf(
-      await text(observation(1, { evidence: made }), merged, summary(2)),
-      'Where the last session',
-    );
+    return partOf(await text(observation(1, { evidence }), merged, summary(2)), 'Where the last session');
   };
 
-  it.each(['gh pr merge 7 --squash --delete-branch', 'gh pr merge --squash', 'gh pr merge'])(
-    'that was merged is not called opened: %s',
-    async (command) => expect(await lastOf(command)).toContain('pull request #7 merged'),
+  it.each([
+    'gh pr merge 7 --squash --delete-branch',
+    'gh pr merge --squash 7 && git pull',
+    'gh pr merge https://example.org/pull/7',
+    'gh pr merge --squash',
+    'gh pr merge',
+  ])('that was merged is not called opened: %s', async (command) =>
+    expect(await lastOf(command)).toContain('pull request #7 merged'),
   );
 
-  it.each(['gh pr merge 8 --squash', 'gh pr merge 7 --auto', 'gh pr view 7'])(
+  it('that may be another one than was merged was opened', async () => {
+    const two = { ...made, pullRequests: [opened(7), opened(8)] };
+    expect(await lastOf('gh pr merge --squash', two)).toContain('pull request #7 opened');
+  });
+
+  it.each(['gh pr merge 8 --squash', 'gh pr merge lamp', 'gh pr merge 7 --auto', 'gh pr view 7'])(
     'that was not merged was opened: %s',
     async (command) => expect(await lastOf(command)).toContain('pull request #7 opened'),
   );

@@ -30,25 +30,25 @@ export function sharedText(
   );
 }
 
-/** By a command that succeeded. One with `--auto` merges later, if ever. */
+/** By a command that succeeded and names it, or names none where it is the only one. One with `--auto` merges later, if ever. */
 function isMerged(
   { number }: ObservationLine['pullRequests'][number],
   rows: readonly ObservationLine[],
 ): boolean {
+  const isOnly = rows.flatMap(({ pullRequests }) => pullRequests).length === 1;
   return rows.some(({ commands }) =>
     commands.some(({ command, outcome }) => {
-      const [call, which = ''] = MERGES.exec(command) ?? [];
-      return (
-        outcome === 'ok' &&
-        call !== undefined &&
-        !/--auto\b/.test(command) &&
-        [String(number), ''].includes(which)
-      );
+      const [call, after = ''] = MERGE.exec(command) ?? [];
+      const words = after.split(/\s+/);
+      if (outcome !== 'ok' || call === undefined || words.includes('--auto')) return false;
+      const which = words.find((word) => word !== '' && !word.startsWith('-'));
+      return which === undefined ? isOnly : which === String(number) || which.endsWith(`/${number}`);
     }),
   );
 }
 
-const MERGES = /\bgh pr merge(?:\s+(?:-\S+\s+)*(\d+))?/;
+/** `gh pr merge 7 --squash`: what follows in the same command. */
+const MERGE = /\bgh pr merge\b([^&|;]*)/;
 
 /** By its hash; or its branch was pushed at the newest commit, which includes those before it. */
 function holds(
