@@ -83,7 +83,7 @@ export function withCommand(prompt: string, words: string): string {
   return name === undefined ? words : `${name} ${words}`;
 }
 
-/** Stands for lines that were left out. */
+/** Marks lines that were left out. */
 const GAP = '\u0000';
 
 /** Lines that a person typed: no code, diff or terminal output. */

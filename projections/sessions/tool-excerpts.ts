@@ -19,7 +19,7 @@ const CONTENT_FIELDS = new Set([
 ]);
 /** A test runner's summary and git's line about a commit are among the last. The tail starts at the start of a line. */
 const TAIL_CHARS_MAX = 600;
-/** `git status` is used only when it is whole. */
+/** `git status` is used only when it is whole; what is cut begins with “…”. */
 const STATUS_CHARS_MAX = 2_000;
 /** Lines before the tail that are kept: git's lines about commits and pushes, summary lines of test runners. */
 const OUTCOME_LINES_MAX = 12;
@@ -28,6 +28,7 @@ const OUTCOME_LINE_CHARS_MAX = 200;
 const REPORT_CHARS_MAX = 4_000;
 /** Some questions with their answers; previews stand between them. */
 const ANSWERS_CHARS_MAX = 2_000;
+const PRINTS_STATUS = /\bgit\b[^\n]{0,80}\bstatus\b/;
 /** Commands that test, build or commit. */
 const PRINTS_OUTCOME =
   /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\b(?:log|status)\b/;
@@ -97,9 +98,8 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
   if (command === null || !PRINTS_OUTCOME.test(command)) return undefined;
   const text = result.trimEnd();
   if (text === '') return undefined;
-  return /\bgit\b[^\n]{0,80}\bstatus\b/.test(command) && text.length <= STATUS_CHARS_MAX
-    ? text.toWellFormed()
-    : endOfText(text);
+  if (!PRINTS_STATUS.test(command)) return endOfText(text);
+  return text.length <= STATUS_CHARS_MAX ? text.toWellFormed() : `…\n${endOfText(text)}`;
 }
 
 /** The last lines, and those before them that report an outcome. */

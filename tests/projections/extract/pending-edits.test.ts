@@ -126,6 +126,7 @@ describe('A status', () => {
     ['rtk git status', 'Modified: 1 file\n  src/lamp.ts'],
     ['rtk git status', '📌 main\n📝 Modified: 9 files\n   src/lamp.ts\n   ... +8 more'],
     ['git status --short', 'fatal: not a git repository'],
+    ['git status --short', Array.from({ length: 200 }, (_, index) => ` M src/oak-${index}.ts`).join('\n')],
   ])('that may not show everything settles nothing: %s', async (command, printed) => {
     expect(await filesAfter(command, printed)).toHaveLength(2);
   });
