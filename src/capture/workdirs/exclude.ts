@@ -1,6 +1,6 @@
 // Folders that a person does not want recorded: the `exclude` patterns of the configuration. A matching folder, and
 // everything below it, is not captured at all. `*` stays within one folder, `**` goes to any depth, `?` is one character,
-// all else stands for itself: a name such as `Clients (NDA)` must not become an expression. When in doubt, a folder is
+// every other character is taken literally: a name such as `Clients (NDA)` must not become an expression. When in doubt, a folder is
 // excluded: upper and lower case are the same, because they are on some disks, and a link is the same as its target,
 // because agents report either.
 import type { RepositoryFiles } from './repository-files.ts';
