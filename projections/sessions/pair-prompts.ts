@@ -36,12 +36,6 @@ export interface TextFingerprint {
   readonly whole: string | null;
 }
 
-export function groupPrompts<T extends ComparedReport>(reports: readonly T[]): T[][] {
-  const related = new RelatedReports<T>();
-  for (const report of reports) related.add(report);
-  return related.regroup(reports).groups;
-}
-
 /**
  * Reports by the names that can join them: the beginning of the text and the promptId. Reports that share no name,
  * directly or through others, are never the same prompt, so a new report changes few groups.

@@ -18,8 +18,6 @@ export interface ServeOptions {
   readonly onHello?: (hello: Hello) => void;
   /** More calls, beside those of `Annals`. */
   readonly control?: Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
-  /** Called when the client closes its side of `Annals`. The served one stays open unless this closes it. */
-  readonly onClientClose?: () => Promise<void>;
 }
 
 const BATCH_ITEMS = 256;
@@ -139,7 +137,8 @@ class Connection {
       const call = this.#annals[method] as (...given: readonly unknown[]) => Promise<unknown>;
       return call.apply(this.#annals, [...args]);
     }
-    if (method === 'close') return this.#options.onClientClose?.();
+    // The client closes its side only.
+    if (method === 'close') return undefined;
     const { control = {} } = this.#options;
     if (Object.hasOwn(control, method)) return control[method]!(...args);
     throw new AnnalsError('USAGE', 'The worker has no such call.', {

@@ -25,11 +25,6 @@ export function lowerCaseWords(text: string): readonly string[] {
   return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9_]{3,}/g : /[\p{L}\p{N}_]{3,}/gu) ?? [];
 }
 
-/** Words, names and paths of at least five characters, unchanged. */
-export function longNames(text: string): readonly string[] {
-  return text.match(FEW_LETTERS.test(text) ? /[A-Za-z0-9_.-]{5,}/g : /[\p{L}\p{N}_.-]{5,}/gu) ?? [];
-}
-
 /** Splits where a sentence ends and the next begins with a capital. */
 export function splitSentences(text: string): string[] {
   return text.split(FEW_LETTERS.test(text) ? /(?<=[.!?])\s+(?=[A-Z])/ : /(?<=[.!?])\s+(?=\p{Lu})/u);

@@ -302,13 +302,6 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
     expect(served.closed).toBe(false);
   });
 
-  test('a server that owns the library closes it with the client, and the client waits for it', async () => {
-    const served = fakeAnnals();
-    const { annals } = await connected(open, served, { onClientClose: () => served.close() });
-    await annals.close();
-    expect(served.closed).toBe(true);
-  });
-
   test('calls of the server beside those of the library are reached by name; no other name is', async () => {
     const { annals } = await connected(open, fakeAnnals(), {
       control: { 'worker.echo': async (...args) => args },

@@ -79,10 +79,6 @@ export function isLogProjector(projector: Projector): projector is LogProjector 
   return projector.follows === 'log';
 }
 
-export function isDownstreamProjector(projector: Projector): projector is DownstreamProjector {
-  return projector.follows !== 'log';
-}
-
 /** Checks a projector's shape once, at definition. */
 export function defineProjector<P extends Projector>(projector: P): P {
   if (!/^[a-z][a-z-]*$/.test(projector.name))

@@ -37,17 +37,6 @@ export function isPrivatePrompt(text: string): boolean {
   return stripTags(text, { author: 'person' }).empty;
 }
 
-/** A longer text is not tested for being a task notification. */
-const NOTIFICATION_CHARS_MAX = 256 * 1024;
-
-/** Whether a prompt is exactly one task notification, which the agent's program writes and never a person. */
-export function isTaskNotification(text: string): boolean {
-  if (text.length > NOTIFICATION_CHARS_MAX) return false;
-  const block = text.trim();
-  if (!block.startsWith('<task-notification>') || !block.endsWith('</task-notification>')) return false;
-  return block.indexOf('<task-notification>', 1) < 0 && block.split('</task-notification>').length === 2;
-}
-
 interface Range {
   readonly start: number;
   readonly end: number;

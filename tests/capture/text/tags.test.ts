@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivatePrompt, isTaskNotification, stripTags } from '../../../src/capture/text/tags.ts';
+import { isPrivatePrompt, stripTags } from '../../../src/capture/text/tags.ts';
 
 const person = (text: string) => stripTags(text, { author: 'person' }).text;
 const tool = (text: string) => stripTags(text, { author: 'tool' }).text;
@@ -74,13 +74,4 @@ it('a prompt is private when it has only hidden blocks and white space', () => {
   expect(isPrivatePrompt('<private>x</private> 7')).toBe(false);
   expect(isPrivatePrompt('')).toBe(false);
   expect(isPrivatePrompt('  ')).toBe(false);
-});
-
-it('a task notification is exactly one such block', () => {
-  const block = '<task-notification>done</task-notification>';
-  expect(isTaskNotification(`\n${block} `)).toBe(true);
-  expect(isTaskNotification(`${block} and more`)).toBe(false);
-  expect(isTaskNotification(block + block)).toBe(false);
-  expect(isTaskNotification(`<task-notification>${block}</task-notification>`)).toBe(false);
-  expect(isTaskNotification(`<task-notification>${'x'.repeat(300_000)}</task-notification>`)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupPrompts } from '../../../projections/sessions/pair-prompts.ts';
+import { RelatedReports } from '../../../projections/sessions/pair-prompts.ts';
 import type { PromptReport } from '../../../projections/sessions/session-rows.ts';
 
 const MINUTE = 60_000;
@@ -15,6 +15,12 @@ function newEvent(
   const event = `${via}-${made++}`;
   const channel = via === 'hook' ? 'hook' : 'transcript';
   return { event, channel, dedupeKey: event, kind: 'prompt', via, text, at, ...more };
+}
+
+function groupPrompts(reports: readonly PromptReport[]): PromptReport[][] {
+  const related = new RelatedReports<PromptReport>();
+  for (const report of reports) related.add(report);
+  return related.regroup(reports).groups;
 }
 
 function sets(groups: readonly (readonly PromptReport[])[]): string[] {
