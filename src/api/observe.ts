@@ -76,7 +76,7 @@ export interface ObserverState {
   /** ISO 8601, of the last 24 hours. */
   readonly lastAnswer: string | null;
   /** The last 24 hours. What is not answered counts with its worst case. */
-  readonly today: { readonly usd: number; readonly tokens: number; readonly calls: number };
+  readonly lastDay: { readonly usd: number; readonly tokens: number; readonly calls: number };
   readonly budget: { readonly usdPerDay: number | null; readonly left: number | null };
   /** Why the worker sends nothing now. `until`: ISO 8601; null: until a person changes something. */
   readonly hold: null | {
@@ -90,7 +90,7 @@ export interface ObserverState {
 /** What was asked of models, counted from the log. */
 export interface ObserverCost {
   /** The last 24 hours. What is not answered counts with its worst case. */
-  readonly today: { readonly usd: number; readonly tokens: number; readonly calls: number };
+  readonly lastDay: { readonly usd: number; readonly tokens: number; readonly calls: number };
   readonly budget: { readonly usdPerDay: number | null; readonly left: number | null };
   /** All days, newest first: the day in UTC. */
   readonly days: readonly {

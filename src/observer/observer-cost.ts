@@ -16,7 +16,7 @@ export async function observerCost(home: Home): Promise<ObserverCost> {
   const left = usdPerDay === null ? null : Math.max(0, usdPerDay - usdOf(lastDay));
   const projects = await projectsOf(all, home);
   return {
-    today: sumOf(lastDay),
+    lastDay: sumOf(lastDay),
     budget: { usdPerDay, left },
     days: grouped(all, ({ at }) => new Date(at).toISOString().slice(0, 10)).map(([day, sum]) => ({
       day,

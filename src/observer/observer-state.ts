@@ -36,7 +36,7 @@ export async function observerState(home: Home): Promise<ObserverState> {
         }),
     away: (await ownRequests([...(await requestsAway(home.views.turns)).values()].flat(), home.log)).length,
     lastAnswer: answers.length === 0 ? null : iso(Math.max(...answers)),
-    today: { usd, tokens: lastDay.reduce((sum, one) => sum + one.tokens, 0), calls: lastDay.length },
+    lastDay: { usd, tokens: lastDay.reduce((sum, one) => sum + one.tokens, 0), calls: lastDay.length },
     budget: { usdPerDay, left: usdPerDay === null ? null : Math.max(0, usdPerDay - usd) },
     ...(auto === 'off' || 'why' in choice ? { waiting: 0, hold: null } : await waitingState(home)),
   };

@@ -433,7 +433,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
         worker: null,
         observer: {
           ...{ auto: 'off', provider: null, model: null, place: null, why: 'There is no key.' },
-          ...{ waiting: 0, away: 0, lastAnswer: null, today: { usd: 0, tokens: 0, calls: 0 } },
+          ...{ waiting: 0, away: 0, lastAnswer: null, lastDay: { usd: 0, tokens: 0, calls: 0 } },
           ...{ budget: { usdPerDay: 0.25, left: 0.25 }, hold: null },
         },
         projects: [{ name: 'birdfeeder', sessions: 2, observations: 34 }],

@@ -43,7 +43,7 @@ function scripted(): FakeAnnals {
     return options?.dryRun === 'price' ? { ...REPORT, asked: 0, worstUsd: 0.09, expectedUsd: 0.005 } : REPORT;
   };
   fake.observerCost = async () => ({
-    ...{ today: { usd: 0, tokens: 0, calls: 0 }, budget: { usdPerDay: 0.25, left: 0.2 } },
+    ...{ lastDay: { usd: 0, tokens: 0, calls: 0 }, budget: { usdPerDay: 0.25, left: 0.2 } },
     ...{ days: [], models: [], projects: [] },
   });
   fake.compareReadings = async (options) => {
@@ -66,7 +66,7 @@ test('shows the price of a second reading and asks; then shows how it differs', 
   });
   expect(code).toBe(0);
   expect(stderr).toContain(
-    `2 requests to claude-sonnet-5-5 (${RECIPE}): about $0.0050, at most $0.09. $0.20 of today's budget are left.`,
+    `2 requests to claude-sonnet-5-5 (${RECIPE}): about $0.0050, at most $0.09. $0.20 of the budget for 24 hours are left.`,
   );
   expect(annals.calls).toEqual([
     ['observe', 'price', true, 'claude-sonnet-5-5'],

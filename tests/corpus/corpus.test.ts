@@ -136,9 +136,9 @@ describe('a question', () => {
         ...['corpus.built', 'observer.asked', 'observer.replied', 'observer.asked', 'observer.replied'],
       ]);
       const cost = await annals.observerCost();
-      expect(cost.today.calls).toBe(2);
+      expect(cost.lastDay.calls).toBe(2);
       expect(cost.projects).toMatchObject([{ project: 'corpus birds', calls: 2 }]);
-      expect(await annals.corpora()).toMatchObject([{ questions: 2, usd: cost.today.usd }]);
+      expect(await annals.corpora()).toMatchObject([{ questions: 2, usd: cost.lastDay.usd }]);
       expect((await annals.observerRecipes()).recipes).toEqual([]);
       expect(await annals.verify({ rebuilt: true })).toMatchObject({ ...SOUND, ok: true });
     });

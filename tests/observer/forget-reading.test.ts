@@ -44,11 +44,11 @@ test('what a request cost stays counted when its session is forgotten, once, and
     homes.server.answers.push({ text: FROST, usage: USAGE });
     expect(await observe()).toMatchObject({ read: 1 });
     await annals.export(`${path}-before`);
-    const { today, budget, models, projects } = await annals.observerCost();
+    const { lastDay, budget, models, projects } = await annals.observerCost();
     expect(projects).toMatchObject([{ project: 'feeder', calls: 1 }]);
     const forgotten = async (cost: Awaited<ReturnType<typeof annals.observerCost>>) => {
-      expect(cost).toMatchObject({ today, budget, models });
-      expect(cost.projects).toEqual([{ project: 'forgotten', ...today }]);
+      expect(cost).toMatchObject({ lastDay, budget, models });
+      expect(cost.projects).toEqual([{ project: 'forgotten', ...lastDay }]);
     };
     const { proof } = await annals.forget({ session: SESSION });
     expect(proof).toMatchObject({ ok: true });
@@ -63,7 +63,7 @@ test('what a request cost stays counted when its session is forgotten, once, and
       await other.import([`${path}-before`]);
       await other.import([`${path}-after`]);
       // It did not ask, so it has spent nothing.
-      expect((await other.observerCost()).today.calls).toBe(0);
+      expect((await other.observerCost()).lastDay.calls).toBe(0);
       const all = await eventsOf(other, { type: 'observer.asked' });
       expect(all.map(({ id }) => id)).toEqual([left!.id]);
     });

@@ -45,7 +45,7 @@ describe('a turn', () => {
       expect(await digestsOf(annals)).toEqual(before);
       expect(await annals.verify()).toMatchObject(SOUND);
       expect(homes.server.requests).toHaveLength(1);
-      expect((await annals.observerCost()).today).toMatchObject({ calls: 1, usd: report.usd });
+      expect((await annals.observerCost()).lastDay).toMatchObject({ calls: 1, usd: report.usd });
     });
   });
 

@@ -46,8 +46,8 @@ async function observeAll(files: readonly string[], settingsOf: (server: ModelSe
     expect(await annals.observe()).toMatchObject({ waiting: 0, asked: 0 });
     const events = await eventsOf(annals);
     expectOneAnswerEach(events, server);
-    expect((await annals.observerCost()).today).toMatchObject({ calls: report.asked });
-    expect((await annals.observerCost()).today.usd).toBeCloseTo(report.usd, 9);
+    expect((await annals.observerCost()).lastDay).toMatchObject({ calls: report.asked });
+    expect((await annals.observerCost()).lastDay.usd).toBeCloseTo(report.usd, 9);
     await expectReasons(annals, events);
     return digestsOf(annals);
   });

@@ -46,7 +46,7 @@ describeInChromium('the health screen', () => {
     await open('health');
     await page.getByText('checked just now').waitFor();
     await page.getByRole('rowheader', { name: 'Search, p95' }).waitFor();
-    await page.getByText(/^Model cost: \$0\.00(, without a limit| of \$\S+) today$/).waitFor();
+    await page.getByText(/^Model cost in 24 hours: \$0\.00(, without a limit| of \$\S+)$/).waitFor();
     expect(requested.filter((url) => url.endsWith('/api/doctor'))).toHaveLength(1);
     expect(problems).toEqual([]);
     // What was found is known at once on the next visit.

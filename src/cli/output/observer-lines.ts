@@ -6,11 +6,11 @@ import { counted } from './amount.ts';
 
 /** The first line says who writes; the others, what a person can do. */
 export function observerLines(state: ObserverState, name: string): readonly string[] {
-  const { auto, provider, model, place, why, waiting, away, lastAnswer, today, hold } = state;
+  const { auto, provider, model, place, why, waiting, away, lastAnswer, lastDay, hold } = state;
   if (provider === null)
     return [auto === 'off' ? 'rules' : `rules, although observer.auto is ${auto}: ${plainLine(why ?? '')}`];
   const service = `${plainLine(model ?? '')} of ${provider} at ${plainLine(place ?? '')}`;
-  const cost = today.calls === 0 ? [] : [`${dollars(today.usd)} in 24 hours${leftText(state)}`];
+  const cost = lastDay.calls === 0 ? [] : [`${dollars(lastDay.usd)} in 24 hours${leftText(state)}`];
   if (auto === 'off')
     return [
       ['rules', ...cost].join('; '),

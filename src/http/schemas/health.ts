@@ -44,7 +44,7 @@ export const growthAnswer: z.ZodType<Growth> = z.object({
 const spent = { usd: z.number(), tokens: integer, calls: integer };
 
 export const costAnswer: z.ZodType<ObserverCost> = z.object({
-  today: z.object(spent).describe('The last 24 hours.'),
+  lastDay: z.object(spent).describe('The last 24 hours.'),
   budget: z.object({ usdPerDay: z.number().nullable(), left: z.number().nullable() }),
   days: z.array(z.object({ day: z.string().describe('UTC.'), ...spent })),
   models: z.array(z.object({ model: z.string(), ...spent })),

@@ -8,7 +8,7 @@ import { WithCode } from '../ui/with-code.tsx';
 import { Bars } from './bars.tsx';
 import { DayChart, everyDay } from './chart.tsx';
 
-type Spent = ObserverCost['today'];
+type Spent = ObserverCost['lastDay'];
 
 interface Props {
   readonly cost: Loaded<ObserverCost>;
@@ -34,12 +34,12 @@ export function ModelSpending({ cost, status }: Props) {
 }
 
 /** What a person asks first. */
-export function CostLine({ cost: { today, budget } }: { readonly cost: ObserverCost }) {
+export function CostLine({ cost: { lastDay, budget } }: { readonly cost: ObserverCost }) {
   const limit = budget.usdPerDay === null ? ', without a limit' : ` of ${cents(budget.usdPerDay)}`;
   return (
     <p>
-      Model cost: {cents(today.usd)}
-      {limit} today
+      Model cost in 24 hours: {cents(lastDay.usd)}
+      {limit}
     </p>
   );
 }
@@ -68,25 +68,25 @@ function Observer({ observer }: { readonly observer: HomeStatus['observer'] }) {
   );
 }
 
-function Budget({ cost: { today, budget, days } }: { readonly cost: ObserverCost }) {
+function Budget({ cost: { lastDay, budget, days } }: { readonly cost: ObserverCost }) {
   const { usdPerDay, left } = budget;
   return (
     <>
       <p>
         {days.length === 0
           ? 'No model was asked so far.'
-          : `In the last 24 hours: ${dollars(today.usd)} for ${counted(today.calls, 'request')}.`}{' '}
+          : `In the last 24 hours: ${dollars(lastDay.usd)} for ${counted(lastDay.calls, 'request')}.`}{' '}
         {usdPerDay === null ? 'There is no limit for a day' : `The limit is ${dollars(usdPerDay)} a day`} (
         <a href={href('settings')}>settings</a>).
       </p>
       {usdPerDay !== null && usdPerDay > 0 && days.length > 0 && (
         <p class="work">
           <meter
-            aria-label={`Spent of the limit for a day: ${dollars(today.usd)} of ${dollars(usdPerDay)}`}
+            aria-label={`Spent of the limit for a day: ${dollars(lastDay.usd)} of ${dollars(usdPerDay)}`}
             max={usdPerDay}
             high={usdPerDay * 0.8}
             optimum={0}
-            value={today.usd}
+            value={lastDay.usd}
           />
           <span class="number">{dollars(left ?? 0)} left</span>
         </p>

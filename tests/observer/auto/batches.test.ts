@@ -34,13 +34,13 @@ test('turns leave in one batch, are not asked about meanwhile, and cost half', a
   ]);
   expect(await at.annals.observe()).toMatchObject({ waiting: 0, asked: 0 });
   expect((await at.annals.status()).observer).toMatchObject({ waiting: 0, away: 3 });
-  const worst = (await at.annals.observerCost()).today.usd;
+  const worst = (await at.annals.observerCost()).lastDay.usd;
   at.server.endBatches('finished');
   await at.close();
   await at.start(CHEAP);
   await at.until(async () => (await count(at, 'replied')) === 3);
   expect(posts(at)).toHaveLength(1);
-  const { usd, calls } = (await at.annals.observerCost()).today;
+  const { usd, calls } = (await at.annals.observerCost()).lastDay;
   expect(calls).toBe(3);
   expect(usd).toBeCloseTo(3 * HALF_PRICE, 9);
   expect(worst).toBeGreaterThan(usd);
@@ -63,7 +63,7 @@ test('a batch that is cancelled is a failure of its turns, which counts once aga
   const { observer } = await at.annals.status();
   expect(observer).toMatchObject({ waiting: 6, hold: { because: 'transient' } });
   // Nothing was done for it.
-  expect(observer.today.usd).toBe(0);
+  expect(observer.lastDay.usd).toBe(0);
 });
 
 test.each([
@@ -73,14 +73,14 @@ test.each([
 ] as const)('the turns of a batch that is %s fail, and are asked about again', async (how, usd) => {
   const at = await away(2);
   await at.close();
-  const worst = (await at.annals.observerCost()).today.usd;
+  const worst = (await at.annals.observerCost()).lastDay.usd;
   at.server.endBatches(how);
   await at.start(CHEAP);
   await at.until(async () => (await count(at, 'failed')) === 2);
   const { observer } = await at.annals.status();
   expect(observer).toMatchObject({ waiting: 2, away: 0, hold: { because: 'transient' } });
   // The service did nothing, or nobody knows.
-  expect(observer.today.usd).toBeCloseTo(usd ?? worst, 9);
+  expect(observer.lastDay.usd).toBeCloseTo(usd ?? worst, 9);
   await at.switched('retry');
   await at.until(async () => (await at.annals.status()).observer.away === 2);
 });
@@ -118,7 +118,7 @@ test('a batch that left is known after an export, and its answers are read there
   const replies = await eventsOf(other.annals, { type: 'observer.replied' });
   for (const { body } of replies) expect(body.usd).toBeCloseTo(HALF_PRICE, 9);
   // The other machine asked, and counts it.
-  expect((await other.annals.observerCost()).today.calls).toBe(0);
+  expect((await other.annals.observerCost()).lastDay.calls).toBe(0);
 });
 
 test('a batch of another machine is neither lost nor paid here, and forgetting it records no cost', async () => {
@@ -129,17 +129,17 @@ test('a batch of another machine is neither lost nor paid here, and forgetting i
   await other.home.log.importEvents(events.filter(({ header }) => header.type !== 'observer.sent'));
   expect(await other.annals.observe()).toMatchObject({ waiting: 0, asked: 0 });
   expect(await other.types()).toEqual(['asked', 'asked']);
-  expect((await other.annals.observerCost()).today).toMatchObject({ usd: 0, calls: 0 });
-  expect((await other.annals.status()).observer).toMatchObject({ away: 0, today: { calls: 0 } });
+  expect((await other.annals.observerCost()).lastDay).toMatchObject({ usd: 0, calls: 0 });
+  expect((await other.annals.status()).observer).toMatchObject({ away: 0, lastDay: { calls: 0 } });
   const asked = events.find(({ header }) => header.type === 'observer.asked')!;
   await other.annals.forget({ session: asked.header.session! });
-  expect((await other.annals.observerCost()).today.calls).toBe(0);
+  expect((await other.annals.observerCost()).lastDay.calls).toBe(0);
   // Where it was asked, it stays counted.
-  const { calls } = (await at.annals.observerCost()).today;
+  const { calls } = (await at.annals.observerCost()).lastDay;
   const [forgetting] = (await other.home.log.exportPage({ after: 0, limit: 100_000 })).events.slice(-1);
   const merged = await mergeForgetting([forgetting!], at.home);
   await merged.finish();
-  expect((await at.annals.observerCost()).today.calls).toBe(calls);
+  expect((await at.annals.observerCost()).lastDay.calls).toBe(calls);
   await at.close();
 });
 
@@ -166,5 +166,5 @@ test('the worst cases of all requests of a batch fit into the budget', async () 
   await at.until(async () => at.home.notice.text !== null && posts(at).length === 1);
   expect(posts(at)[0]!.body.requests.length).toBeLessThan(6);
   expect(posts(at)[0]!.body.requests.length).toBeGreaterThan(1);
-  expect((await at.annals.observerCost()).today.usd).toBeLessThanOrEqual(0.005);
+  expect((await at.annals.observerCost()).lastDay.usd).toBeLessThanOrEqual(0.005);
 });

@@ -24,5 +24,5 @@ test.each([
     vi.useRealTimers();
   });
   expect(await annals.observe()).toMatchObject({ asked: 0, problem: first.problem });
-  expect((await annals.observerCost()).today.usd).toBeLessThanOrEqual(BUDGET);
+  expect((await annals.observerCost()).lastDay.usd).toBeLessThanOrEqual(BUDGET);
 });

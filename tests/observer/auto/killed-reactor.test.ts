@@ -70,8 +70,8 @@ test(`a process that is killed at ${KILLS} moments of its batches asks about no 
       expect(kinds.filter((type) => type === 'replied')).toHaveLength(read);
       expect(kinds.filter((type) => type === 'failed')).toHaveLength(asked - read);
       expect(requestsIn(server)).toBe(sent);
-      const { today } = await annals.observerCost();
-      expect(today.usd).toBeGreaterThanOrEqual(sent * CHARGE_USD - 1e-9);
+      const { lastDay } = await annals.observerCost();
+      expect(lastDay.usd).toBeGreaterThanOrEqual(sent * CHARGE_USD - 1e-9);
       expect((await annals.status()).observer).toMatchObject({ waiting: 0, away: 0 });
     });
   }
@@ -168,10 +168,10 @@ test.each(AUTO)(
       // What is asked is on disk before it leaves.
       expect(sent.length).toBeLessThanOrEqual(asked.length);
       expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(kills);
-      const { today } = await annals.observerCost();
-      expect(today.usd).toBeLessThanOrEqual(BUDGET);
+      const { lastDay } = await annals.observerCost();
+      expect(lastDay.usd).toBeLessThanOrEqual(BUDGET);
       expect((await annals.observe()).problem).toContain('of $0.05 were spent');
-      expect((await annals.observerCost()).today.usd).toBeLessThanOrEqual(BUDGET);
+      expect((await annals.observerCost()).lastDay.usd).toBeLessThanOrEqual(BUDGET);
     });
   },
   1_200_000,
@@ -186,6 +186,6 @@ async function afterLoss(annals: Annals, kills: number): Promise<void> {
       ...{ occurredAt: Date.now(), dedupeKey: `retry ${kills}`, body: { on: true, retry: true } },
     },
   ]);
-  expect((await annals.observerCost()).today.usd).toBeLessThanOrEqual(BUDGET);
+  expect((await annals.observerCost()).lastDay.usd).toBeLessThanOrEqual(BUDGET);
   await annals.list('summary');
 }

@@ -74,12 +74,12 @@ test('its end breaks off a request, which counts with its worst case and is made
   const first = await start();
   await until(() => server.requests.length === 1);
   await first.close();
-  const { today } = await annals.observerCost();
-  expect(today.usd).toBeGreaterThan(0.001);
+  const { lastDay } = await annals.observerCost();
+  expect(lastDay.usd).toBeGreaterThan(0.001);
   await start();
   await until(async () => (await types()).at(-1) === 'replied');
   expect(await types()).toEqual(['asked', 'asked', 'replied']);
-  expect((await annals.observerCost()).today).toMatchObject({ calls: 2 });
+  expect((await annals.observerCost()).lastDay).toMatchObject({ calls: 2 });
 });
 
 test('a turn that one request may not pay for does not hold up the others', async () => {

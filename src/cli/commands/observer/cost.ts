@@ -18,9 +18,9 @@ export const command = defineCommand<object>({
   async run({ terminal, annals, json }) {
     const cost = await (await annals()).observerCost();
     if (json) return terminal.json(cost);
-    const { today, budget, days, models, projects } = cost;
+    const { lastDay, budget, days, models, projects } = cost;
     await terminal.line(
-      `Last 24 hours: ${dollars(today.usd)}, ${counted(today.calls, 'request')}, ${count(today.tokens)} tokens${budgetText(budget)}.`,
+      `Last 24 hours: ${dollars(lastDay.usd)}, ${counted(lastDay.calls, 'request')}, ${count(lastDay.tokens)} tokens${budgetText(budget)}.`,
     );
     if (days.length === 0) return;
     const shown = days.slice(0, DAYS_SHOWN);

@@ -141,7 +141,7 @@ async function agreed(session: Session, options: ObserveOptions, isAgreed: boole
     terminal.note(`${plainLine(price.recipe)} has read all of these turns: name another --model or --mode.`);
   if (requests === price.refused) return true;
   const { left } = (await annals.observerCost()).budget;
-  const budget = left === null ? '' : ` ${dollars(left)} of today's budget are left.`;
+  const budget = left === null ? '' : ` ${dollars(left)} of the budget for 24 hours are left.`;
   terminal.note(
     `${counted(requests, 'request')} to ${plainLine(price.model ?? '')} (${plainLine(price.recipe ?? '')}): ${priceText(price)}.${budget}`,
   );
