@@ -127,7 +127,6 @@ module.exports = {
         'src/worker/(worker|worker-files|recall-sockets|worker-log|watch-spool|watch-folders|watch-transcripts)\\.ts$',
         // Reads every byte of the home, independent of the code that wrote it.
         'src/forget/search-files\\.ts$',
-        'src/transfer/export-lock\\.ts$',
         // Model files and installed packages.
         'src/embed/embedders/(default-embedder|minilm|packages)\\.ts$',
       ],

@@ -1,8 +1,13 @@
-// Changes the settings file: one setting at a time, keeping comments and everything else, completely or not at all. A
-// file that cannot be parsed is never overwritten, because a person wrote it for a reason.
+// Changes the settings file, keeping comments and everything else, completely or not at all. Processes change it one after
+// the other, so that none takes back what another one did. A file that cannot be parsed is never overwritten, because a
+// person wrote it for a reason.
 import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
+import { wait } from '../platform/clock.ts';
+import { makeFolder } from '../platform/disk-files.ts';
+import { type ProcessLock, takeLock } from '../platform/process-lock.ts';
 import { appendJson, removeJson, replaceJson } from './json-text.ts';
 import { jsonOf } from './json-with-comments.ts';
 import { readConfig, type SettingName } from './setting-values.ts';
@@ -10,6 +15,8 @@ import { SETTINGS } from './settings.ts';
 
 /** Maps a setting's value in the file (undefined when missing) to the new one (undefined removes it). */
 export type SettingChange = (value: unknown) => unknown;
+
+export type Edit = readonly [name: SettingName, change: SettingChange];
 
 /** As people write it. */
 export const NONE = 'none';
@@ -21,21 +28,70 @@ const NOT_REPEATED: ReadonlySet<SettingName> = new Set([
   'observer.url',
 ]);
 
+/** A change takes milliseconds; a busy machine may take longer. */
+const LOCK_TIMEOUT_MS = 15_000;
+/** Older ones are left by a process that was killed. */
+const LOCK_AGE_MAX_MS = 60_000;
+const TRY_AGAIN_MS = 10;
+
 /**
- * Returns whether the file had to change.
- * @throws AnnalsError USAGE for a value of the wrong form; INPUT_INVALID, INPUT_UNREADABLE, HOME_UNWRITABLE
+ * Returns the settings that had to change in the file.
+ * @throws AnnalsError USAGE for a value of the wrong form; INPUT_INVALID, INPUT_UNREADABLE, HOME_UNWRITABLE, HOME_LOCKED
  */
-export async function changeSetting(
+export async function editSettings(
   path: string,
-  name: SettingName,
-  change: SettingChange,
-): Promise<boolean> {
-  const text = await readConfig(path);
-  const edited = withSetting(text ?? '', name, change, path);
-  if (edited === text || (text === null && edited === '')) return false;
+  edits: readonly Edit[],
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+): Promise<readonly SettingName[]> {
+  const lock = await lockOf(path, lockTimeoutMs);
   try {
+    const { text, changed } = withEdits((await readConfig(path)) ?? '', edits, path);
+    if (changed.length === 0) return [];
+    if (!lock.isOurs()) throw locked(path);
     // If it is a link, replace the file that it names.
-    await writeAtomically(await realpath(path).catch(() => path), edited);
+    await onDisk(path, async () => writeAtomically(await realpath(path).catch(() => path), text));
+    return changed;
+  } finally {
+    lock.release();
+  }
+}
+
+/** The file's text with the changes, and the settings that had to change. @throws AnnalsError USAGE, INPUT_INVALID */
+export function withEdits(
+  text: string,
+  edits: readonly Edit[],
+  path: string,
+): { readonly text: string; readonly changed: readonly SettingName[] } {
+  const changed: SettingName[] = [];
+  let edited = text;
+  for (const [name, change] of edits) {
+    const next = withSetting(edited, name, change, path);
+    if (next !== edited) changed.push(name);
+    edited = next;
+  }
+  return { text: edited, changed };
+}
+
+async function lockOf(path: string, timeoutMs: number): Promise<ProcessLock> {
+  await onDisk(path, () => makeFolder(dirname(path)));
+  for (let waited = 0; waited < timeoutMs; waited += TRY_AGAIN_MS) {
+    const lock = await onDisk(path, async () => takeLock(`${path}.lock`, LOCK_AGE_MAX_MS));
+    if (lock !== null) return lock;
+    await wait(TRY_AGAIN_MS);
+  }
+  throw locked(path);
+}
+
+function locked(path: string): AnnalsError {
+  return new AnnalsError('HOME_LOCKED', `Another process changes the settings file ${path}.`, {
+    hint: 'Try again in a minute.',
+    facts: { path },
+  });
+}
+
+async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new AnnalsError('HOME_UNWRITABLE', `${path} could not be written (${code}) and was not changed.`, {
@@ -43,11 +99,10 @@ export async function changeSetting(
       cause: error,
     });
   }
-  return true;
 }
 
 /** The file's text with the change, or the same text when there is nothing to change. */
-export function withSetting(text: string, name: SettingName, change: SettingChange, path: string): string {
+function withSetting(text: string, name: SettingName, change: SettingChange, path: string): string {
   const file = objectIn(text, path);
   const before = file[name];
   const after = meant(name, change(before));

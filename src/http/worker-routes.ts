@@ -1,7 +1,7 @@
 // Routes of the worker itself: health, status, settings, log, stream, stop and restart.
 import * as z from 'zod';
 import { redactText } from '../capture/redact/index.ts';
-import { changeSetting, NONE } from '../config/edit-settings.ts';
+import { type Edit, editSettings, NONE, withEdits } from '../config/edit-settings.ts';
 import { readConfig, SETTING_NAMES, type SettingName, settingValues } from '../config/setting-values.ts';
 import { parseSettings, SETTINGS } from '../config/settings.ts';
 import { checkEmbedder } from '../embed/embedders/embedder-needs.ts';
@@ -72,33 +72,32 @@ const writeSettings = defineRoute({
   ),
   example: { body: { exclude: ['~/private/**'] } },
   answer: z.object({ ...settingsAnswer.shape, changed: z.array(z.string()), notes: z.array(z.string()) }),
-  failures: [409],
+  failures: [409, 503],
   async run({ body }, services) {
     const { annals, environment } = services;
     const path = homePaths(annals.home).config;
-    const wanted = Object.entries(body) as [SettingName, unknown][];
-    const notes = embedderNotes(wanted, await readConfig(path), services);
-    const changed: string[] = [];
-    for (const [name, value] of wanted)
-      if (await changeSetting(path, name, () => value ?? undefined)) changed.push(name);
-    return { ...(await shownSettings({ annals, environment })), changed, notes: [...notes] };
+    const edits = Object.entries(body).map(
+      ([name, value]): Edit => [name as SettingName, () => value ?? undefined],
+    );
+    const notes = await embedderNotes(edits, path, services);
+    const changed = await editSettings(path, edits);
+    return {
+      ...(await shownSettings({ annals, environment })),
+      changed: [...changed],
+      notes: [...notes],
+    };
   },
 });
 
 /** @throws AnnalsError EMBEDDER_MISSING; nothing has been changed then */
-function embedderNotes(
-  wanted: readonly [SettingName, unknown][],
-  file: string | null,
+async function embedderNotes(
+  edits: readonly Edit[],
+  path: string,
   { annals, environment }: Services,
-): readonly string[] {
-  if (!wanted.some(([name]) => name === 'embedder' || name === 'embedder.url')) return [];
-  const { settings } = parseSettings(file, environment);
-  const given = wanted.map(([name, value]) => [name, value ?? undefined]);
-  return checkEmbedder(
-    SETTINGS.parse({ ...settings, ...Object.fromEntries(given) }),
-    annals.home,
-    environment,
-  );
+): Promise<readonly string[]> {
+  if (!edits.some(([name]) => name === 'embedder' || name === 'embedder.url')) return [];
+  const { text } = withEdits((await readConfig(path)) ?? '', edits, path);
+  return checkEmbedder(parseSettings(text, environment).settings, annals.home, environment);
 }
 
 async function shownSettings({ annals, environment }: Pick<Services, 'annals' | 'environment'>) {

@@ -29,7 +29,18 @@ export interface HomePaths {
 
 /** The names that a home has. With others in a folder, it may have been named as home by mistake. */
 const ENTRIES: ReadonlySet<string> = new Set([
-  ...['agents', 'bin', 'capture-token', 'config.json', 'head.json', 'logs', 'modes', 'observer', 'packages'],
+  ...[
+    'agents',
+    'bin',
+    'capture-token',
+    'config.json',
+    'config.json.lock',
+    'head.json',
+    'logs',
+    'modes',
+    'observer',
+    'packages',
+  ],
   ...['share', 'spool', 'views', 'worker-starts.json', 'worker.json', 'worker.sock'],
   // The log, and what is beside it while it is restored or rewritten.
   ...['log', 'log.fresh', 'log.next', 'log.old', 'log.restoring', 'rewriting'],

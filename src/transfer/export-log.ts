@@ -2,7 +2,7 @@
 // temporary file that is then renamed; the manifest that names them is replaced last. So at every moment the folder is an
 // export, either the earlier or the later one. An existing export is kept and continued, unless something was forgotten
 // since then: in that case all segments are written again, because the old ones hold the forgotten text. Only one export at
-// a time is written into a folder: of this process they wait for each other, another process finds the lock file.
+// a time is written into a folder: of this process they wait for each other, another process finds the lock.
 import { join, resolve } from 'node:path';
 import {
   AnnalsError,
@@ -22,9 +22,9 @@ import type { ExportOptions, ExportReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { list, makeFolder, remove } from '../platform/disk-files.ts';
+import { type ProcessLock, takeLock } from '../platform/process-lock.ts';
 import { ENCRYPTED, type ExportKey, encryptBytes, KEY_FILE, newExportKey } from './export-encryption.ts';
-import { type LockFile, takeLock } from './export-lock.ts';
-import { LOCK_FILE, OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
+import { LOCK, OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
 import { type ExportStart, earlierExport, hasFolder, startOf } from './export-start.ts';
 
 /** Those of this process, by folder. */
@@ -43,7 +43,7 @@ export async function exportLog(
       // A passphrase that is asked for may be refused: then there is no folder either.
       const newKey = (await hasFolder(path)) ? null : await keyFor(options);
       await makeFolder(path);
-      const lock = takeLock(join(path, LOCK_FILE));
+      const lock = takeLock(join(path, LOCK));
       if (lock === null) throw locked(path);
       try {
         return await exportLocked({ path, lock, newKey }, options, home);
@@ -63,7 +63,7 @@ async function keyFor({ passphrase }: ExportOptions): Promise<ExportKey | null> 
 
 interface OwnFolder {
   readonly path: string;
-  readonly lock: LockFile;
+  readonly lock: ProcessLock;
   /** Of a folder that was not there. */
   readonly newKey: ExportKey | null;
 }
@@ -83,7 +83,7 @@ async function exportLocked(
 
 interface LockedFolder {
   readonly path: string;
-  readonly lock: LockFile;
+  readonly lock: ProcessLock;
   readonly exportKey: ExportKey | null;
 }
 
@@ -180,7 +180,7 @@ async function removeAll(path: string, names: readonly string[], kept: readonly 
 
 function locked(path: string): AnnalsError {
   return new AnnalsError('EXPORT_LOCKED', `Another process exports into ${path}.`, {
-    hint: `Try again when it is done. If no export runs, remove ${join(path, LOCK_FILE)}.`,
+    hint: `Try again when it is done. If no export runs, remove ${join(path, LOCK)}.`,
     facts: { path },
   });
 }

@@ -10,10 +10,10 @@ const SEGMENT_BYTES = 8 * 1024 * 1024;
 /** The type of event that removes bodies. */
 export const FORGETTING = 'memory.forgotten';
 /** Says which process exports into the folder. */
-export const LOCK_FILE = 'export.lock';
-/** The name of a file of an export, or of its temporary file from an interrupted export. */
+export const LOCK = 'export.lock';
+/** The name of a file of an export, or of what an interrupted export leaves of a file or of the lock. */
 export const OWN_FILE =
-  /^((events-\d{12}-[0-9a-f]{8}\.jsonl|manifest\.json)(\.age)?|key\.age)(\.[0-9a-f]{12}\.tmp)?$/;
+  /^(((events-\d{12}-[0-9a-f]{8}\.jsonl|manifest\.json)(\.age)?|key\.age)(\.[0-9a-f]{12}\.tmp)?|export\.lock\.[0-9a-f]{12}\.tmp)$/;
 
 /** The content of one segment. */
 export interface Part {

@@ -11,7 +11,7 @@ import {
 import type { ExportOptions } from '../api.ts';
 import { list, stat } from '../platform/disk-files.ts';
 import { type ExportFolder, isExport, openExport } from './export-folder.ts';
-import { FORGETTING, LOCK_FILE, OWN_FILE } from './export-segments.ts';
+import { FORGETTING, LOCK, OWN_FILE } from './export-segments.ts';
 
 /** Where writing starts, and what is kept of the folder. */
 export interface ExportStart {
@@ -45,7 +45,7 @@ export async function earlierExport(
     });
   }
   // Segments without a manifest come from an interrupted first export.
-  if ((await list(path)).every((name) => name === LOCK_FILE || OWN_FILE.test(name))) return null;
+  if ((await list(path)).every((name) => name === LOCK || OWN_FILE.test(name))) return null;
   throw new AnnalsError('INPUT_INVALID', `${path} holds something other than an export.`, {
     hint: 'Name a new folder, an empty one, or an export of this log, which is then continued.',
     facts: { path },

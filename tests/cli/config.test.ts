@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withSetting } from '../../src/config/edit-settings.ts';
+import { withEdits } from '../../src/config/edit-settings.ts';
 import { parseSettings } from '../../src/config/settings.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 import { call } from './call.ts';
@@ -284,7 +284,7 @@ describe('annals config and the embedder', () => {
 
 test('a list with the same items in another order is written', () => {
   const text = '{\n  "exclude": ["/a", "/b"]\n}\n';
-  expect(JSON.parse(withSetting(text, 'exclude', () => ['/b', '/a'], 'config.json'))).toEqual({
+  expect(JSON.parse(withEdits(text, [['exclude', () => ['/b', '/a']]], 'config.json').text)).toEqual({
     exclude: ['/b', '/a'],
   });
 });

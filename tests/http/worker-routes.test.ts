@@ -59,6 +59,11 @@ describe('settings', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ indexMemory: 64 });
     expect((await put({ 'observer.usdPerDay': 'none' })).json.changed).toEqual(['observer.usdPerDay']);
     expect((await put({ indexMemory: 'none' })).status).toBe(400);
+    expect((await put({ embedder: 'none', 'http.port': 'none' })).json.changed).toEqual([
+      'embedder',
+      'http.port',
+    ]);
+    await put({ embedder: null, 'http.port': null });
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ indexMemory: 64, 'observer.usdPerDay': null });
   });
 

@@ -2,7 +2,7 @@
 // the folder holds can be restored.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -44,6 +44,14 @@ async function otherProcess(into: string): Promise<ChildProcess> {
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;
+}
+
+/** A lock that another process made. */
+function writeLock(into: string, owner: string): string {
+  mkdirSync(join(into, 'export.lock'));
+  const file = join(into, 'export.lock', '0123456789ab');
+  writeFileSync(file, owner);
+  return file;
 }
 
 const restored = (from: string) =>
@@ -88,8 +96,7 @@ test('the lock of a process that was killed is void', async () => {
 test('so is one with the process id of this one from before it began, as in a container that was started again', async () => {
   const into = named('same-id');
   mkdirSync(into);
-  const lock = join(into, 'export.lock');
-  writeFileSync(lock, JSON.stringify({ host: hostname(), process: process.pid, token: 'before' }));
+  const lock = writeLock(into, JSON.stringify({ host: hostname(), process: process.pid }));
   await withHome(named('home'), async (annals) => {
     await expect(annals.export(into)).rejects.toMatchObject({ code: 'EXPORT_LOCKED' });
     utimesSync(lock, new Date(0), new Date(0));
@@ -98,12 +105,13 @@ test('so is one with the process id of this one from before it began, as in a co
 });
 
 test.each([
-  ['of another machine', JSON.stringify({ host: 'elsewhere.example', process: 1, token: 'theirs' })],
+  ['of another machine', JSON.stringify({ host: 'elsewhere.example', process: 1 })],
   ['that nobody can read', ''],
 ])('a lock %s holds until a person removes it', async (_, text) => {
   const into = named(`lock-${text.length}`);
   mkdirSync(into);
-  writeFileSync(join(into, 'export.lock'), text);
+  const lock = writeLock(into, text);
+  utimesSync(lock, new Date(0), new Date(0));
   await withHome(named('home'), async (annals) => {
     await expect(annals.export(into)).rejects.toMatchObject({ code: 'EXPORT_LOCKED' });
   });
@@ -112,11 +120,12 @@ test.each([
 
 test('an export that lost its lock replaces nothing', async () => {
   const into = named('lost');
-  const theirs = JSON.stringify({ host: 'elsewhere.example', process: 1, token: 'theirs' });
   const key = join(into, 'key.age');
+  let lock = '';
   await withHome(named('home'), async (annals) => {
     const onProgress = () => {
-      writeFileSync(join(into, 'export.lock'), theirs);
+      rmSync(join(into, 'export.lock'), { recursive: true });
+      lock = writeLock(into, '');
       writeFileSync(key, 'their key');
     };
     await expect(annals.export(into, { passphrase: PASSPHRASE, onProgress })).rejects.toMatchObject({
@@ -125,7 +134,7 @@ test('an export that lost its lock replaces nothing', async () => {
   });
   expect(existsSync(join(into, 'manifest.json.age'))).toBe(false);
   expect(readFileSync(key, 'utf8')).toBe('their key');
-  expect(readFileSync(join(into, 'export.lock'), 'utf8')).toBe(theirs);
+  expect(existsSync(lock)).toBe(true);
 });
 
 test('an export removes what was in the folder when it began, and nothing that came meanwhile', async () => {
@@ -133,10 +142,12 @@ test('an export removes what was in the folder when it began, and nothing that c
   const [before, meanwhile] = ['events-000000000007-00000000.jsonl', 'events-000000000008-00000000.jsonl'];
   mkdirSync(into);
   writeFileSync(join(into, before), 'interrupted');
+  mkdirSync(join(into, 'export.lock.0123456789ab.tmp'));
   await withHome(named('home'), (annals) =>
     annals.export(into, { onProgress: () => writeFileSync(join(into, meanwhile), 'of somebody else') }),
   );
   expect(existsSync(join(into, before))).toBe(false);
+  expect(existsSync(join(into, 'export.lock.0123456789ab.tmp'))).toBe(false);
   expect(existsSync(join(into, meanwhile))).toBe(true);
 });
 

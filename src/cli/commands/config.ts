@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
-import { changeSetting } from '../../config/edit-settings.ts';
+import { editSettings } from '../../config/edit-settings.ts';
 import {
   readConfig,
   SETTING_NAMES,
@@ -98,7 +98,8 @@ async function change(session: Session, path: string, wanted: Wanted): Promise<v
   if (values.some((value) => value.trim() === '')) throw wrong('A value must not be empty.');
   const embedder = await embedderNotes(session, path, wanted);
   await openHome(homeOf(path));
-  const changed = await changeSetting(path, name, (value) => changedValue(wanted, value, isList));
+  const edited = await editSettings(path, [[name, (value) => changedValue(wanted, value, isList)]]);
+  const changed = edited.length > 0;
   const installed = changed && name === 'recall.edit' ? [INSTALL_AGAIN] : [];
   const notes = [...embedder, ...installed, ...(await observerNotes(session, path, name))];
   const after = settingValueOf(name, await readConfig(path), world.environment);
@@ -118,7 +119,7 @@ async function embedderNotes(
   if (action !== 'set' || !(name === 'embedder' || name === 'embedder.url')) return [];
   const { settings } = parseSettings(await readConfig(path), world.environment);
   const chosen = SETTINGS.safeParse({ ...settings, [name]: value });
-  // `changeSetting` refuses an invalid value.
+  // `editSettings` refuses an invalid value.
   if (!chosen.success || (name === 'embedder.url' && settings.embedder !== 'remote')) return [];
   const { checkEmbedder } = await import('../../embed/embedders/embedder-needs.ts');
   return checkEmbedder(chosen.data, homeOf(path), world.environment);

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { AnnalsError } from '../../../../log/index.ts';
-import { changeSetting } from '../../../config/edit-settings.ts';
+import { editSettings } from '../../../config/edit-settings.ts';
 import { readConfig, settingValues } from '../../../config/setting-values.ts';
 import type { Mode } from '../../../observer/mode/mode.ts';
 import { listModes, modeNamed, readMode } from '../../../observer/mode/modes.ts';
@@ -82,8 +82,8 @@ async function use(session: Session, name: string): Promise<number> {
   const mode = await modeNamed(name, folder);
   if ('why' in mode) throw new AnnalsError('INPUT_INVALID', plainLine(mode.why));
   await openHome(home);
-  const changed = await changeSetting(config, SETTING, () => mode.name);
-  if (json) await terminal.json({ name: mode.name, changed });
+  const changed = await editSettings(config, [[SETTING, () => mode.name]]);
+  if (json) await terminal.json({ name: mode.name, changed: changed.length > 0 });
   else
     await terminal.line(
       `Turns are read in the mode ${mode.name} from now on. \`annals observe --again\` reads earlier ones again.`,
