@@ -151,22 +151,6 @@ export async function createGeneration(context: GenerationContext): Promise<Gene
   return fillNewFolder(context, (folder, store) => Generation.create(context, folder, store, id));
 }
 
-/** Creates a generation from a store that `fill` fills, meta data included. */
-export async function createGenerationFrom(
-  context: GenerationContext,
-  fill: (store: ViewStore) => Promise<void>,
-): Promise<Generation> {
-  return fillNewFolder(context, async (folder, store) => {
-    try {
-      await fill(store);
-    } catch (error) {
-      await store.close();
-      throw error;
-    }
-    return (await Generation.open(context, folder, store))!;
-  });
-}
-
 /**
  * Makes a generation the current one. Its contents are on disk before CURRENT names it. An error after CURRENT was
  * replaced does not matter: the next opening finds this generation, or none and builds one.

@@ -22,7 +22,6 @@ import {
   type RebuiltView,
   rebuild,
 } from './rebuild.ts';
-import { scrubbed } from './scrub-generation.ts';
 import type { DeadLetter } from './store/dead-letter.ts';
 import { closed, unknownView, type ViewReaders } from './view-readers.ts';
 
@@ -235,13 +234,10 @@ export class Runner {
     );
   }
 
-  /**
-   * Copies the rows into a new folder without the feed, so that nothing of deleted rows is left on disk. Views and indexes
-   * must have caught up. `forgotten`: event ids whose dead letters are removed. Call it within `withoutBuilds`.
-   */
+  /** `Generation.scrub`. Views and indexes must have caught up. Call it within `withoutBuilds`. */
   scrub(forgotten: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#views.swapIn(await scrubbed(this.#context, this.#views.generation, forgotten));
+      await this.#views.generation.scrub(forgotten);
       this.#tellProjected(null);
     });
   }

@@ -1,6 +1,7 @@
 // A store as one process sees it: reads go directly to the disk's store, writes are acts of the process.
 import type { Backing } from './backing.ts';
 import { type Life, never } from './life.ts';
+import type { MemoryStore } from './memory-store.ts';
 
 interface ChainedBatch {
   write(options?: object): Promise<void>;
@@ -51,6 +52,9 @@ export function faultyStore<S extends object>(
       });
     },
     clear: (range: object) => write(undefined, () => backing.store.clear(range)),
+    // What LevelDB compacted is synced.
+    compactRange: (from: string, to: string) =>
+      write({ sync: true }, () => (backing.store as unknown as MemoryStore).compactRange(from, to)),
     put: (key: unknown, value: unknown) => write(undefined, () => backing.store.put(key, value)),
     del: (key: unknown) => write(undefined, () => backing.store.del(key)),
   };

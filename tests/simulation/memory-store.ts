@@ -34,8 +34,12 @@ export class MemoryStore {
   readonly status = 'open';
   readonly supports = { getSync: true };
   #image: Image = EMPTY;
-  /** Every value ever written: LevelDB keeps them in its files until it happens to merge these. */
-  readonly written: Stored[] = [];
+  /** Every value written: LevelDB keeps them in its files until it happens to merge these. */
+  written: Stored[] = [];
+  /** Numbers of its tables. */
+  #tables: readonly number[] = [];
+  #newestTable = 0;
+  #hasUnflushed = false;
 
   /** The current state. */
   get image(): Image {
@@ -77,6 +81,22 @@ export class MemoryStore {
     await this.#write(this.#image.keys.slice(from, to).map((key) => ({ type: 'del', key })));
   }
 
+  /** Merges all tables if there is more than one and the range holds a key, as LevelDB does with tables that overlap. */
+  async compactRange(from: string, to: string): Promise<void> {
+    if (this.#hasUnflushed) this.#tables = [...this.#tables, ++this.#newestTable];
+    this.#hasUnflushed = false;
+    const [first, end] = bounds(this.#image.order, { gte: from, lt: to });
+    if (first === end || this.#tables.length < 2) return;
+    this.#tables = [++this.#newestTable];
+    this.written = [...this.#image.values];
+  }
+
+  /** Only `leveldb.sstables`. */
+  getProperty(_name: string): string {
+    const first = this.#image.order[0] ?? '';
+    return this.#tables.map((number) => ` ${number}:1['${first}' @ 1 : 1 .. '${first}' @ 1 : 1]\n`).join('');
+  }
+
   snapshot(): Snapshot {
     return new Snapshot(this.#image);
   }
@@ -99,6 +119,7 @@ export class MemoryStore {
   }
 
   async #write(operations: readonly Operation[]): Promise<void> {
+    this.#hasUnflushed = true;
     const order = [...this.#image.order];
     const keys = [...this.#image.keys];
     const values = [...this.#image.values];

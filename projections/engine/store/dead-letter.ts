@@ -58,6 +58,10 @@ export function putLetters(batch: ViewBatch, letters: readonly DeadLetter[]): vo
   for (const letter of letters) batch.put(keyOf(letter), JSON.stringify(letter));
 }
 
+export function removeLetters(batch: ViewBatch, letters: readonly DeadLetter[]): void {
+  for (const letter of letters) batch.del(keyOf(letter));
+}
+
 export async function readLetters(store: ViewStore): Promise<readonly DeadLetter[]> {
   const texts = await store.values({ gte: DEAD_LETTERS, lt: DEAD_LETTERS_END }).all();
   return texts.map((text) => JSON.parse(text) as DeadLetter);

@@ -7,8 +7,9 @@ import { type Checkpoint, Readers } from '../../../log/index.ts';
 import { EMPTY_CHECKPOINT, type GenerationCheckpoint, isRecord, parsedJson } from '../contract/checkpoint.ts';
 import type { Change, Projector, ShownChanges, ViewReader } from '../contract/projector.ts';
 import { FEED_KEPT, putFeed, trimFeed } from './change-feed.ts';
-import { type DeadLetter, newLetters, putLetters, readLetters } from './dead-letter.ts';
+import { type DeadLetter, newLetters, putLetters, readLetters, removeLetters } from './dead-letter.ts';
 import { GenerationSnapshot, readCheckpoint } from './generation-snapshot.ts';
+import { rewriteTables } from './rewrite-tables.ts';
 import { type DigestOptions, digestRows } from './row-digest.ts';
 import { rowReader, rowTexts } from './row-reader.ts';
 import { ViewMemory } from './view-memory.ts';
@@ -24,7 +25,7 @@ import {
   writeBatch,
 } from './view-store.ts';
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The view names and versions of a generation, as its `m/meta` has them. */
 export type ViewVersions = Readonly<Record<string, number>>;
@@ -283,14 +284,39 @@ export class Generation {
     return this.#read(() => readLetters(this.#store));
   }
 
-  /** Lends the store for reading; it is not closed meanwhile. */
-  lend<T>(work: (store: ViewStore) => Promise<T>): Promise<T> {
-    return this.#read(() => work(this.#store));
+  /**
+   * Removes the feed, dead letters of `forgotten` events, and from the files every row that was replaced or removed. Indexes
+   * must have caught up. After an error some of it may remain; call it again.
+   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED
+   */
+  async scrub(forgotten: ReadonlySet<string>): Promise<void> {
+    // Reads in progress have snapshots, which keep old rows.
+    await this.#reopen();
+    try {
+      const letters = await readLetters(this.#store);
+      const isForgotten = ({ subject }: DeadLetter): boolean => forgotten.has(subject);
+      const kept = letters.filter((letter) => !isForgotten(letter));
+      await this.#write(
+        (batch) => removeLetters(batch, letters.filter(isForgotten)),
+        false,
+        (checkpoint) => ({ ...checkpoint, feedFrom: checkpoint.seq + 1, deadLetters: counted({}, kept) }),
+      );
+      await this.#writing(() => trimFeed(this.#store, this.#checkpoint.feedFrom));
+      await this.#writing(() => rewriteTables(this.#store));
+    } catch (error) {
+      throw failed(error);
+    }
+    // LevelDB's manifest and its messages may name keys of removed rows. It keeps the messages of two openings.
+    await this.#reopen();
+    await this.#reopen();
   }
 
   /** After a failed write: opens the store again and reads the checkpoint that is on disk. */
   async recover(): Promise<void> {
-    if (!this.#hasFailed) return;
+    if (this.#hasFailed) await this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
     const opening = this.#openAgain();
     this.#recovering = opening.catch(() => undefined);
     await opening;
@@ -305,6 +331,7 @@ export class Generation {
       for (const memory of this.#memories.values()) memory.clear();
       this.#hasFailed = false;
     } catch (error) {
+      this.#hasFailed = true;
       throw failed(error);
     } finally {
       this.#recovering = null;

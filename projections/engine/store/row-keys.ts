@@ -1,4 +1,4 @@
-// Row keys: parts joined by "/", each part escaped so that it holds neither "/" nor control characters.
+// Row keys: parts joined by "/", each part escaped so that it holds no "/", backslash or control character.
 // So every prefix that ends in "/" is exactly one group of rows. Keys are ordered as their UTF-8 bytes are,
 // which is not how JavaScript compares strings: `compareKeys` is for those who merge.
 
@@ -45,18 +45,18 @@ function escapePart(part: string): string {
   return isPlain(part) ? part : escaped(part);
 }
 
-/** Printable ASCII without "%" and "/", as nearly all parts are. */
+/** Printable ASCII without "%", "/" and backslash, as nearly all parts are. */
 function isPlain(part: string): boolean {
   for (let index = 0; index < part.length; index++) {
     const unit = part.charCodeAt(index);
-    if (unit < 0x20 || unit > 0x7e || unit === 0x25 || unit === 0x2f) return false;
+    if (unit < 0x20 || unit > 0x7e || unit === 0x25 || unit === 0x2f || unit === 0x5c) return false;
   }
   return true;
 }
 
 function escaped(part: string): string {
   // A surrogate without its other half has no UTF-8 form: it becomes U+FFFD here, as it would on disk.
-  return part.replace(/[%/\u0000-\u001f\u007f]|\p{Surrogate}/gu, (char) =>
+  return part.replace(/[%/\\\u0000-\u001f\u007f]|\p{Surrogate}/gu, (char) =>
     char >= '\ud800' && char <= '\udfff'
       ? '\ufffd'
       : `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,

@@ -20,7 +20,6 @@ export const CHANGES_END = 'c0';
 export const DEAD_LETTERS = 'd/';
 export const DEAD_LETTERS_END = 'd0';
 export const ROWS = 'r/';
-export const ROWS_END = 'r0';
 
 /** How much LevelDB collects before it writes a table: twice its default, because a replay writes much and reads little. */
 const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;

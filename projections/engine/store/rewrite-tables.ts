@@ -1,0 +1,62 @@
+// LevelDB keeps a row that was replaced or removed in its tables until it happens to compact them. `compactRange` alone
+// leaves every table that no other one overlaps. So each table is given something to merge with, and the list of tables
+// shows that none is left.
+import type { ClassicLevel } from 'classic-level';
+import type { ViewStore } from './view-store.ts';
+
+/** What `level` opens; its types leave `compactRange` and `getProperty` out. */
+type LevelStore = ClassicLevel<string, string>;
+
+/** Before every key, and after. */
+const FIRST = 'a';
+const LAST = 'z';
+/** One is enough unless LevelDB moves a table to another level meanwhile. */
+const ROUNDS_MAX = 4;
+
+/**
+ * Writes every table again, without what was replaced or removed before the call. The store must have no snapshot, which
+ * would keep old rows. What is on disk then is synced. A store in memory has no tables.
+ * @throws TypeError when a table remains; what LevelDB throws
+ */
+export async function rewriteTables(store: ViewStore): Promise<void> {
+  if ('compactRange' in store) await rewriteAll(store as unknown as LevelStore);
+}
+
+async function rewriteAll(store: LevelStore): Promise<void> {
+  // Waits for a compaction that began before the last write. No key is below FIRST.
+  await store.compactRange('', FIRST);
+  const before = tablesOf(store);
+  let left = before;
+  for (let round = 0; left.size > 0; round++) {
+    if (round === ROUNDS_MAX) throw new TypeError('Tables with old rows remain.');
+    await writeAgain(store, [...left.values()]);
+    await store.compactRange(FIRST, LAST);
+    left = new Map([...tablesOf(store)].filter(([number]) => before.has(number)));
+  }
+}
+
+/** The first key of each table, by the number in its file name. */
+function tablesOf(store: LevelStore): ReadonlyMap<number, string> {
+  const tables = store.getProperty('leveldb.sstables').matchAll(/^ (\d+):\d+\['(.*?)' @ \d+ : /gm);
+  return new Map(Array.from(tables, ([, number, key]) => [Number(number), unescaped(key!)]));
+}
+
+/** LevelDB prints other bytes than printable ASCII as `\xe9`; no key of ours holds a backslash. */
+function unescaped(key: string): string {
+  const bytes = key.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+/** Writes rows again as they are, or the removal of rows that are not there. */
+async function writeAgain(store: LevelStore, keys: readonly string[]): Promise<void> {
+  const values = await store.getMany([...keys]);
+  const batch = store.batch();
+  keys.forEach((key, index) => {
+    const value = values[index];
+    if (value === undefined) batch.del(key);
+    else batch.put(key, value);
+  });
+  await batch.write();
+}
