@@ -14,7 +14,6 @@ import { digestRows } from '../../projections/engine/store/row-digest.ts';
 import {
   openLevelStore,
   ROWS,
-  ROWS_END,
   rowsOf,
   type ViewStore,
   writeBatch,
@@ -259,7 +258,7 @@ function parsed(script: Script): readonly (readonly RowObject[])[] {
 async function rowScript(folder: string, pages: number): Promise<Script> {
   const generation = (await list(folder)).find((entry) => entry !== 'CURRENT');
   const store = await openLevelStore(join(folder, generation!));
-  const rows = await store.iterator({ gte: ROWS, lt: ROWS_END }).all();
+  const rows = await store.iterator({ gte: ROWS }).all();
   await store.close();
   const puts = rows.map(([key, value]): StoreOperation => ({ type: 'put', key, value }));
   const size = Math.max(1, Math.ceil(puts.length / pages));
