@@ -38,6 +38,14 @@ export async function run(words: readonly string[], world: World): Promise<numbe
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
+      // The parser answers `help serach`, and options without a command, with the help and no reason.
+      if (error.code === 'commander.help')
+        return early.includes('help')
+          ? run(
+              words.filter((word) => word !== 'help'),
+              world,
+            )
+          : reportFailure(terminal, usageError('no command is given', words));
       return reportFailure(terminal, usageError(error.message, words));
     }
     return reportFailure(terminal, error);

@@ -30,6 +30,22 @@ test('a mistyped command is wrong use, with a suggestion', async () => {
   expect(stderr).toBe("error: Unknown command 'serch'.\nDid you mean search?\n");
 });
 
+test('help for a mistyped command suggests one too, and help for help is the overview', async () => {
+  const mistyped = await call(['serch']);
+  expect(await call(['help', 'serch'])).toMatchObject({ code: 2, stdout: '', stderr: mistyped.stderr });
+  expect((await call(['--json', 'help', 'serch'])).json()).toMatchObject({
+    error: { message: "Unknown command 'serch'.", hint: 'Did you mean search?' },
+  });
+  expect(await call(['help', 'help'])).toMatchObject({ code: 0, stdout: (await call([])).stdout });
+});
+
+test('options without a command are wrong use', async () => {
+  const { code, stdout, stderr } = await call(['--no-color']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toBe('error: No command is given.\nSee `annals --help`.\n');
+  expect((await call(['--json'])).json()).toMatchObject({ error: { message: 'No command is given.' } });
+});
+
 test('a mistyped option is wrong use, with a suggestion', async () => {
   const { code, stderr } = await call(['search', 'clock', '--projct', 'birdfeeder']);
   expect(code).toBe(2);
