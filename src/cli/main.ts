@@ -7,11 +7,12 @@ import type { main, withoutWorker } from './command-line.ts';
 import { backgroundWorkerIn, mcpIn, sessionStartIn } from './early-lines.ts';
 import { version } from './package.ts';
 import type { serveProcessMcp } from './process-mcp.ts';
+import { outputTo } from './process-streams.ts';
 import type { startServedSession } from './served-session-start.ts';
 
 const words = process.argv.slice(2);
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V'))
-  process.stdout.write(`${version()}\n`);
+  void outputTo(process.stdout).write(`${version()}\n`);
 else void start();
 
 async function start(): Promise<void> {

@@ -4,10 +4,14 @@ import type { Output } from './command/world.ts';
 export function outputTo(stream: NodeJS.WriteStream): Output {
   let closed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
     closed = true;
     // The reader (`head`, a pager) has closed the pipe. That is a success.
-    process.exit(0);
+    if (error.code === 'EPIPE') process.exit(0);
+    // What the command does is worth more than its notes.
+    if (stream === process.stderr) return;
+    const reason = error.message.replace(/^\w+: |, write$/g, '');
+    process.stderr.write(`error: Standard output cannot be written: ${reason}.\n`);
+    process.exit(1);
   });
   return {
     isTerminal: stream.isTTY === true,

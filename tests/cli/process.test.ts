@@ -1,6 +1,15 @@
 // The built command in a process of its own.
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import Module from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -83,6 +92,31 @@ describe('the built command', () => {
     expect((await annalsAt(['search', '--help'])).code).toBe(0);
     expect((await annalsAt(['serach'])).code).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+/** Every write to it finds the disk full. */
+const FULL = '/dev/full';
+
+describe.skipIf(!existsSync(FULL))('an output that cannot be written', () => {
+  const inShell = (line: string) =>
+    spawnSync('sh', ['-c', line], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, NODE: process.execPath, C: command },
+    });
+
+  test.each(['--version', '--help', 'help search', 'completion bash --json'])(
+    'fails with one line: annals %s',
+    (words) => {
+      const { status, stderr } = inShell(`"$NODE" "$C" ${words} > ${FULL}`);
+      expect(stderr).toBe('error: Standard output cannot be written: no space left on device.\n');
+      expect(status).toBe(1);
+    },
+  );
+
+  test('for notes only does not end the command', () => {
+    expect(inShell(`"$NODE" "$C" serach 2> ${FULL}`).status).toBe(2);
   });
 });
 
