@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { MemoryAccess, type MemoryWorld } from './memory-access.ts';
 import { OpenRequests } from './open-requests.ts';
 import { makeServer, type ServerOptions } from './server.ts';
+import { UnreadableLines } from './unreadable-lines.ts';
 
 export interface StdioOptions extends Omit<ServerOptions, 'ask' | 'onBug'> {
   readonly stdin: Readable;
@@ -17,10 +18,14 @@ export interface StdioOptions extends Omit<ServerOptions, 'ask' | 'onBug'> {
 export async function serveMcp({ stdin, stdout, memory, log, ...options }: StdioOptions): Promise<void> {
   const access = new MemoryAccess(memory);
   const requests = new OpenRequests();
+  const unreadable = new UnreadableLines((line) => void stdout.write(line));
   // At the end of its input the library drops the requests that still run, so it sees the end later.
   const input = Readable.from(
     (async function* () {
-      yield* stdin;
+      for await (const bytes of stdin) {
+        unreadable.read(bytes);
+        yield bytes;
+      }
       await requests.answered();
     })(),
   );

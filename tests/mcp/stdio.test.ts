@@ -99,7 +99,7 @@ describe('a cancelled call', () => {
 });
 
 describe('standard input', () => {
-  test('with garbage does not end the server, and standard output carries the protocol only', async () => {
+  test('with garbage is answered with errors and does not end the server', async () => {
     const { lines, code } = await talk(
       await filledHome(),
       [
@@ -109,6 +109,7 @@ describe('standard input', () => {
         '"text"',
         '{"jsonrpc":"1.0","id":5,"method":"x"}',
         '\u0000\u001b[2J\ufffd',
+        '',
         ...HANDSHAKE,
         { id: 7, method: 'no/such/method' },
         call(8, 'search', { query: 'frost', project: 'feeder' }),
@@ -117,7 +118,10 @@ describe('standard input', () => {
       [0, 7, 8, 9],
     );
     expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
-    expect(lines.map(({ id }) => id).sort()).toEqual([0, 7, 8, 9]);
+    const errors = lines.filter(({ id }) => id === null).map(({ error }) => error?.code);
+    expect(errors).toEqual([-32700, -32700, -32600, -32600, -32600, -32700]);
+    const answered = lines.map(({ id }) => id).filter((id) => id !== null);
+    expect(answered.sort()).toEqual([0, 7, 8, 9]);
     expect(lines.find(({ id }) => id === 7)?.error?.code).toBe(-32601);
     expect(lines.find(({ id }) => id === 9)?.error?.code).toBe(-32602);
     expect(code).toBe(0);
@@ -159,7 +163,7 @@ test('a closed standard output ends the server', async () => {
 
 interface Message {
   readonly jsonrpc: string;
-  readonly id?: number;
+  readonly id?: number | null;
   readonly error?: { readonly code: number };
 }
 
