@@ -73,6 +73,7 @@ export async function assemble(
       subcommandTerm: (command) => command.name(),
       // The description names the words already.
       argumentDescription: ({ description }) => description,
+      optionDescription: ({ description }) => description,
     })
     .addHelpText('after', '\nStart with `annals up`. `annals <command> --help` shows examples.')
     .exitOverride();

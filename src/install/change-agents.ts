@@ -134,7 +134,10 @@ export function agentsNamed(names: readonly string[]): readonly HookedAgent[] {
   });
 }
 
+export function agentNames(): readonly string[] {
+  return hookedAgents(AGENTS).map(({ name }) => name);
+}
+
 export function knownAgents(): string {
-  const names = hookedAgents(AGENTS).map(({ name }) => name);
-  return `Known: ${names.join(', ')}.`;
+  return `Known: ${agentNames().join(', ')}.`;
 }

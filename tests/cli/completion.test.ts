@@ -74,6 +74,27 @@ describe.each(SHELLS)('in %s', (shell) => {
     expect(offered('worker', 'st')).toEqual(['start', 'status', 'stop']);
     expect(offered('--home', 'x', 'worker', 'r')).toEqual(['run']);
     expect(offered('completion', '')).toEqual(['bash', 'fish', 'zsh']);
+    expect(offered('install', 'cl')).toEqual(['claude-code']);
+    expect(offered('install', 'codex', 'cl')).toEqual(['claude-code']);
+    expect(offered('help', 'ver')).toEqual(['verify']);
+  });
+
+  test.skipIf(!isInstalled(shell))('the words of an option are those of the command', () => {
+    expect(offered('search', '--outcome', '')).toEqual(['cancelled', 'failed', 'ok']);
+    expect(offered('search', 'clock', '--kind', 'p')).toEqual(['prompt']);
+    expect(offered('context', '--kind', 'c')).toEqual(['clear', 'compact']);
+    expect(offered('log', '--type', 'prompt.')).toEqual(['prompt.submitted']);
+    expect(offered('import', '--from', 'claude-mem')).toEqual(['claude-mem', 'claude-memory']);
+  });
+
+  test.skipIf(!isInstalled(shell))('each argument has its own words', () => {
+    expect(offered('config', 's')).toEqual(['set']);
+    expect(offered('config', 'set', 'recall.')).toEqual(['recall.edit', 'recall.error', 'recall.prompt']);
+    expect(offered('config', '--home', 'x', 'set', '--json', 'exc')).toEqual(['exclude']);
+    expect(offered('config', 'set', 'exclude', 'zz')).toEqual([]);
+    expect(offered('worker', 'stop', 'st')).toEqual([]);
+    expect(offered('search', 'worker', 'st')).toEqual([]);
+    expect(offered('context', '--remove', '--ki')).toEqual(['--kind']);
   });
 });
 

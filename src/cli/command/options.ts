@@ -1,5 +1,5 @@
 // Parsers for option values. They throw USAGE and say which values are allowed.
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import { AnnalsError } from '../../../log/index.ts';
 
 export function wholeNumber(option: string, least: number, most = Number.MAX_SAFE_INTEGER) {
@@ -16,6 +16,18 @@ export function oneOf(name: string, description: string, words: readonly string[
   const argument = new Argument(name, description);
   argument.argChoices = [...words];
   return argument;
+}
+
+/** An option whose values the shell completes. `read` checks the value. */
+export function optionOneOf(
+  flags: string,
+  description: string,
+  words: readonly string[],
+  read: (word: string) => unknown,
+): Option {
+  const option = new Option(flags, description).argParser(read);
+  option.argChoices = [...words];
+  return option;
 }
 
 /** For options that may be given several times. */

@@ -33,7 +33,7 @@ export const command = defineCommand<object>({
       .addArgument(
         oneOf('[action]', `${ACTIONS.slice(0, -1).join(', ')} or ${ACTIONS.at(-1)} (default: list)`, ACTIONS),
       )
-      .argument('[name]', SETTING_NAMES.join(', '))
+      .addArgument(oneOf('[name]', SETTING_NAMES.join(', '), SETTING_NAMES))
       .argument('[values...]', 'a value, or the items of a list'),
   examples: [
     ['config', 'every setting and what it does'],

@@ -6,6 +6,7 @@ import { type ContextFileChange, removeContext, writeContext } from '../../conte
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { optionOneOf } from '../command/options.ts';
 
 interface Options {
   readonly asOf?: string;
@@ -28,10 +29,13 @@ export const command = defineCommand<Options>({
     withAsOf(command)
       .option('--project <name>', 'this project (default: the project of --cwd)')
       .option('--cwd <folder>', 'the project of this folder (default: the current folder)')
-      .option(
-        '--kind <kind>',
-        `how the session begins: ${CONTEXT_OCCASIONS.join(', ')} (default: startup)`,
-        occasion,
+      .addOption(
+        optionOneOf(
+          '--kind <kind>',
+          `how the session begins: ${CONTEXT_OCCASIONS.join(', ')} (default: startup)`,
+          CONTEXT_OCCASIONS,
+          occasion,
+        ),
       )
       .option('--session <id>', 'the session that continues, for resume, compact and fork')
       .option('--agent', 'print the text that an agent gets')

@@ -10,6 +10,7 @@ import {
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { optionOneOf } from '../command/options.ts';
 import { bytes, count, counted } from '../output/amount.ts';
 import { embeddingText, printEmbedded } from '../output/embed-result.ts';
 import { printImportedFrom } from '../output/import-from-result.ts';
@@ -39,10 +40,13 @@ export const command = defineCommand<Options>({
   shape: (command) =>
     command
       .argument('[path...]', 'transcript files, folders of them, or exports; with --from, see there')
-      .option(
-        '--from <tool>',
-        `import what another tool remembered: ${MEMORY_SOURCES.join(', ')}; without a path, claude-mem and claude-memory are read where they are by default`,
-        sourceOf,
+      .addOption(
+        optionOneOf(
+          '--from <tool>',
+          `import what another tool remembered: ${MEMORY_SOURCES.join(', ')}; without a path, claude-mem and claude-memory are read where they are by default`,
+          MEMORY_SOURCES,
+          sourceOf,
+        ),
       )
       .option(
         '--project <name>',

@@ -1,11 +1,12 @@
 import { AnnalsError } from '../../../log/index.ts';
 import { AGENTS } from '../../agents/index.ts';
-import { agentsNamed, installing, knownAgents } from '../../install/change-agents.ts';
+import { agentNames, agentsNamed, installing, knownAgents } from '../../install/change-agents.ts';
 import { isPresent } from '../../install/find-agents.ts';
 import { hasPlugin } from '../../install/hook-status.ts';
 import { type HookedAgent, hookedAgents } from '../../install/installation.ts';
 import type { Machine } from '../../platform/machine.ts';
 import { defineCommand } from '../command/command.ts';
+import { oneOf } from '../command/options.ts';
 import { installRequest } from '../install-request.ts';
 import { type ChangeOptions, changeSettings } from '../settings-changes.ts';
 
@@ -17,7 +18,9 @@ export const command = defineCommand<ChangeOptions & { readonly mcp: boolean }>(
     'CLAUDE_CONFIG_DIR, CODEX_HOME and the like.',
   shape: (command) =>
     command
-      .argument('[agents...]', 'such as claude-code or codex; all that are here when not given')
+      .addArgument(
+        oneOf('[agents...]', 'such as claude-code or codex; all that are here when not given', agentNames()),
+      )
       .option('--no-mcp', 'only the hooks, without the MCP server')
       .option('--dry-run', 'show what would change; change nothing')
       .option('--yes', 'do not ask'),

@@ -4,7 +4,7 @@ import { eventLine } from '../../terminal-text/event-line.ts';
 import { cutToCells, toCells } from '../../terminal-text/plain-text.ts';
 import { timeText } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
-import { wholeNumber } from '../command/options.ts';
+import { optionOneOf, wholeNumber } from '../command/options.ts';
 import { eventJson } from '../output/event-json.ts';
 
 const LAST_DEFAULT = 20;
@@ -28,8 +28,10 @@ export const command = defineCommand<Options>({
   shape: (command) =>
     command
       .option('--session <id>', 'only this session')
-      .option('--kind <kind>', `only one family: ${EVENT_KINDS.join(', ')}`)
-      .option('--type <type>', 'only this type, such as tool.used', eventType)
+      .addOption(
+        optionOneOf('--kind <kind>', `only one family: ${EVENT_KINDS.join(', ')}`, EVENT_KINDS, String),
+      )
+      .addOption(optionOneOf('--type <type>', 'only this type, such as tool.used', EVENT_TYPES, eventType))
       .option('--after <position>', 'only events after this position', wholeNumber('--after', 0))
       .option('--limit <number>', 'at most this many', wholeNumber('--limit', 1))
       .option('--all', 'every event, not only the last 20'),

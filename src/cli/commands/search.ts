@@ -1,11 +1,11 @@
 import { AnnalsError } from '../../../log/index.ts';
 import type { DocumentKind, ToolOutcome } from '../../../projections/index.ts';
 import type { SearchAnswer } from '../../api.ts';
-import { KINDS, kindOf, outcomeOf } from '../../search/query/query-conditions.ts';
+import { KINDS, kindOf, OUTCOMES, outcomeOf } from '../../search/query/query-conditions.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
-import { wholeNumber } from '../command/options.ts';
+import { optionOneOf, wholeNumber } from '../command/options.ts';
 import { withDashWords } from '../command/query-words.ts';
 import { counted } from '../output/amount.ts';
 import { printResults } from '../output/search-results.ts';
@@ -40,14 +40,28 @@ export const command = defineCommand<Options>({
     withAsOf(withDashWords(command))
       .argument('[query...]', 'words, an error text, a file name, an identifier, operators')
       .option('--project <name>', 'only this project')
-      .option('--kind <kind>', `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`, kindOf)
+      .addOption(
+        optionOneOf(
+          '--kind <kind>',
+          `only ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}`,
+          KINDS,
+          kindOf,
+        ),
+      )
       .option(
         '--type <type>',
         'only this type: the name of a tool, the type of a memory or an observation, or test for what ran tests',
       )
       .option('--file <path>', 'only what touched this file: a path or the end of a path')
       .option('--concept <concept>', 'only this concept: gotcha, trade-off, how-it-works, …')
-      .option('--outcome <outcome>', 'only tool uses that ended so: ok, failed or cancelled', outcomeOf)
+      .addOption(
+        optionOneOf(
+          '--outcome <outcome>',
+          'only tool uses that ended so: ok, failed or cancelled',
+          OUTCOMES,
+          outcomeOf,
+        ),
+      )
       .option('--agent <name>', 'only this agent')
       .option('--session <id>', 'only this session')
       .option('--since <when>', 'not older than 7d, 12h, 30m, a date, yesterday, "last tuesday"')

@@ -1,6 +1,7 @@
-import { agentsNamed, uninstalling } from '../../install/change-agents.ts';
+import { agentNames, agentsNamed, uninstalling } from '../../install/change-agents.ts';
 import { hookStates, mayHoldOurs } from '../../install/hook-status.ts';
 import { defineCommand } from '../command/command.ts';
+import { oneOf } from '../command/options.ts';
 import { installRequest } from '../install-request.ts';
 import { type ChangeOptions, changeSettings } from '../settings-changes.ts';
 
@@ -11,7 +12,9 @@ export const command = defineCommand<ChangeOptions>({
     'everything recorded so far. The scripts in the home go with the last agent.',
   shape: (command) =>
     command
-      .argument('[agents...]', 'such as claude-code or codex; all that have ours when not given')
+      .addArgument(
+        oneOf('[agents...]', 'such as claude-code or codex; all that have ours when not given', agentNames()),
+      )
       .option('--dry-run', 'show what would change; change nothing')
       .option('--yes', 'do not ask'),
   examples: [

@@ -4,9 +4,15 @@ import type { Command, Option } from 'commander';
 export interface CommandReference {
   readonly name: string;
   readonly summary: string;
-  /** The words that its arguments allow. Empty when they allow any. */
-  readonly words: readonly string[];
+  readonly positional: readonly ArgumentReference[];
   readonly options: readonly OptionReference[];
+}
+
+export interface ArgumentReference {
+  /** The words that it allows. Empty when it allows any. */
+  readonly words: readonly string[];
+  /** It takes all words that follow. */
+  readonly isLast: boolean;
 }
 
 export interface OptionReference {
@@ -14,6 +20,8 @@ export interface OptionReference {
   readonly names: readonly string[];
   readonly summary: string;
   readonly takesValue: boolean;
+  /** The words that its value allows. Empty when it allows any. */
+  readonly words: readonly string[];
 }
 
 export interface ProgramReference {
@@ -25,20 +33,35 @@ export interface ProgramReference {
 export function programReference(program: Command): ProgramReference {
   const shared = [
     ...program.options.map(optionReference),
-    { names: ['-h', '--help'], summary: 'print help', takesValue: false },
+    { names: ['-h', '--help'], summary: 'print help', takesValue: false, words: [] },
   ];
   const commands = program.commands.map((command) => ({
     name: command.name(),
     summary: command.summary(),
-    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    positional: command.registeredArguments.map(({ argChoices, variadic }) => ({
+      words: argChoices ?? [],
+      isLast: variadic,
+    })),
     options: [...command.options.map(optionReference), ...shared],
   }));
   const names = commands.map(({ name }) => name);
-  const help = { name: 'help', summary: 'print help for a command', words: names, options: [] };
+  const help = {
+    name: 'help',
+    summary: 'print help for a command',
+    positional: [{ words: names, isLast: false }],
+    options: [],
+  };
   return { options: shared, commands: [...commands, help] };
 }
 
-function optionReference({ short, long, description, required, optional }: Option): OptionReference {
+function optionReference({
+  short,
+  long,
+  description,
+  required,
+  optional,
+  argChoices = [],
+}: Option): OptionReference {
   const names = [short, long].filter((name) => name !== undefined);
-  return { names, summary: description, takesValue: required || optional };
+  return { names, summary: description, takesValue: required || optional, words: argChoices };
 }

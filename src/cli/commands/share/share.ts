@@ -4,7 +4,7 @@ import type { ShareStatus } from '../../../api.ts';
 import { readText } from '../../../platform/atomic-file.ts';
 import { plainLine, plainText } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
-import { oneOf, wholeNumber } from '../../command/options.ts';
+import { oneOf, optionOneOf, wholeNumber } from '../../command/options.ts';
 import { insideAgent } from '../../inside-agent.ts';
 import { bytes, count, counted } from '../../output/amount.ts';
 import { forgettingLine, isOpen } from '../../output/shared-forgetting.ts';
@@ -80,7 +80,7 @@ export const command = defineCommand<Options>({
         'of join: copies in a cluster of NATS (default: 1)',
         wholeNumber('--replicas', 1, 5),
       )
-      .option('--role <role>', 'of invite: member (default), reader or admin', roleOf)
+      .addOption(optionOneOf('--role <role>', 'of invite: member (default), reader or admin', ROLES, roleOf))
       .option(
         '--days <number>',
         'of invite: it may be taken for so many days (default: 7); of credential: it reads for so many (default: 90)',
