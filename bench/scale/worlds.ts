@@ -17,7 +17,11 @@ export function opened(source: SyntheticRecords, folder: string, graphs?: GraphO
     graphs,
   );
   // Every query has words, so the newest rows are never read.
-  const world: SearchWorld = { index: text, vectors, documents: source, async *recent() {}, now: () => 0 };
+  const world: SearchWorld = {
+    ...{ index: text, vectors, documents: source, now: () => 0 },
+    async *recent() {},
+    sessionId: async (given) => given,
+  };
   return { world, text, vectors };
 }
 

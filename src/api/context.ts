@@ -12,8 +12,10 @@ export interface ContextOptions extends AsOfOptions {
   readonly cwd?: string;
   /** Default startup. */
   readonly kind?: SessionStartKind;
-  /** Full id of the session that continues: for resume, compact and fork. */
+  /** The session that continues, by its id or the beginning of it: for resume, compact and fork. */
   readonly session?: string;
+  /** The session asks as it starts: `session` is its full id, and may not be in the log yet. */
+  readonly isStarting?: boolean;
   /** agent: plain text in one tag, at most 9,000 characters. person: lines for a terminal. both: the two in one answer. Default agent. */
   readonly form?: 'agent' | 'person' | 'both';
   /** For the person's form: cells per line, default 100; colour, default true. */

@@ -6,6 +6,7 @@ export const EVENT_KINDS = ['session', 'prompt', 'tool', 'answer', 'workdir', 'm
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 export interface LogOptions {
+  /** A session's id, or the beginning of it. */
   readonly session?: string;
   readonly type?: EventType;
   /** One of `EVENT_KINDS`, or a type. */

@@ -5,6 +5,7 @@ import type { RewriteStep } from '../../log/index.ts';
 export interface ForgetSelection {
   /** Ids or id prefixes of anything: a prompt, a turn, an observation, a session, an event. */
   readonly ids?: readonly string[];
+  /** A session's id, or the beginning of it. */
   readonly session?: string;
   readonly project?: string;
   /** Everything that contains this text literally, ignoring case. */

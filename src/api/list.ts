@@ -11,7 +11,7 @@ export type ListKind = (typeof LIST_KINDS)[number];
 export interface ListOptions extends AsOfOptions, SoFarOptions {
   /** A project by name, key or folder; with it the projects below it. Default: all. */
   readonly project?: string;
-  /** A session's id, or a prefix of it. Default: all. */
+  /** A session's id, or the beginning of it. Default: all. */
   readonly session?: string;
   /** Default 20, at most 1,000. */
   readonly limit?: number;

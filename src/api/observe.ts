@@ -1,7 +1,7 @@
 // A model that writes observations and summaries.
 
 export interface ObserveOptions {
-  /** Turns of one session, or of one project; default: all. */
+  /** Turns of one session (its id, or the beginning of it), or of one project; default: all. */
   readonly session?: string;
   readonly project?: string;
   /** Turns that ended after this: Unix ms, a date, or a span such as `2d`. */

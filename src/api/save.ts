@@ -6,6 +6,7 @@ export interface SaveInput {
   readonly text: string;
   readonly type?: string;
   readonly project?: string;
+  /** A session's id, or the beginning of it. */
   readonly session?: string;
   readonly files?: readonly string[];
   readonly concepts?: readonly string[];

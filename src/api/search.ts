@@ -16,6 +16,7 @@ export interface SearchOptions extends AsOfOptions, SoFarOptions {
   readonly outcome?: ToolOutcome;
   /** An agent's name or a prefix of it. */
   readonly agent?: string;
+  /** A session's id, or the beginning of it. */
   readonly session?: string;
   /** Unix ms, or anything `Date.parse` takes, or 7d / 12h / 30m ago, or words: yesterday, last tuesday, march 3. */
   readonly since?: string | number;

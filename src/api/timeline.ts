@@ -7,6 +7,7 @@ export interface TimelineOptions extends AsOfOptions, SoFarOptions {
   /** Any id or id prefix: shows what came before and after it in its project. */
   readonly around?: string;
   readonly project?: string;
+  /** A session's id, or the beginning of it. */
   readonly session?: string;
   /** As in search. */
   readonly since?: string | number;

@@ -17,6 +17,7 @@ import type { ContextAnswer, ContextOptions } from '../api.ts';
 import { type ChosenProject, projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
 import { injectedItems } from '../home/injected-items.ts';
+import { namedSession } from '../home/named-session.ts';
 import {
   type Brief,
   type BriefMaterial,
@@ -46,7 +47,7 @@ const SESSION_ROWS = 200;
 const SESSIONS = 40;
 const WIDTH_DEFAULT = 100;
 
-/** @throws AnnalsError NOT_FOUND: no project has this name */
+/** @throws AnnalsError NOT_FOUND (no project has this name, no session this id), AMBIGUOUS_ID, USAGE */
 export async function contextOf(options: ContextOptions, home: ReadHome): Promise<ContextAnswer> {
   const { views } = home;
   const chosen =
@@ -85,10 +86,11 @@ async function waitingText(turns: ReadHome['views']['turns']): Promise<string> {
 
 async function materialOf(
   { name, workdirs }: ChosenProject,
-  { kind = 'startup', session }: ContextOptions,
+  { kind = 'startup', session: given, isStarting = false }: ContextOptions,
   { views }: ReadHome,
 ): Promise<BriefMaterial> {
   const view = views.context;
+  const session = given === undefined || isStarting ? given : (await namedSession(given, views.turns)).id;
   const summaries = holding(await newestRows(view, workdirs, 'summary', SUMMARIES));
   const prompts = await newestRows(view, workdirs, 'prompt', PROMPTS);
   // Of an older prompt it is not known whether it has a summary.

@@ -42,7 +42,7 @@ export async function answerToStart(
   { cwd, kind, id }: StartedSession,
   annals: Pick<Annals, 'context'>,
 ): Promise<StartAnswer> {
-  const session = id === null ? {} : { session: id };
+  const session = id === null ? {} : { session: id, isStarting: true };
   const begun = now();
   const context = await annals.context({ cwd, kind, ...session, ...startContext(hooks) });
   const output = startAnswer(hooks, context);

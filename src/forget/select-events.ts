@@ -12,6 +12,7 @@ import {
 } from '../../projections/index.ts';
 import type { ForgetSelection } from '../api.ts';
 import type { Home } from '../home/home.ts';
+import { namedSessionRow } from '../home/named-session.ts';
 import { type ResolvedItem, resolveId } from '../read/resolve-id.ts';
 import { parseTime } from '../search/index.ts';
 import { traitsOf } from './event-traits.ts';
@@ -94,15 +95,10 @@ async function eventIdsOf(
 }
 
 async function selectSession(id: string, home: Home): Promise<Selected> {
-  const { log, views } = home;
-  const found = await resolveId(id, { log, turns: views.turns, memory: views.memory });
-  if (found.kind !== 'session')
-    throw new AnnalsError('NOT_FOUND', `No session has the id “${id}”.`, {
-      hint: '`annals log --kind session` lists sessions.',
-    });
+  const session = await namedSessionRow(id, home.views.turns);
   const events = new Map<string, LogEvent>();
-  await addSession(found.session, events, home);
-  return { by: 'session', events, sessions: [found.session], query: null };
+  await addSession(session, events, home);
+  return { by: 'session', events, sessions: [session], query: null };
 }
 
 async function selectProject(project: string, home: Home): Promise<Selected> {

@@ -31,6 +31,7 @@ const save = defineRoute({
     body: { title: 'The chute is 9 cm wide', text: 'Frost builds up in a narrower one.', project: 'feeder' },
   },
   answer: z.object({ id: z.string() }),
+  failures: [404, 409],
   run: ({ body }, { annals }) => annals.save(body as never),
 });
 

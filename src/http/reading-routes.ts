@@ -59,7 +59,7 @@ const search = defineRoute({
   }),
   example: { query: { q: 'chute', limit: '5', explain: 'true' } },
   answer: searchAnswer,
-  failures: [404],
+  failures: [404, 409],
   run: ({ query: { q, ...options } }, services, exchange) =>
     services.annals.search(q, {
       ...(options satisfies SearchOptions & { kind?: DocumentKind }),
@@ -161,7 +161,7 @@ const context = defineRoute({
   }),
   example: { query: { cwd: '/home/u/feeder' } },
   answer: contextAnswer,
-  failures: [404],
+  failures: [404, 409],
   run: ({ query }, services, exchange) =>
     services.annals.context({ ...query, color: false, ...waiting(query, services, exchange) }),
 });

@@ -30,7 +30,7 @@ const start = defineRoute({
   example: { query: { cwd: '/home/u/feeder', kind: 'startup' } },
   answer: contextAnswer,
   failures: [404],
-  run: ({ query }, { annals }) => annals.context({ ...query, form: 'both', color: false }),
+  run: ({ query }, { annals }) => annals.context({ ...query, isStarting: true, form: 'both', color: false }),
 });
 
 const prompt = defineRoute({

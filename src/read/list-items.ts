@@ -11,11 +11,12 @@ import {
 } from '../../projections/index.ts';
 import { LIST_KINDS, type ListAnswer, type ListKind, type ListOptions } from '../api/list.ts';
 import { projectByName } from '../home/folder-project.ts';
+import { groupsBelow } from '../home/groups-below.ts';
 import type { Home } from '../home/home.ts';
 import { knownProjects, projectIndexesOf } from '../home/home-projects.ts';
+import { namedSessionRow } from '../home/named-session.ts';
 import { LISTED } from './listed-items.ts';
-import { groupsBelow, mergedRows } from './merged-rows.ts';
-import { sessionsNamed } from './sessions-named.ts';
+import { mergedRows } from './merged-rows.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 1_000;
@@ -62,17 +63,10 @@ export async function listItems<K extends ListKind>(
 
 async function scopeOf({ project, session }: ListOptions, home: Home): Promise<Scope> {
   const workdirs = project === undefined ? null : await projectWorkdirs(project, home);
-  if (session === undefined) return { workdirs, session: null };
-  const [found, another] = await sessionsNamed(session.trim(), home.views.turns, 2);
-  if (found === undefined)
-    throw new AnnalsError('NOT_FOUND', `No session has the id “${session}”.`, {
-      hint: 'The list of sessions shows ids.',
-    });
-  if (another !== undefined)
-    throw new AnnalsError('AMBIGUOUS_ID', `“${session}” matches more than one session.`, {
-      hint: 'Give more of the id.',
-    });
-  return { workdirs, session: found };
+  return {
+    workdirs,
+    session: session === undefined ? null : await namedSessionRow(session, home.views.turns),
+  };
 }
 
 /** Also workdirs without documents. @throws AnnalsError NOT_FOUND */

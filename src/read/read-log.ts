@@ -1,9 +1,9 @@
 // Reads the log with filters: one session, one type or one family of types, page by page.
 import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
-import { type SessionRow, sessionKeys, type ViewReader } from '../../projections/index.ts';
 import { EVENT_KINDS, type EventKind, type LogOptions } from '../api/events.ts';
 import type { Home } from '../home/home.ts';
+import { namedSession } from '../home/named-session.ts';
 import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
 
 /** The family of each event type; null for a type that only its own name selects. */
@@ -40,7 +40,7 @@ const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
   'corpus.deleted': null,
 };
 
-/** Events in position order. @throws AnnalsError USAGE: an unknown kind or type */
+/** Events in position order. @throws AnnalsError USAGE (an unknown kind or type), NOT_FOUND, AMBIGUOUS_ID */
 export async function* readEvents(options: LogOptions, home: Home): AsyncGenerator<LogEvent> {
   const types = typesOf(options);
   const passes = (event: LoggedEvent): event is LogEvent =>
@@ -77,16 +77,11 @@ function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {
   return kind === undefined ? null : new Set([kind]);
 }
 
-async function* sessionEvents(
-  session: string,
-  after: number,
-  { log, runner, views }: Home,
-): AsyncGenerator<LoggedEvent> {
-  await runner.catchUp();
-  const agents = await agentsOf(session, views.turns);
+async function* sessionEvents(given: string, after: number, home: Home): AsyncGenerator<LoggedEvent> {
+  const { session, agents } = await reportersOf(given, home);
   yield* byPosition(
-    [...agents].map((agent) =>
-      eventsIn(pagesAfter(after, (position) => log.pageBySession({ agent, session, after: position }))),
+    agents.map((agent) =>
+      eventsIn(pagesAfter(after, (position) => home.log.pageBySession({ agent, session, after: position }))),
     ),
   );
 }
@@ -113,24 +108,26 @@ async function* byPosition(streams: readonly AsyncGenerator<LoggedEvent>[]): Asy
   }
 }
 
-/** The agents that reported this session; memories saved in it have the agent `annals`. */
-async function agentsOf(session: string, turns: ViewReader): Promise<Set<string>> {
-  const rows = await turns.range<SessionRow>(sessionKeys.sessions());
-  return new Set([
-    ...rows.filter(([, row]) => row.session === session).map(([, row]) => row.agent),
-    'annals',
-  ]);
+/** A session and the agents that reported it; memories saved in it have the agent `annals`. */
+async function reportersOf(
+  given: string,
+  { runner, views }: Home,
+): Promise<{ readonly session: string; readonly agents: readonly string[] }> {
+  await runner.catchUp();
+  const { id, rows } = await namedSession(given, views.turns);
+  return { session: id, agents: [...new Set([...rows.map(({ agent }) => agent), 'annals'])] };
 }
 
 async function lastEvents(
-  { session, after = 0, last = 0 }: LogOptions,
+  { session: given, after = 0, last = 0 }: LogOptions,
   passes: (event: LoggedEvent) => event is LogEvent,
-  { log, runner, views }: Home,
+  home: Home,
 ): Promise<readonly LogEvent[]> {
-  if (session === undefined) return lastOf(pagesBackwards(log, after), last, passes);
-  await runner.catchUp();
+  const { log } = home;
+  if (given === undefined) return lastOf(pagesBackwards(log, after), last, passes);
+  const { session, agents } = await reportersOf(given, home);
   const found: LogEvent[] = [];
-  for (const agent of await agentsOf(session, views.turns))
+  for (const agent of agents)
     found.push(...(await lastOf(sessionPagesBackwards(log, { agent, session, after }), last, passes)));
   return last === 0 ? [] : found.sort((one, other) => one.position - other.position).slice(-last);
 }

@@ -16,6 +16,7 @@ import { projectByName } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
 import { knownProjects, projectIndexesOf } from '../home/home-projects.ts';
 import { itemMarks } from '../home/item-marks.ts';
+import { namedSession } from '../home/named-session.ts';
 import { parseTime } from '../search/index.ts';
 import { resolveId } from './resolve-id.ts';
 import { isoTime } from './show-item.ts';
@@ -80,8 +81,8 @@ async function chosenRows(
 ): Promise<readonly ContextRow[]> {
   const view = home.views.context;
   if (options.session !== undefined) {
-    const session = await sessionId(options.session, home);
-    const rows = (await sessionRows(view, session, SESSION_ROWS_MAX)).filter((row) => isWithin(row, span));
+    const { id } = await namedSession(options.session, home.views.turns);
+    const rows = (await sessionRows(view, id, SESSION_ROWS_MAX)).filter((row) => isWithin(row, span));
     return pivot === null ? rows.slice(0, limit) : around(rows, pivot, limit, sides);
   }
   const workdirs = await chosenWorkdirs(options.project, pivot, home);
@@ -191,15 +192,6 @@ async function pivotOf(id: string, home: Home): Promise<Pivot> {
         hint: 'Give the id of a prompt, a tool use, an observation, a turn or a session.',
       });
   }
-}
-
-async function sessionId(given: string, { views, log }: Home): Promise<string> {
-  if ((await sessionRows(views.context, given, 1)).length > 0) return given;
-  const found = await resolveId(given, { log, turns: views.turns, memory: views.memory });
-  if (found.kind === 'session') return found.session.session;
-  throw new AnnalsError('NOT_FOUND', `No session has the id “${given}”.`, {
-    hint: '`annals log --kind session` lists sessions.',
-  });
 }
 
 function isWithin({ at }: ContextRow, { since, until }: Span): boolean {

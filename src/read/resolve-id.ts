@@ -11,9 +11,8 @@ import {
   type TurnRow,
   type ViewReader,
 } from '../../projections/index.ts';
-
+import { PREFIX_CHARS_MIN, sessionsNamed } from '../home/named-session.ts';
 import { movedDocuments } from './moved-ids.ts';
-import { PREFIX_CHARS_MIN, sessionsNamed } from './sessions-named.ts';
 
 export type ResolvedItem =
   | { readonly kind: 'document'; readonly document: MemoryDocument }

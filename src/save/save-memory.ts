@@ -5,6 +5,7 @@ import { savedId } from '../../projections/index.ts';
 import type { SaveInput } from '../api.ts';
 import { sanitizeText, sanitizeValue } from '../capture/redact/index.ts';
 import type { Home } from '../home/home.ts';
+import { namedSession } from '../home/named-session.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
 
 /** A memory is a note, not a file. 256 KiB of UTF-8. */
@@ -36,7 +37,7 @@ export async function saveMemory(
 ): Promise<{ id: string } | { id: string }[]> {
   const several = Array.isArray(memories);
   const all = several ? (memories as readonly SaveInput[]) : [memories as SaveInput];
-  const newEvents = saveEvents(all, { now: home.now, randomBytes });
+  const newEvents = await saveEvents(all, home, randomBytes);
   await home.log.append(newEvents);
   await recordWorkdirs(
     newEvents.flatMap(({ body }) => body.cwd ?? []),
@@ -46,18 +47,29 @@ export async function saveMemory(
   return several ? saved : saved[0]!;
 }
 
-interface SaveWorld {
-  /** Unix ms. */
-  now(): number;
-  randomBytes(size: number): Uint8Array;
+type Checked = z.output<typeof saveInput>;
+
+/**
+ * @throws AnnalsError INPUT_INVALID with the memory and the field; NOT_FOUND, AMBIGUOUS_ID: its session. Nothing of the
+ * call is stored then
+ */
+async function saveEvents(
+  memories: readonly SaveInput[],
+  home: Home,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<NewEvent<'memory.saved'>[]> {
+  const all = memories.map((memory, index) => checked(memory, index, memories.length));
+  if (all.some(({ session }) => session !== undefined)) await home.runner.catchUp();
+  const events: NewEvent<'memory.saved'>[] = [];
+  for (const [index, memory] of all.entries()) {
+    const session =
+      memory.session === undefined ? null : (await namedSession(memory.session, home.views.turns)).id;
+    events.push(saveEvent(memory, { index, session, now: home.now(), randomBytes }));
+  }
+  return events;
 }
 
-/** @throws AnnalsError INPUT_INVALID with the memory and the field; nothing of the call is stored then */
-function saveEvents(memories: readonly SaveInput[], world: SaveWorld): NewEvent<'memory.saved'>[] {
-  return memories.map((memory, index) => saveEvent(checked(memory, index, memories.length), index, world));
-}
-
-function checked(memory: SaveInput, index: number, of: number): z.output<typeof saveInput> {
+function checked(memory: SaveInput, index: number, of: number): Checked {
   const parsed = saveInput.safeParse(memory);
   const which = of === 1 ? 'The memory' : `Memory ${index + 1} of ${of}`;
   if (!parsed.success) {
@@ -83,9 +95,18 @@ function checked(memory: SaveInput, index: number, of: number): z.output<typeof 
 }
 
 function saveEvent(
-  memory: z.output<typeof saveInput>,
-  index: number,
-  world: SaveWorld,
+  memory: Checked,
+  {
+    index,
+    session,
+    now,
+    randomBytes,
+  }: {
+    readonly index: number;
+    readonly session: string | null;
+    readonly now: number;
+    readonly randomBytes: (size: number) => Uint8Array;
+  },
 ): NewEvent<'memory.saved'> {
   const by = { author: memory.author === 'agent' ? 'agent' : 'person', clipBytes: TEXT_BYTES_MAX } as const;
   const clean = (text: string) => sanitizeText(text, by).trim();
@@ -94,10 +115,10 @@ function saveEvent(
   return {
     type: 'memory.saved',
     agent: 'annals',
-    session: memory.session === undefined ? null : clean(memory.session),
-    dedupeKey: Buffer.from(world.randomBytes(16)).toString('hex'),
+    session,
+    dedupeKey: Buffer.from(randomBytes(16)).toString('hex'),
     channel: 'api',
-    occurredAt: memory.at ?? world.now(),
+    occurredAt: memory.at ?? now,
     body: {
       title: title === '' ? '[private]' : title,
       text,

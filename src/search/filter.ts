@@ -26,7 +26,7 @@ const TEST = 'test';
 
 /**
  * A filter of all conditions except projects, which choose what is searched. `type`, `concept`, `kind` and `outcome` are compared
- * without case; `agent` and `session` match a prefix; `file` matches a name, a path or any run of whole segments of
+ * without case; `agent` matches a prefix, `session` the whole id; `file` matches a name, a path or any run of whole segments of
  * one, with either slash. A document without a time is outside every time span.
  * @throws AnnalsError USAGE: an invalid time
  */
@@ -105,7 +105,7 @@ const TESTS: Record<Exclude<Operator, 'project' | 'since' | 'until'>, (value: st
   session:
     (session) =>
     ({ session: actual }) =>
-      actual?.toLowerCase().startsWith(session) ?? false,
+      actual?.toLowerCase() === session,
   file: (path) => {
     const wanted = segments(path);
     // Most paths do not contain the last name; testing that is cheaper than splitting them into segments.

@@ -6,6 +6,7 @@ import type { SearchAnswer, SearchOptions } from '../api.ts';
 import type { ReadHome } from '../home/home.ts';
 import { knownProjects, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
 import { importSentences, mayReadNow } from '../home/home-state.ts';
+import { namedSession } from '../home/named-session.ts';
 import { type Evidence, type EvidenceOptions, findEvidence } from './find-evidence.ts';
 import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
 
@@ -88,7 +89,9 @@ async function inSearchWorld<T>(
       },
     };
     const recent: SearchWorld['recent'] = (workdirs, span) => newestDocuments(memory.rows, workdirs, span);
-    return ask({ ...text.at(memory, isFrozen), vectors: ready, recent, now }, projects);
+    const sessionId: SearchWorld['sessionId'] = async (given) =>
+      (await namedSession(given, upstream('turns').rows)).id;
+    return ask({ ...text.at(memory, isFrozen), vectors: ready, recent, sessionId, now }, projects);
   });
 }
 

@@ -11,7 +11,7 @@ import { asksForDecisions, type Filter, filterOf } from './filter.ts';
 import { allPassing, type NewestSource, newestPassing } from './newest.ts';
 import { type Tense, tenseOf } from './present.ts';
 import { parseQuery, type Query, refuseEmpty } from './query/query.ts';
-import { conditionsOf } from './query/query-conditions.ts';
+import { type Condition, conditionsOf } from './query/query-conditions.ts';
 import { candidates, holdsPhrase } from './query/query-phrase.ts';
 import type { TimeSpan } from './query/time-words.ts';
 import { type FoundDocument, readFound } from './ranking/found-documents.ts';
@@ -33,6 +33,8 @@ export interface SearchWorld extends Pick<NewestSource, 'recent'> {
   /** null if there is no embedder: then words alone rank. */
   readonly vectors: Pick<VectorIndex, 'search'> | null;
   readonly documents: Pick<DocumentSource, 'getMany'>;
+  /** The full id of a session. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
+  sessionId(given: string): Promise<string>;
   /** Unix ms, for times like `7d`. */
   now(): number;
 }
@@ -64,7 +66,8 @@ interface Asked {
 
 /**
  * @param projects those that the options and the query name, or all
- * @throws AnnalsError USAGE: an empty query, an operator or an option with an invalid value; the reason of the signal
+ * @throws AnnalsError USAGE: an empty query, an operator or an option with an invalid value; NOT_FOUND, AMBIGUOUS_ID: a
+ * session; the reason of the signal
  */
 export async function search(
   world: SearchWorld,
@@ -73,7 +76,7 @@ export async function search(
   options: SearchOptions = {},
 ): Promise<Answered> {
   const query = parseQuery(input);
-  const conditions = [...query.conditions, ...conditionsOf(options)];
+  const conditions = await withSessionIds([...query.conditions, ...conditionsOf(options)], world);
   if (query.text === '' && query.without.length === 0 && conditions.length === 0) refuseEmpty();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const excluded = query.without.map(holdsPhrase);
@@ -107,6 +110,17 @@ export async function search(
     degraded: [...query.degraded, ...degraded],
     query: understood(query, conditions, asked.times),
   };
+}
+
+function withSessionIds(
+  conditions: readonly Condition[],
+  world: Pick<SearchWorld, 'sessionId'>,
+): Promise<Condition[]> {
+  return Promise.all(
+    conditions.map(async (one) =>
+      one.field === 'session' ? { ...one, value: await world.sessionId(String(one.value)) } : one,
+    ),
+  );
 }
 
 async function* eachAfter<T>(goOn: () => Promise<void>, pages: AsyncIterable<T>): AsyncGenerator<T> {

@@ -142,7 +142,6 @@ describe('secrets', () => {
           text: `harmlesssavedtext ${text}`,
           ...(text.length < 60 ? { type: `fix ${text}` } : {}),
           project: `project ${text}`,
-          session: `session ${text}`,
           files: [`/srv/${text}/harmlesssavedfile.ts`],
           concepts: [text],
           metadata: { harmlesssavedmetadata: { deep: [text] }, [text]: text },
@@ -156,6 +155,7 @@ describe('secrets', () => {
           library.get(token),
           library.why(token),
           library.save({ title: token, text: '', at: Number.NaN }),
+          library.save({ title: 'named', text: '', session: `session ${token}` }),
         ].map((call) =>
           call.then(
             () => null,

@@ -62,6 +62,7 @@ describe('Forgetting a session', () => {
     writeFileSync(join(folder, 'session.jsonl'), script.bytes());
     const annals = await openAnnals({ home: join(folder, 'home') });
     await annals.import([join(folder, 'session.jsonl')]);
+    await annals.append([toolEvent(1, 'another-session')]);
     await annals.save([
       { title: 'Walrus', text: 'The walrus sleeps at noon.', session: script.session },
       { title: 'Heron', text: 'The heron stays.', session: 'another-session' },

@@ -24,6 +24,7 @@ export function searchWorld(source: DocumentsInMemory, now: () => number = () =>
         .sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.id < b.id ? -1 : 1))
         .map(recentDocument);
     },
+    sessionId: async (given) => given,
     now,
   };
 }

@@ -53,6 +53,16 @@ describe('a session that a program reports', () => {
     ]);
   });
 
+  test('is given its brief before anything of it is recorded; until then no other call knows it', async () => {
+    const server = await served();
+    const statusOf = async (path: string) => (await server.call('GET', path)).status;
+    expect(await statusOf('/api/session/start?cwd=/home/u/feeder&session=brand-new')).toBe(200);
+    expect(await statusOf('/api/context?cwd=/home/u/feeder&session=brand-new')).toBe(404);
+    const note = { title: 'Chute', text: '9 cm', session: 'brand-new' };
+    const saved = await server.call('POST', '/api/save', { body: note });
+    expect(saved).toMatchObject({ status: 404, json: { error: { code: 'NOT_FOUND' } } });
+  });
+
   test('a capture token gets no summary', async () => {
     const server = await served();
     await work(server);

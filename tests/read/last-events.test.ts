@@ -92,7 +92,6 @@ test('the last events are the end of the filtered list', async () => {
       { type: 'workdir.seen' as const },
       { session: 'one' },
       { session: 'one', kind: 'tool' },
-      { session: 'nobody' },
       { after: 320 },
       { session: 'one', after: 310 },
     ]) {

@@ -106,7 +106,7 @@ describe('A search', () => {
     [{ file: '/home/user/repo' }, ['t-1']],
     [{ file: 'docs/' }, ['t-1']],
     [{ file: 'oo.ts' }, []],
-    [{ session: 'abcd' }, ['a-1', 'p-1']],
+    [{ session: 'ABCD-1' }, ['p-1']],
     [{ concept: 'Gotcha' }, ['m-1']],
     [{ agent: 'codex' }, ['m-1']],
     [{ agent: 'claude' }, ['a-1', 'p-1', 't-1']],

@@ -51,7 +51,7 @@ describe.each(Object.entries(SESSION_START_OUTPUTS))('The answer to %s', (name, 
     const answer: unknown = JSON.parse(output);
     expect(form.safeParse(answer).error).toBeUndefined();
     const value = text.reduce((one, field) => (one as Record<string, unknown>)[field], answer) as string;
-    expect(value).toBe((await annals.context({ cwd: CWD, kind, session: 's' })).text);
+    expect(value).toBe((await annals.context({ cwd: CWD, kind, session: 's', isStarting: true })).text);
     if (limit !== null) {
       const [size, most] =
         'bytes' in limit ? [Buffer.byteLength(value), limit.bytes] : [value.length, limit.characters];

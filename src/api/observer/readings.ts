@@ -40,6 +40,7 @@ export interface CompareOptions {
   /** A recipe, a part of its name that only it has, or `rules`. Default: for each turn, what would speak without `after`. */
   readonly before?: string;
   readonly after: string;
+  /** A session's id, or the beginning of it. */
   readonly session?: string;
   readonly project?: string;
   readonly since?: string | number;

@@ -47,7 +47,7 @@ export const command = defineCommand<Options>({
   examples: [
     ['context', 'what a session started here is told'],
     ['context --project birdfeeder --agent', 'the text that an agent gets'],
-    ['context --kind compact --session 6f1d2c1e-77aa --agent', 'what a compacted session is told'],
+    ['context --kind compact --session 6f1d2c1e --agent', 'what a compacted session is told'],
     ['context --as-of 7d', 'what it would have said a week ago'],
     ['context --write AGENTS.md', 'keep the context of this project in the file; again to update it'],
     ['context --write AGENTS.md --remove', 'the file as it was before'],

@@ -15,6 +15,7 @@ import {
 import type { ObserveOptions } from '../../api/observe.ts';
 import { projectByName } from '../../home/folder-project.ts';
 import type { Home } from '../../home/home.ts';
+import { namedSession } from '../../home/named-session.ts';
 import { parseTime } from '../../search/index.ts';
 import { isGivenUp } from '../policy/next-step.ts';
 import type { TurnMaterial } from '../request/turn-content.ts';
@@ -78,7 +79,9 @@ function isRead({ answer }: Request): boolean {
 
 /** The summaries of the turns that the options name, oldest first. */
 export async function summariesOf(options: ObserveOptions, home: Home): Promise<SummaryRow[]> {
-  const { session, project, since } = options;
+  const { project, since } = options;
+  const session =
+    options.session === undefined ? undefined : (await namedSession(options.session, home.views.turns)).id;
   const workdirs = project === undefined ? null : new Set((await projectByName(project, home)).workdirs);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since, home.now(), 'since');
   const found: SummaryRow[] = [];
