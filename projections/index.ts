@@ -83,7 +83,7 @@ export {
 export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
 export { isAmong } from './extract/shell/file-paths.ts';
 export { isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
-export { parseShell, withoutRedirections } from './extract/shell/shell.ts';
+export { commandOf, parseShell } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
 export { givesReason, impersonal, isAnnouncement, leans, namesIn } from './extract/text/wording.ts';
 export type {

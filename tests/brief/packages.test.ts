@@ -97,6 +97,27 @@ describe('A command of a folder', () => {
   });
 });
 
+describe('A command in a loop or a condition', () => {
+  it.each([
+    ['for i in 1 2 3; do npm test --silent; done'],
+    ['if npm test --silent; then echo fine; fi'],
+    ['while ! npm test --silent; do sleep 1; done'],
+    ['if true; then (npm test --silent); fi'],
+    ['{ npm test --silent; }'],
+  ])('is shown without the words of the shell around it: %s', async (command) => {
+    expect(await text(tested(1, command), tested(2, 'npm test --silent'))).toContain(
+      'Test: `npm test --silent` passed in 2 pieces of work (',
+    );
+  });
+
+  it.each([['for one in a b; do npm test --workspace=$one; done'], ['npm test --workspace="${one}"']])(
+    'is not shown if it needs the variable of the loop: %s',
+    async (command) => {
+      expect(await text(tested(1, command))).not.toContain('Test:');
+    },
+  );
+});
+
 describe('Without tests in the last session', () => {
   it('those of the newest session that has a result are shown, with their time', async () => {
     const all = await text(tested(1, 'npm run old'), tested(11, 'npm test'), observation(21), summary(21));

@@ -1,6 +1,6 @@
 // The one table of what shell commands do: which programs only look around, check, test or change something, and which of
 // them run other programs. Everything else is decided from it.
-import { parseShell } from './shell.ts';
+import { parseShell, withoutKeywords } from './shell.ts';
 
 /** check: compiles or type checks; lint: also formats. */
 export type CommandPurpose = 'test' | 'check' | 'lint' | 'commit' | 'mutation' | 'look' | 'other';
@@ -35,13 +35,11 @@ const TASKED = list(
   'npm pnpm yarn bun deno go cargo mix dotnet swift flutter dart sbt lein rake make gmake just task mise gradle gradlew ' +
     'mvn mvnw bazel rails composer zig stack cabal nx turbo lerna rush hatch pdm poe invoke meson ninja docker hugo pip',
 );
-/** Programs that run the command in their arguments, and the words of the shell before a command. */
+/** Programs that run the command in their arguments. */
 const WRAPPERS = list(
   'env sudo time command exec nice nohup rtk cross-env dotenv npx bunx pnpx uvx xvfb-run timeout gtimeout bundle poetry uv ' +
     'pipenv coverage c8 nyc python python3 py php ruby node',
 );
-/** Words of the shell before a command. */
-const KEYWORDS = list('if then else elif do while until ! { }');
 const CONTAINERS = list('docker podman kubectl docker-compose nix wsl devcontainer vagrant ddev');
 const RUNS = list('run run-script exec x dlx affected -- workspace workspaces');
 /** Flags whose value is the next word. */
@@ -211,11 +209,10 @@ function afterFlags(words: readonly string[], from: number): number {
 
 const ASSIGNS = /^[A-Za-z_]\w*=/;
 
-/** Without the words of the shell before the command. */
 export function wordsOf(stage: string): readonly string[] {
-  const words = stage.split(/\s+/, WORDS_READ).filter((word) => word !== '');
-  const first = words.findIndex((word) => !KEYWORDS.has(word));
-  return first < 0 ? [] : words.slice(first);
+  return withoutKeywords(stage)
+    .split(/\s+/, WORDS_READ)
+    .filter((word) => word !== '');
 }
 
 /** `node_modules/.bin/jest` → `jest`. */

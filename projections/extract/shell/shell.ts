@@ -161,9 +161,18 @@ function piecesOf(command: string): Piece[] {
 
 const HEAD_CHARS = 80;
 
-/** A stage without `2>&1` and output to files. */
-export function withoutRedirections(stage: string): string {
-  return stage.replace(/\s*(?:\d?>&\d|&?\d?>>?\s*[^\s>&]+)/g, '').trim();
+/** Words of the shell's grammar before a command. */
+const KEYWORDS = /^(?:(?:if|then|else|elif|do|while|until|[!{}])(?:\s+|$))+/;
+
+export function withoutKeywords(stage: string): string {
+  return tidy(stage.replace(KEYWORDS, ''));
+}
+
+/** The command in a stage: without words of the shell's grammar, `2>&1` and output to files. */
+export function commandOf(stage: string): string {
+  return withoutKeywords(stage)
+    .replace(/\s*(?:\d?>&\d|&?\d?>>?\s*[^\s>&]+)/g, '')
+    .trim();
 }
 
 /** Without the parentheses of a subshell. */

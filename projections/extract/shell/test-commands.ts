@@ -1,9 +1,9 @@
 // Finds the links of a shell command that run tests.
 import { passesEnd, rarelyFails, runsTests, wordsOf } from './known-commands.ts';
-import { parseShell, withoutRedirections } from './shell.ts';
+import { commandOf, parseShell } from './shell.ts';
 
 export interface TestRun {
-  /** The command that runs tests, without redirections and later stages of its pipe. */
+  /** The command that runs tests, without keywords, redirections and later stages of its pipe. */
   readonly command: string;
   /** The whole command succeeds only if this one does. */
   readonly bound: boolean;
@@ -33,7 +33,7 @@ export function testRunsIn(command: string): TestRuns {
     }
     const after = link.stages.slice(at + 1);
     runs.push({
-      command: withoutRedirections(link.written[at]!),
+      command: commandOf(link.written[at]!),
       bound: link.bound && (after.length === 0 || pipefail),
       optional: link.optional,
       filtered: REDIRECTED.test(link.stages[at]!) || !after.every(passesEnd),

@@ -4,6 +4,7 @@
 import {
   type Call,
   callIn,
+  commandOf,
   type FailingCall,
   isTemporary,
   type ObservationLine,
@@ -11,7 +12,6 @@ import {
   purposeOfStage,
   saysHowItRuns,
   type Tally,
-  withoutRedirections,
 } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, countsLine } from '../lines/brief-lines.ts';
@@ -163,13 +163,17 @@ const SHOWS_ITSELF = / (?:--help|--version|-h|-V|help|version)$|^command -v /;
 const ONE_OFF =
   /^\S*(?:node|deno|bun|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|pwsh)(?:$| (?:-\w+ )*(?:-\w*[cepr]|--eval|--print|eval) )| (?:-o|--out(?:put)?)[ =](?:\/dev\/null|NUL)\b|^\S+ hooks? /;
 
+/** A variable that the command around it sets, as a loop does: by custom, those of the environment are in capitals. */
+const OWN_VARIABLE = /\$\{?[a-z]/;
+
 /** The parts of a command that say how the project is run: of each pipe the first one that does more than to look. */
 const stagesOf = remembered((command): readonly Stage[] => {
   const folder = IN_FOLDER.exec(command)?.[0] ?? '';
   return parseShell(command.slice(0, command.length - folder.length)).links.flatMap(({ stages, written }) => {
     const at = stages.findIndex(saysHowItRuns);
-    const text = at < 0 ? '' : withoutRedirections(written[at]!);
-    if (!COMPLETE.test(text) || isTemporary(text) || SHOWS_ITSELF.test(text)) return [];
+    const text = at < 0 ? '' : commandOf(written[at]!);
+    if (!COMPLETE.test(text) || isTemporary(text) || SHOWS_ITSELF.test(text) || OWN_VARIABLE.test(text))
+      return [];
     const purpose = purposeOfStage(stages[at]!);
     return purpose === 'other' && ONE_OFF.test(text) ? [] : [{ text: `${text}${folder}`, purpose }];
   });

@@ -48,6 +48,13 @@ describe('A test run', () => {
     ]);
   });
 
+  it('is named without the loop around it', async () => {
+    const command = 'for i in 1 2 3; do npm test --silent 2>&1; done';
+    expect((await toldOf({ command, printed: '# pass 2\n# fail 0' })).map((one) => one.command)).toEqual([
+      'npm test --silent',
+    ]);
+  });
+
   it('has pytest’s summary without the rules around it', async () => {
     const printed = '========= 1 failed, 2 passed in 9.19s =========';
     const [test] = await toldOf({ command: 'pytest', printed, failed: true });
