@@ -107,7 +107,8 @@ async function report(
   await terminal.line(
     `${agent.title}: ${plan.settings.target} ${isChange(plan) ? what : 'needed no change'}.`,
   );
-  if (backup !== null) await terminal.line(`  Backup of the old file: ${backup}`);
+  const why = installs ? 'Backup of the old file' : 'A backup stays, because it differs from the file';
+  if (backup !== null) await terminal.line(`  ${why}: ${backup}`);
   const sentence = installs ? afterInstall(target) : null;
   if (sentence !== null) await terminal.line(`  ${sentence}`);
 }

@@ -26,7 +26,7 @@ export interface ChangeAct {
   plan(target: Target): Promise<Plan>;
   /** Called once, before the first change. */
   prepare(): Promise<void>;
-  /** Resolves with the backup's path, if one was made. */
+  /** Resolves with the path of the backup that stays, if there is one. */
   apply(plan: Plan): Promise<string | null>;
   /** Called once, after the last change. Resolves with what to say then. */
   finish(): Promise<string>;
@@ -35,6 +35,7 @@ export interface ChangeAct {
 export interface FileChange {
   readonly target: Target;
   readonly plan: Plan | null;
+  /** That stays. */
   readonly backup: string | null;
   readonly error: AnnalsError | null;
 }

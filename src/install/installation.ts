@@ -30,12 +30,21 @@ import { type FoundServer, serverIn, serverPart } from './mcp-settings.ts';
 import {
   readBackups,
   readSettingsFile,
+  removeBackups,
   removeSettingsFile,
   SETTINGS_BYTES_MAX,
   type SettingsFile,
   writeSettingsFile,
 } from './settings-file.ts';
-import { type SettingsName, type SettingsPart, unmarked, withoutParts, withParts } from './settings-part.ts';
+import {
+  backupBehind,
+  isClean,
+  type SettingsName,
+  type SettingsPart,
+  unmarked,
+  withoutParts,
+  withParts,
+} from './settings-part.ts';
 
 /** An agent that has hooks. */
 export type HookedAgent = Agent & { readonly hooks: AgentHooks };
@@ -123,7 +132,7 @@ export async function planUninstall(target: Target, request: InstallRequest): Pr
     return { ...target, settings: file, text: null };
   }
   const rest = withoutParts(file.text, partsOf(target, request, false), {
-    backups: await readBackups(file),
+    backups: (await readBackups(file)).map((backup) => backup.text),
     isEmpty: (text) => isEmpty(text, target),
   });
   // Without the file, a link to it would be broken.
@@ -131,24 +140,34 @@ export async function planUninstall(target: Target, request: InstallRequest): Pr
 }
 
 /**
- * Writes the scripts first, because the settings must never name a missing script. Returns the backup's path, if one was
- * made.
+ * Writes the scripts first, because the settings must never name a missing script. Of the backups one stays: the file
+ * without ours if nobody else changed it since, else the file as it was; then also the newest one without ours, which shows
+ * an uninstall what is the user's. Returns the first one's path, if there is one.
  * @throws AnnalsError INPUT_UNREADABLE
  */
 export async function install(request: InstallRequest, plan: Plan, now: number): Promise<string | null> {
   await prepareHome(request);
   const { settings, text } = plan;
   if (text === null || text === settings.text) return null;
-  const { backup, madeFolder } = await writeSettingsFile(settings, text, now);
+  const parts = partsOf(plan, request, false);
+  const backups = await readBackups(settings);
+  const texts = backups.map((backup) => backup.text);
+  const behind = backupBehind(settings.text, parts, texts);
+  const needsBackup = behind === null;
+  const { backup, madeFolder } = await writeSettingsFile(settings, text, { now, needsBackup });
+  const kept = needsBackup ? backup : backups.find((one) => one.text === behind)!.path;
+  const clean =
+    needsBackup && !isClean(settings.text, parts) ? texts.find((one) => isClean(one, parts)) : null;
+  if (kept !== null) await removeBackups(backups.filter((one) => one.path !== kept && one.text !== clean));
   const sha256 = ownFile(plan) === null ? null : hashOf(text);
   const made = await madeFor(request.home, settings.path);
   await noteMade(request.home, settings.path, { folder: madeFolder ?? made.folder, sha256 });
-  return backup;
+  return kept;
 }
 
 /**
- * Carries the plan out. The scripts stay: `removeScripts` removes them. Returns the backup's path, if one was made: what is
- * removed whole held nothing of the user's.
+ * Carries the plan out. The scripts stay: `removeScripts` removes them. Backups that equal the file are removed; of the
+ * others the newest stays. Returns its path, if there is one: what is removed whole held nothing of the user's.
  * @throws AnnalsError INPUT_UNREADABLE
  */
 export async function uninstall(
@@ -157,11 +176,15 @@ export async function uninstall(
   now: number,
 ): Promise<string | null> {
   if (text === settings.text) return null;
-  let backup: string | null = null;
+  const backups = await readBackups(settings);
+  const needsBackup = !backups.some((backup) => backup.text === text);
+  const other = backups.find((backup) => backup.text !== text)?.path ?? null;
+  let kept = other;
   if (text === null) await removeSettingsFile(settings, (await madeFor(home, settings.path)).folder);
-  else ({ backup } = await writeSettingsFile(settings, text, now));
+  else kept = (await writeSettingsFile(settings, text, { now, needsBackup })).backup ?? other;
+  await removeBackups(backups.filter(({ path }) => path !== kept));
   await noteMade(home, settings.path, null);
-  return backup;
+  return kept;
 }
 
 export function formOf(agent: Agent, { kind, required = {} }: SharedSettings, path: string): SettingsForm {

@@ -11,6 +11,8 @@ import { readRegularFile } from '../platform/regular-file.ts';
 /** Claude Code keeps more than settings in its file. */
 export const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
 const BACKUP = '.before-annals-';
+/** What follows in the name of a backup, as `backupPath` writes it. */
+const WRITTEN_AT = /^\d{4}-\d\d-\d\dT[\d-]+Z(?:-\d+)?$/;
 
 export interface SettingsFile extends FileRights {
   /** The path that was asked for. */
@@ -58,36 +60,51 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
 }
 
-/** Texts of the file from before our changes, newest first. */
-export async function readBackups({ target }: SettingsFile): Promise<readonly string[]> {
+/** The file as it was before a change of ours. */
+export interface Backup {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Newest first, without those that cannot be read. */
+export async function readBackups({ target }: SettingsFile): Promise<readonly Backup[]> {
   const prefix = `${basename(target)}${BACKUP}`;
   const names = await readdir(dirname(target)).catch(() => []);
-  const backups = names
-    .filter((name) => name.startsWith(prefix))
+  const paths = names
+    .filter((name) => name.startsWith(prefix) && WRITTEN_AT.test(name.slice(prefix.length)))
     .sort()
-    .reverse();
-  const texts = backups.map((name) =>
-    readSettingsFile(join(dirname(target), name)).then(
-      ({ text }) => text,
+    .reverse()
+    .map((name) => join(dirname(target), name));
+  const backups = paths.map((path) =>
+    readSettingsFile(path).then(
+      ({ text }) => ({ path, text }),
       () => null,
     ),
   );
-  return (await Promise.all(texts)).filter((text) => text !== null);
+  return (await Promise.all(backups)).filter((backup) => backup !== null);
+}
+
+export async function removeBackups(backups: readonly Backup[]): Promise<void> {
+  for (const { path } of backups) await rm(path, { force: true });
 }
 
 export interface Written {
-  /** Path of the backup; null when there was nothing to change or nothing to back up. */
+  /** Path of the backup; null when none was written. */
   readonly backup: string | null;
   /** The topmost folder that had to be made; null when the file's folder was there. */
   readonly madeFolder: string | null;
 }
 
 /** @throws AnnalsError INPUT_UNREADABLE */
-export async function writeSettingsFile(file: SettingsFile, text: string, now: number): Promise<Written> {
+export async function writeSettingsFile(
+  file: SettingsFile,
+  text: string,
+  { now, needsBackup }: { readonly now: number; readonly needsBackup: boolean },
+): Promise<Written> {
   if (text === file.text) return { backup: null, madeFolder: null };
   return changing(file, async () => {
     const madeFolder = (await mkdir(dirname(file.target), { recursive: true, mode: 0o700 })) ?? null;
-    const backup = file.exists ? backupPath(file.target, now) : null;
+    const backup = file.exists && needsBackup ? backupPath(file.target, now) : null;
     if (backup !== null) await writeAtomically(backup, file.text, file);
     await writeAtomically(file.target, text, file);
     return { backup, madeFolder };

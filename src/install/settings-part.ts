@@ -52,12 +52,22 @@ export function withoutParts(
   if (plain.trim() === '') return text;
   const installed = foundIn(plain, parts);
   if (installed.length === 0) return text;
+  const same = backupBehind(text, parts, backups);
+  if (same !== null) return same;
   const clean = backups.filter((backup) => isClean(backup, parts));
-  const same = clean.find((backup) => withParts(backup, installed) === text);
-  if (same !== undefined) return same;
   const before = unmarked(clean[0] ?? '').plain;
   const rest = parts.reduce((rest, part) => part.removed(rest, before), plain);
   return clean.length === 0 && isEmpty(rest) ? null : mark + rest;
+}
+
+/** The first of `backups` that, with ours, is the text: of a text without ours the text itself. */
+export function backupBehind(
+  text: string,
+  parts: readonly SettingsPart[],
+  backups: readonly string[],
+): string | null {
+  const installed = foundIn(unmarked(text).plain, parts);
+  return backups.find((backup) => isClean(backup, parts) && withParts(backup, installed) === text) ?? null;
 }
 
 export function unusable({ path, title }: SettingsName, reason: string): AnnalsError {
@@ -72,7 +82,7 @@ function foundIn(text: string, parts: readonly SettingsPart[]): readonly Setting
 }
 
 /** Whether a backup can be parsed and holds nothing of ours. */
-function isClean(backup: string, parts: readonly SettingsPart[]): boolean {
+export function isClean(backup: string, parts: readonly SettingsPart[]): boolean {
   try {
     return foundIn(unmarked(backup).plain, parts).length === 0;
   } catch {

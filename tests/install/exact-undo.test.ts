@@ -1,7 +1,7 @@
 // Installs and uninstalls on generated settings files and compares the bytes. Other programs' hooks stay.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { install, planInstall, planUninstall, uninstall } from '../../src/install/installation.ts';
@@ -126,6 +126,70 @@ describe('Install, then uninstall', () => {
     const { read, install } = world('{"model":"opus"}\n');
     await install();
     expect(read().trim()).not.toContain('\n');
+  });
+});
+
+describe('Backups', () => {
+  const OWN = '{\n  "model": "opus"\n}\n';
+  const backupsOf = (path: string) =>
+    readdirSync(dirname(path))
+      .filter((name) => name.includes('.before-annals-'))
+      .sort()
+      .map((name) => join(dirname(path), name));
+  const texts = (path: string) => backupsOf(path).map((backup) => readFileSync(backup, 'utf8'));
+
+  test('one stays while ours is installed, and none after an uninstall that restores the file', async () => {
+    const { path, read, install: add, uninstall: takeOut } = world(OWN);
+    for (const start of [1_000, 3_000, 5_000]) {
+      expect(await add(start)).toBe(backupsOf(path)[0]);
+      expect(texts(path)).toEqual([OWN]);
+      expect(await takeOut(start + 1_000)).toBeNull();
+      expect(texts(path)).toEqual([]);
+    }
+    expect(read()).toBe(OWN);
+  });
+
+  test('the file without ours stays the backup when the hooks of another home are replaced', async () => {
+    const { path, read, install: add } = world(OWN);
+    await add(1_000);
+    writeFileSync(path, read().replaceAll('/home/bin/', '/other/bin/'));
+    await add(2_000);
+    expect(read()).not.toContain('/other/bin/');
+    expect(texts(path)).toEqual([OWN]);
+  });
+
+  test('of a file that was changed since, the newest state stays', async () => {
+    const { path, read, install: add, uninstall: takeOut } = world(OWN);
+    await add(1_000);
+    const changed = read().replace('opus', 'sonnet');
+    writeFileSync(path, changed);
+    expect(await takeOut(2_000)).toBe(backupsOf(path)[0]);
+    expect(texts(path)).toEqual([changed]);
+    const before = read();
+    await add(3_000);
+    expect(texts(path)).toEqual([before]);
+  });
+
+  test('the file without ours stays beside the newest state when ours is replaced in a changed file', async () => {
+    const { path, read, install: add, uninstall: takeOut } = world('{}\n');
+    await add(1_000);
+    const changed = read().replaceAll('/home/bin/', '/other/bin/').replace('{', '{ "model": "opus",');
+    writeFileSync(path, changed);
+    expect(await add(2_000)).toBe(backupsOf(path)[1]);
+    expect(texts(path)).toEqual(['{}\n', changed]);
+    writeFileSync(path, read().replace('"model": "opus",', ''));
+    await takeOut(3_000);
+    // It was the user's before.
+    expect(JSON.parse(read())).toEqual({});
+  });
+
+  test('a file of the user with nearly the name of a backup is none', async () => {
+    const { path, install: add, uninstall: takeOut } = world(OWN);
+    const own = `${path}.before-annals-came`;
+    writeFileSync(own, OWN);
+    await add();
+    await takeOut();
+    expect(backupsOf(path)).toEqual([own]);
   });
 });
 

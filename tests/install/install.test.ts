@@ -114,6 +114,14 @@ describe('An install', () => {
     expect(text().startsWith('{\n  "hooks"')).toBe(true);
   });
 
+  test('an uninstall of a file that was changed since names the backup that stays, and why', async () => {
+    await annals(['install', 'claude-code', '--no-mcp', '--yes']);
+    writeFileSync(settings, text().replace('opus', 'sonnet'));
+    const { stdout } = await annals(['uninstall', 'claude-code', '--yes']);
+    const [, backup] = /A backup stays, because it differs from the file: (.*)/.exec(stdout)!;
+    expect(readFileSync(backup!, 'utf8')).toContain('bin/capture');
+  });
+
   test('edits the file that a link leads to, says so, and leaves the link', async () => {
     const dotfiles = join(folder.path, 'dotfiles.json');
     writeFileSync(dotfiles, TEXT);

@@ -8,8 +8,8 @@ import { type ChangeOptions, changeSettings } from '../settings-changes.ts';
 export const command = defineCommand<ChangeOptions>({
   description:
     'Removes our hooks and our MCP server from the settings of coding agents. Without a name: of all agents that have ' +
-    'them. A file that was not touched since is as before, byte for byte. Keeps everything else in the settings and ' +
-    'everything recorded so far. The scripts in the home go with the last agent.',
+    'them. A file that was not touched since is as before, byte for byte, and its backup is removed. Keeps everything ' +
+    'else in the settings and everything recorded so far. The scripts in the home go with the last agent.',
   shape: (command) =>
     command
       .addArgument(

@@ -41,7 +41,7 @@ export const plannedFiles = z.array(
 export const changedFiles = z.array(
   z.object({
     ...place,
-    backup: z.string().nullable().describe('The file as it was.'),
+    backup: z.string().nullable().describe('The backup that stays: an older state of the file.'),
     afterInstall: z.string().nullable().describe('What a person must do then.'),
   }),
 );

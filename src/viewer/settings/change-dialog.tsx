@@ -153,7 +153,7 @@ function PlannedFile({ file }: { readonly file: Planned['files'][number] }) {
     <details>
       <summary>
         <code>{path}</code>
-        {isRemoved ? ' is removed' : isNew ? ' is new' : ' is changed; a copy of the old file is kept'}
+        {isRemoved ? ' is removed' : isNew ? ' is new' : ' is changed'}
       </summary>
       <Patch text={diff.join('\n')} />
     </details>
@@ -171,7 +171,7 @@ function Outcome({ done: { files, sentence } }: { readonly done: Done }) {
               {backup !== null && (
                 <>
                   {' '}
-                  The old file: <code>{backup}</code>
+                  A backup stays: <code>{backup}</code>
                 </>
               )}
               {afterInstall !== null && ` ${afterInstall}`}
