@@ -56,6 +56,7 @@ export type {
   VerifyReport,
 } from './log.ts';
 export { ExportCheck } from './merge/export-check.ts';
+export { FORGETTING } from './merge/imported-events.ts';
 export type { ChainPosition, Manifest, Segment } from './merge/manifest.ts';
 export {
   chainBefore,

@@ -368,8 +368,8 @@ export async function annalsOf(
       refuseIfPaused(home);
       return acknowledged((await sharing()).team.recover(recoverOptions));
     },
-    async shareLeave() {
-      return (await sharing()).team.leave();
+    async shareLeave(leaveOptions) {
+      return (await sharing()).team.leave(leaveOptions);
     },
     async shareProject(name, projectOptions = {}) {
       const { key, name: found } = await (await sharing()).projects.change(name, projectOptions);

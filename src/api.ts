@@ -43,6 +43,7 @@ import type {
   ShareInviteOptions,
   ShareJoined,
   ShareJoinOptions,
+  ShareLeaveOptions,
   ShareMember,
   SharePreview,
   ShareProjectOptions,
@@ -219,8 +220,11 @@ export interface Annals {
    * @throws AnnalsError INVITATION_INVALID, INPUT_INVALID, NOT_FOUND, USAGE, SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED
    */
   shareRecover(options: ShareRecoverOptions): Promise<ShareAccepted>;
-  /** What others sent stays here, and the other way round. @throws AnnalsError SHARE_OFF */
-  shareLeave(): Promise<{ readonly team: string }>;
+  /**
+   * What others sent stays here, and the other way round.
+   * @throws AnnalsError SHARE_OFF; without `force` SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED
+   */
+  shareLeave(options?: ShareLeaveOptions): Promise<{ readonly team: string } & ShareChanged>;
   /** Shares a project from now on, or no longer. @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND */
   shareProject(
     project: string,

@@ -5,6 +5,7 @@ import type { CheckedEvent } from '../append/new-event.ts';
 import type { NewEvent } from '../event.ts';
 import type { EventContent } from '../format/exported-event.ts';
 
+/** The type of event that removes bodies. */
 export const FORGETTING = 'memory.forgotten';
 
 export function toCheckedEvent({ header, body }: EventContent): CheckedEvent {

@@ -1,8 +1,8 @@
 // What a home exchanges with its shared log: once, as events come, or only the records of the team; and how far it is.
-import { isAnnalsError } from '../../log/index.ts';
 import type { ShareStatus, ShareSyncReport } from '../api/share/sharing.ts';
 import { SealError } from './keys/sealer.ts';
 import { LiveExchange } from './live-exchange.ts';
+import { isSharedLogError } from './log/log-errors.ts';
 import { shownAddress } from './log/server-url.ts';
 import type { SharedLogState } from './log/shared-log.ts';
 import { serverOf } from './share-settings.ts';
@@ -80,7 +80,7 @@ export class Exchange {
       await state.connected((shared) => syncRecords(state.parts(shared)));
       return true;
     } catch (error) {
-      if (isAnnalsError(error) && error.code.startsWith('SHARED_LOG_')) return false;
+      if (isSharedLogError(error)) return false;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 // What sharing a project would send, with its history: the same rules and the same texts as when it is sent.
-import { isOwnEvent, type Log, packEvent } from '../../log/index.ts';
+import { isOwnEvent, type Log, packEvent, pagesAfter } from '../../log/index.ts';
 import type { SharePreview } from '../api/share/sharing.ts';
 import { wireLine, withoutSecrets } from './keys/wire-event.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './sync/placement.ts';
@@ -37,10 +37,6 @@ export async function previewOf(
 }
 
 async function* ownEvents(log: Pick<Log, 'exportPage' | 'origin' | 'logId'>) {
-  for (let after = 0; ; ) {
-    const page = await log.exportPage({ after });
-    if (page.events.length === 0) return;
-    after = page.end.position;
-    for (const event of page.events) if (isOwnEvent(event.header, log)) yield event;
-  }
+  for await (const { events } of pagesAfter(0, (after) => log.exportPage({ after })))
+    for (const event of events) if (isOwnEvent(event.header, log)) yield event;
 }

@@ -1,4 +1,5 @@
 // What changes the team of a home: it makes one, joins or leaves it, invites, removes, and makes new keys.
+import { AnnalsError } from '../../log/index.ts';
 import type {
   ShareAccepted,
   ShareChanged,
@@ -6,6 +7,7 @@ import type {
   ShareInviteOptions,
   ShareJoined,
   ShareJoinOptions,
+  ShareLeaveOptions,
   ShareMember,
   ShareRecoverOptions,
   ShareRemoved,
@@ -14,6 +16,7 @@ import type { Exchange } from './exchange.ts';
 import { depart } from './keys/acts.ts';
 import { acceptInvitation, createTeam } from './keys/make-team.ts';
 import type { Team, TeamWorld } from './keys/team.ts';
+import { isSharedLogError } from './log/log-errors.ts';
 import { openSharedLog } from './log/open-shared-log.ts';
 import { shownAddress } from './log/server-url.ts';
 import { removeSharedProjects, serverOf, serverText } from './share-settings.ts';
@@ -116,14 +119,23 @@ export class TeamChanges {
     });
   }
 
-  /** What was received stays. @throws AnnalsError SHARE_OFF */
-  leave(): Promise<{ readonly team: string }> {
+  /** What was received stays. @throws AnnalsError SHARE_OFF; without `force` SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
+  leave({ force = false }: ShareLeaveOptions = {}): Promise<{ readonly team: string } & ShareChanged> {
     const state = this.#state;
     return state.changes.run(async () => {
       const team = state.joined();
       const { log, paths } = state.home;
-      await depart(team, state.world);
-      await this.#exchange.sendRecords();
+      let sent = false;
+      try {
+        sent = await this.#sendDeparture(team);
+      } catch (error) {
+        if (!isSharedLogError(error)) throw error;
+        if (!force)
+          throw new AnnalsError(error.code, `The others cannot be told. ${error.message}`, {
+            hint: 'Try again later. Or leave with --force, and have an admin remove this machine.',
+            cause: error,
+          });
+      }
       await this.#exchange.close();
       await state.store.remove();
       await removeSharedProjects(paths.share);
@@ -132,7 +144,18 @@ export class TeamChanges {
       state.rows = await Rows.load(log);
       state.projects = [];
       state.team = null;
-      return { team: team.id };
+      return { team: team.id, sent };
+    });
+  }
+
+  /** False for an admin: another one must remove it. @throws AnnalsError SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
+  #sendDeparture(team: Team): Promise<boolean> {
+    const state = this.#state;
+    return state.connected(async (shared) => {
+      // Only now: a departure that is kept here would be sent later.
+      const departed = await depart(team, state.world);
+      await syncRecords(state.parts(shared));
+      return departed;
     });
   }
 

@@ -1,14 +1,12 @@
 // Writes the segments of an export: lines of events up to a size, each segment a file that is written and then renamed.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type ChainPosition, exportedLine, type Log, type Segment } from '../../log/index.ts';
+import { type ChainPosition, exportedLine, FORGETTING, type Log, type Segment } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { ENCRYPTED, type ExportKey, encryptBytes } from './export-encryption.ts';
 
 /** A segment ends after the line that reaches this size. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** The type of event that removes bodies. */
-export const FORGETTING = 'memory.forgotten';
 /** Says which process exports into the folder. */
 export const LOCK = 'export.lock';
 /** The name of a file of an export, or of what an interrupted export leaves of a file or of the lock. */

@@ -3,6 +3,7 @@
 import {
   AnnalsError,
   type ChainPosition,
+  FORGETTING,
   type Log,
   type Manifest,
   pagesAfter,
@@ -11,7 +12,7 @@ import {
 import type { ExportOptions } from '../api.ts';
 import { list, stat } from '../platform/disk-files.ts';
 import { type ExportFolder, isExport, openExport } from './export-folder.ts';
-import { FORGETTING, LOCK, OWN_FILE } from './export-segments.ts';
+import { LOCK, OWN_FILE } from './export-segments.ts';
 
 /** Where writing starts, and what is kept of the folder. */
 export interface ExportStart {

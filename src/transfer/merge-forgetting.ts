@@ -8,6 +8,7 @@
 import {
   blankExported,
   type EventContent,
+  FORGETTING,
   type LogEvent,
   type NamedEvent,
   type NewEvent,
@@ -62,7 +63,7 @@ export async function mergeForgetting(
     appended: newForgettings.length,
     duplicates: theirs.length - newForgettings.length,
     async blanked(page) {
-      const events = page.filter(({ header }) => header.type !== TYPE);
+      const events = page.filter(({ header }) => header.type !== FORGETTING);
       const covered = oursAlone === null ? [] : events.filter((event) => isCovered(event, oursAlone));
       const here = await log.getMany(covered.map(({ header }) => header.id));
       // An event with a body here was checked here and kept.
@@ -78,8 +79,6 @@ export async function mergeForgetting(
     },
   };
 }
-
-const TYPE = 'memory.forgotten';
 
 /**
  * Removes events without a body whose `memory.forgotten` event neither log has: a partial export leaves that event out
@@ -141,7 +140,7 @@ async function forgetAgain(events: readonly WithId[], again: Set<string>, home: 
   if (spent.length > 0) await log.append(spent);
   for (const { id, agent, session } of events) {
     const newEvent: NewEvent<'memory.forgotten'> = {
-      type: TYPE,
+      type: FORGETTING,
       agent: 'annals',
       session: null,
       dedupeKey: `again:${id}`,

@@ -46,7 +46,10 @@ function scripted(): FakeAnnals {
     server: 'nats://h:4222',
     recoveryKey: 'AGE-SECRET-KEY-1X',
   });
-  fake.shareLeave = noted('shareLeave', { team: 'ab12' });
+  fake.shareLeave = async (options) => {
+    fake.calls.push(['shareLeave', options]);
+    return { team: 'ab12', sent: options?.force !== true };
+  };
   fake.shareInvite = noted('shareInvite', { invitation: 'ANNALS-INVITE-x' });
   fake.shareCredential = noted('shareCredential', { credential: 'ANNALS-READER-x', sent: true });
   fake.shareMembers = noted('shareMembers', MEMBERS);
@@ -102,7 +105,11 @@ test.each([
   ],
   [['remove', 'ben'], ['shareRemove', 'ben'], 'Removed ben (1 machine). 1 project got a new key.\n'],
   [['rotate'], ['shareRotate'], '0 projects got a new key.\n'],
-  [['leave'], ['shareLeave'], 'This machine left the team ab12. What others sent stays here.\n'],
+  [
+    ['leave'],
+    ['shareLeave', { force: false }],
+    'This machine left the team ab12. What others sent stays here.\n',
+  ],
   [
     ['start', 'app'],
     ['shareProject', 'app', { stop: false, withHistory: false }],
@@ -127,6 +134,12 @@ test.each([
 ])('share %j', async (words, wanted, printed) => {
   const { code, stdout, annals } = await share(words);
   expect({ code, stdout, calls: annals.calls }).toEqual({ code: 0, stdout: printed, calls: [wanted] });
+});
+
+test('share leave --force says when the others do not know of it', async () => {
+  const { code, stderr, annals } = await share(['leave', '--force']);
+  expect({ code, calls: annals.calls }).toEqual({ code: 0, calls: [['shareLeave', { force: true }]] });
+  expect(stderr).toContain('Have an admin remove this machine.');
 });
 
 test('verify --shared prints what this machine has of each project', async () => {

@@ -59,6 +59,11 @@ export interface ShareChanged {
   readonly sent: boolean;
 }
 
+export interface ShareLeaveOptions {
+  /** Also if the server cannot be reached or refuses. `sent` is false then, and for an admin: the others do not learn of it. */
+  readonly force?: boolean;
+}
+
 export interface ShareRemoved extends ShareChanged {
   readonly removed: readonly { readonly machine: string; readonly name: string }[];
   /** Keys of the projects that have a new key. */

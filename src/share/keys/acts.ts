@@ -73,10 +73,12 @@ export async function removeMember(name: string, team: Team, { now }: TeamWorld)
   return { members, rotated: await team.rotate() };
 }
 
-/** Removes this machine from the team, so that the others make new keys. An admin must be removed by another one. */
-export async function depart(team: Team, { now }: TeamWorld): Promise<void> {
+/** Removes this machine from the team, so that the others make new keys. False for an admin: another one must remove it. */
+export async function depart(team: Team, { now }: TeamWorld): Promise<boolean> {
   const self = team.self();
-  if (self !== null && self.role !== 'admin') await team.sign([removalOf(self, team.records(), now())]);
+  if (self === null || self.role === 'admin') return false;
+  await team.sign([removalOf(self, team.records(), now())]);
+  return true;
 }
 
 export function refuseUnlessAdmin(team: Team): void {

@@ -14,6 +14,11 @@ export async function answered<T>(
   }
 }
 
+/** Whether it may work later: the server cannot be reached, or refuses. */
+export function isSharedLogError(error: unknown): error is AnnalsError {
+  return isAnnalsError(error) && error.code.startsWith('SHARED_LOG_');
+}
+
 /** The server is there, and has no log of this team. */
 export function noTeam(): AnnalsError {
   return new AnnalsError('SHARED_LOG_REFUSED', 'This server has no shared log of this team.', {

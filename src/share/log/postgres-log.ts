@@ -18,9 +18,6 @@ import {
   type StoredMessage,
 } from './shared-log.ts';
 
-/** A writer that lost its connection holds up the others no longer than this. */
-const TURN_MS = 10_000;
-
 const TABLES = `
   CREATE TABLE IF NOT EXISTS annals_teams (
     team text PRIMARY KEY, incarnation uuid NOT NULL DEFAULT gen_random_uuid(), head bigint NOT NULL DEFAULT 0);
@@ -96,30 +93,33 @@ class PostgresLog implements SharedLog {
     notices.on('notification', () => this.#wake());
   }
 
-  async begin(create: boolean): Promise<void> {
-    if (create && (await this.#teamRow()) === null) {
-      await this.#queries.query(TABLES);
-      await this.#queries.query('INSERT INTO annals_teams (team) VALUES ($1) ON CONFLICT DO NOTHING', [
-        this.#team,
-      ]);
-    }
-    if ((await this.#teamRow()) === null) throw noTeam();
-    await this.#notices.query(`LISTEN ${this.#notices.escapeIdentifier(this.#channel)}`);
+  begin(create: boolean): Promise<void> {
+    return this.#one(async () => {
+      if (create && (await this.#teamRow()) === null) {
+        await this.#queries.query(TABLES);
+        await this.#queries.query('INSERT INTO annals_teams (team) VALUES ($1) ON CONFLICT DO NOTHING', [
+          this.#team,
+        ]);
+      }
+      if ((await this.#teamRow()) === null) throw noTeam();
+      const listen = `LISTEN ${this.#notices.escapeIdentifier(this.#channel)}`;
+      await answering(this.#notices, () => this.#notices.query(listen));
+    });
   }
 
   append(messages: readonly Message[]): Promise<readonly Appended[]> {
     if (messages.length === 0) return Promise.resolve([]);
-    return this.#one(async (client) => {
+    return this.#one(async () => {
       const positions = new Map<string, number>();
-      const added = await this.#insert(messages, client);
+      const added = await this.#insert(messages);
       for (const [id, position] of added) positions.set(id, position);
       // What was removed while this looked for it is added after all.
       for (let left = messages; ; ) {
         left = left.filter(({ id }) => !positions.has(id));
         if (left.length === 0) break;
-        for (const [id, position] of await this.#positions(left, client)) positions.set(id, position);
+        for (const [id, position] of await this.#positions(left)) positions.set(id, position);
         left = left.filter(({ id }) => !positions.has(id));
-        const more = await this.#insert(left, client);
+        const more = await this.#insert(left);
         if (left.length > 0 && more.size === 0 && (await this.#teamRow()) === null) throw noTeam();
         for (const [id, position] of more) {
           positions.set(id, position);
@@ -134,9 +134,9 @@ class PostgresLog implements SharedLog {
    * One statement, so that a server far away is asked once: it waits for the writer before, takes as many positions as there
    * are messages, and tells the readers. Returns the positions of those that are new; what it does not use is a gap.
    */
-  async #insert(messages: readonly Message[], client: pg.Client): Promise<Map<string, number>> {
+  async #insert(messages: readonly Message[]): Promise<Map<string, number>> {
     if (messages.length === 0) return new Map();
-    const { rows } = await client.query<Pick<Row, 'id' | 'position'>>(INSERT, [
+    const { rows } = await this.#queries.query<Pick<Row, 'id' | 'position'>>(INSERT, [
       this.#team,
       messages.length,
       messages.map(({ id }) => id),
@@ -149,8 +149,8 @@ class PostgresLog implements SharedLog {
     return new Map(rows.map(({ id, position }) => [id, Number(position)]));
   }
 
-  async #positions(messages: readonly Message[], client: pg.Client): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await client.query<Pick<Row, 'id' | 'position'>>(
+  async #positions(messages: readonly Message[]): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.#queries.query<Pick<Row, 'id' | 'position'>>(
       'SELECT id, position FROM annals_messages WHERE team = $1 AND id = ANY($2)',
       [this.#team, messages.map(({ id }) => id)],
     );
@@ -173,8 +173,8 @@ class PostgresLog implements SharedLog {
   }
 
   #read(after: number, limit: number): Promise<readonly StoredMessage[]> {
-    return this.#one(async (client) => {
-      const { rows } = await client.query<Row>(
+    return this.#one(async () => {
+      const { rows } = await this.#queries.query<Row>(
         `SELECT position, id, kind, project, origin, bytes FROM annals_messages
          WHERE team = $1 AND position > $2 ORDER BY position LIMIT $3`,
         [this.#team, after, limit],
@@ -184,8 +184,8 @@ class PostgresLog implements SharedLog {
   }
 
   remove(project: string, ids: readonly string[]): Promise<Removal> {
-    return this.#one(async (client) => {
-      const { rowCount } = await client.query(
+    return this.#one(async () => {
+      const { rowCount } = await this.#queries.query(
         'DELETE FROM annals_messages WHERE team = $1 AND project = $2 AND id = ANY($3)',
         [this.#team, project, ids],
       );
@@ -201,10 +201,10 @@ class PostgresLog implements SharedLog {
   }
 
   state(): Promise<SharedLogState> {
-    return this.#one(async (client) => {
+    return this.#one(async () => {
       const row = await this.#teamRow();
       if (row === null) throw noTeam();
-      const { rows } = await client.query<{ bytes: string; version: string; sync: string }>(
+      const { rows } = await this.#queries.query<{ bytes: string; version: string; sync: string }>(
         `SELECT pg_total_relation_size('annals_messages') AS bytes,
            current_setting('server_version') AS version, current_setting('synchronous_commit') AS sync`,
       );
@@ -228,7 +228,7 @@ class PostgresLog implements SharedLog {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#wake();
-    await Promise.allSettled([this.#queries.end(), this.#notices.end()]);
+    await Promise.all([this.#queries, this.#notices].map(end));
     this.#close();
   }
 
@@ -243,12 +243,12 @@ class PostgresLog implements SharedLog {
     return rows[0] ?? null;
   }
 
-  /** One after the other: they share a connection, and a transaction is several queries. */
-  #one<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  /** One after the other: they share a connection, and some are several queries. */
+  #one<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(() =>
       answered(this.#isRefusal, async () => {
         if (this.#isClosed) throw new Error('the connection was closed');
-        return work(this.#queries);
+        return answering(this.#queries, work);
       }),
     );
     this.#last = result.catch(() => undefined);
@@ -276,6 +276,39 @@ class PostgresLog implements SharedLog {
   }
 }
 
+/**
+ * Ends the connection when the server is silent for too long while it is asked something. A long answer over a slow line
+ * may take its time.
+ */
+async function answering<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  const socket = socketOf(client);
+  const giveUp = () => socket.destroy(new Error('it does not answer'));
+  socket.setTimeout(TIMEOUT_MS, giveUp);
+  try {
+    return await work();
+  } finally {
+    socket.setTimeout(0, giveUp);
+  }
+}
+
+/** Says goodbye, and does not wait for an answer. */
+async function end(client: pg.Client): Promise<void> {
+  const ended = client.end().catch(() => undefined);
+  socketOf(client).destroySoon();
+  await ended;
+}
+
+interface Socket {
+  setTimeout(ms: number, listener: () => void): void;
+  destroy(error: Error): void;
+  destroySoon(): void;
+}
+
+/** The types of the client know it as a stream only. */
+function socketOf({ connection }: pg.Client): Socket {
+  return connection.stream as unknown as Socket;
+}
+
 function clientOptions({ url, ca }: SharedLogAddress): pg.ClientConfig {
   const { hostname, port, user, password, database, isEncrypted } = serverUrl(url);
   return {
@@ -289,7 +322,8 @@ function clientOptions({ url, ca }: SharedLogAddress): pg.ClientConfig {
     ...((isEncrypted || ca !== undefined) && { ssl: ca === undefined ? true : { ca } }),
     keepAlive: true,
     connectionTimeoutMillis: TIMEOUT_MS,
-    idle_in_transaction_session_timeout: TURN_MS,
+    // A query that was given up must not wait on the server for its turn.
+    lock_timeout: TIMEOUT_MS,
   };
 }
 

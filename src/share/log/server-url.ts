@@ -1,7 +1,7 @@
 // The address of a shared log, in parts.
 import { AnnalsError } from '../../../log/index.ts';
 
-/** For an answer, and for the connection, ms. */
+/** For the connection, and how long a server may be silent when it is asked, ms. */
 export const TIMEOUT_MS = 10_000;
 
 export interface ServerUrl {

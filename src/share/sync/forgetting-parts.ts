@@ -30,19 +30,19 @@ export function partsOfForgetting(forgetting: EventContent, placement: Placement
     const event =
       byProject.size === 1
         ? forgetting
-        : partOf(forgetting, project, { ...body, events, names: [], items: [] });
+        : partOf(forgetting, 'part', project, JSON.stringify({ ...body, events, names: [], items: [] }));
     return [{ project, event, ids }];
   });
 }
 
-/** An event of its own, the same whenever it is made. */
-function partOf(whole: EventContent, project: string, body: BodyOf<'memory.forgotten'>): EventContent {
-  const dedupeKey = `part:${whole.header.id}:${hash('sha256', project).slice(0, 16)}`;
+/** An event of its own, the same whenever it is made. @param what tells it from other parts of the whole */
+export function partOf(whole: EventContent, kind: string, what: string, json: string): EventContent {
+  const dedupeKey = `${kind}:${whole.header.id}:${hash('sha256', what).slice(0, 16)}`;
   const header = { ...whole.header, dedupeKey };
   const id = eventId(header as Parameters<typeof eventId>[0]);
   return {
     ...whole,
     header: { ...header, id },
-    body: StoredBody.of((whole.body as StoredBody).salt, JSON.stringify(body)),
+    body: StoredBody.of((whole.body as StoredBody).salt, json),
   };
 }

@@ -1,18 +1,16 @@
 // What of a forgetting that another machine sent may be applied here: a member of one project must not be able to forget
 // events of another one, or events that this machine never shared. What this machine does not have it cannot place: the ids of
 // events are hashes, which only those know who have the events.
-import { hash } from 'node:crypto';
 import {
   type BodyOf,
   type EventContent,
-  eventId,
   isOwnEvent,
   type Log,
   type LogEvent,
   type NamedEvent,
-  StoredBody,
   Tombstones,
 } from '../../../log/index.ts';
+import { partOf } from './forgetting-parts.ts';
 import type { Placement } from './placement.ts';
 import { type Rows, type SessionRow, syncKeys } from './sync-rows.ts';
 
@@ -50,9 +48,9 @@ export async function forgettingWithin(
   const events = (body.events ?? [])
     .map((one) => ({ ...one, ids: one.ids.filter((id) => !elsewhere.has(id)) }))
     .filter((one) => one.ids.length > 0);
-  const isEmpty = events.length + names.length === 0;
-  const part = { ...body, events, names, items: [] };
-  return { event: isEmpty ? null : partOf(forgetting, project, part), isWhole: false, here };
+  if (events.length + names.length === 0) return { event: null, isWhole: false, here };
+  const json = JSON.stringify({ ...body, events, names, items: [] });
+  return { event: partOf(forgetting, 'within', `${project}\n${json}`, json), isWhole: false, here };
 }
 
 /** Whether this machine knows an event as one of a project. */
@@ -83,17 +81,4 @@ function tombstonesOf(names: readonly string[]): Tombstones {
   const tombstones = new Tombstones();
   tombstones.addNames(names);
   return tombstones;
-}
-
-/** An event of its own, the same whenever it is made of the same. */
-function partOf(whole: EventContent, project: string, body: BodyOf<'memory.forgotten'>): EventContent {
-  const json = JSON.stringify(body);
-  const dedupeKey = `within:${whole.header.id}:${hash('sha256', `${project}\n${json}`).slice(0, 16)}`;
-  const header = { ...whole.header, dedupeKey };
-  const id = eventId(header as Parameters<typeof eventId>[0]);
-  return {
-    ...whole,
-    header: { ...header, id },
-    body: StoredBody.of((whole.body as StoredBody).salt, json),
-  };
 }

@@ -1,6 +1,6 @@
 // What this machine holds of each project that is shared: of its own events those that it sent, of others those that it
 // received. Counted from the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
-import { type ExportedEvent, isOwnEvent, type Log } from '../../../log/index.ts';
+import { type ExportedEvent, FORGETTING, isOwnEvent, type Log, pagesAfter } from '../../../log/index.ts';
 import { HeldSet, type HeldSetRow } from './held-set.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import {
@@ -119,12 +119,7 @@ export class Holdings {
 
   async *#events(from: number): AsyncGenerator<ExportedEvent> {
     const { log } = this.#parts;
-    for (let after = from; ; ) {
-      const page = await log.exportPage({ after });
-      if (page.events.length === 0) return;
-      after = page.end.position;
-      yield* page.events;
-    }
+    for await (const { events } of pagesAfter(from, (after) => log.exportPage({ after }))) yield* events;
   }
 
   #projectOf(event: CountedEvent): string | null {
@@ -152,5 +147,3 @@ export class Holdings {
     return position > since && position <= sent && rows.get(syncKeys.unsent(header.id)) === null;
   }
 }
-
-const FORGETTING = 'memory.forgotten';

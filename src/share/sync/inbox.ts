@@ -1,6 +1,12 @@
 // Takes in what other machines sent. A message is opened, checked, and imported with its origin, as from an export; how far
 // the shared log was read is written when all of a page is on disk. A message that cannot be used never stops those behind it.
-import { type EventContent, isOwnEvent, type NamedEvent, Tombstones } from '../../../log/index.ts';
+import {
+  type EventContent,
+  FORGETTING,
+  isOwnEvent,
+  type NamedEvent,
+  Tombstones,
+} from '../../../log/index.ts';
 import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
 import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
@@ -419,7 +425,6 @@ function namedBy(forgettings: readonly TakenEvent[], others: readonly TakenEvent
   );
 }
 
-const FORGETTING = 'memory.forgotten';
 const IMPORTED = 512;
 /** Before how far the shared log was read is written. */
 const PAGES_TOGETHER = 4;

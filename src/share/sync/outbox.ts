@@ -1,6 +1,13 @@
 // Sends what this machine captured in shared projects, in the order of its log. What was acknowledged moves the cursors, so
 // a cut loses nothing; what is sent twice is recognised.
-import { type ExportedEvent, isAnnalsError, isOwnEvent, type Log, StoredBody } from '../../../log/index.ts';
+import {
+  type ExportedEvent,
+  FORGETTING,
+  isAnnalsError,
+  isOwnEvent,
+  type Log,
+  StoredBody,
+} from '../../../log/index.ts';
 import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import type { CountedEvent, Holdings } from './holdings.ts';
@@ -257,7 +264,6 @@ function isDue(project: string, position: number, sent: Sending): boolean {
   return position > (sent.get(project) ?? Number.POSITIVE_INFINITY);
 }
 
-const FORGETTING = 'memory.forgotten';
 const WITH_BODY: CountedEvent['body'] = StoredBody.of(Buffer.alloc(0), '');
 
 /** Removes messages of events. Returns one sentence about what remains of them, or null. @throws AnnalsError SHARED_LOG_UNREACHABLE */

@@ -22,6 +22,7 @@ interface Options {
   readonly url?: string;
   readonly project?: readonly string[];
   readonly remove?: readonly string[];
+  readonly force?: boolean;
 }
 
 interface Call extends Options {
@@ -92,6 +93,10 @@ export const command = defineCommand<Options>({
       )
       .option('--url <url>', 'of invite and credential: the address with another login than yours')
       .option('--remove <name...>', 'of recover: members whose machine is lost')
+      .option(
+        '--force',
+        'of leave: also while the server cannot be reached, so that the others never learn of it',
+      )
       .option('--with-history', 'of start: also what was captured before')
       .option(
         '--events <number>',
@@ -203,10 +208,11 @@ async function accept({ terminal, annals, json, world }: Session): Promise<void>
   terminal.note('It can read and send when the machine that invited it has been connected.');
 }
 
-async function leave({ terminal, annals, json }: Session): Promise<void> {
-  const left = await (await annals()).shareLeave();
+async function leave({ terminal, annals, json }: Session, { force = false }: Call): Promise<void> {
+  const left = await (await annals()).shareLeave({ force });
   if (json) return terminal.json(left);
   await terminal.line(`This machine left the team ${left.team}. What others sent stays here.`);
+  if (!left.sent) terminal.note('The others do not know of it. Have an admin remove this machine.');
 }
 
 async function project(

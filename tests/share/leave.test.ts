@@ -1,0 +1,74 @@
+// Leaving a team whose server cannot be reached: the others would never learn of it, so it has to be asked for twice.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Annals, openAnnals } from '../../src/index.ts';
+import { sharedFolder } from '../e2e/homes.ts';
+import { natsProgram, startNats, type TestServer } from './servers.ts';
+
+const folder = sharedFolder('leave');
+
+describe.skipIf(natsProgram === null)('leaving a team (skipped where nats-server is not installed)', () => {
+  let server: TestServer;
+  let laptop: Annals;
+  let desktop: Annals;
+  beforeAll(async () => {
+    server = await startNats();
+    laptop = await openAnnals({ home: join(folder, 'laptop') });
+    desktop = await openAnnals({ home: join(folder, 'desktop') });
+    await laptop.shareJoin({ url: server.url, name: 'laptop' });
+    await desktop.shareAccept((await laptop.shareInvite({ name: 'desktop' })).invitation);
+    await laptop.shareSync();
+    await desktop.shareSync();
+  });
+  afterAll(async () => {
+    await laptop?.close();
+    await desktop?.close();
+    await server?.end();
+  });
+
+  test('is refused while the server cannot be reached, and changes nothing', async () => {
+    await server.kill();
+    await expect(desktop.shareLeave()).rejects.toMatchObject({
+      code: 'SHARED_LOG_UNREACHABLE',
+      hint: expect.stringContaining('--force'),
+    });
+    await server.start();
+    await desktop.shareSync();
+    await laptop.shareSync();
+    expect((await laptop.shareMembers()).find(({ name }) => name === 'desktop')?.removedAt).toBe(null);
+  });
+
+  test('tells the others when it can', async () => {
+    expect(await desktop.shareLeave()).toMatchObject({ sent: true });
+    await laptop.shareSync();
+    expect((await laptop.shareMembers()).find(({ name }) => name === 'desktop')?.removedAt).not.toBe(null);
+  });
+
+  test('tells nobody of an admin: another one must remove it', async () => {
+    const admin = await openAnnals({ home: join(folder, 'admin') });
+    await admin.shareAccept((await laptop.shareInvite({ name: 'admin', role: 'admin' })).invitation);
+    await laptop.shareSync();
+    await admin.shareSync();
+    expect(await admin.shareLeave()).toMatchObject({ sent: false });
+    await admin.close();
+  });
+
+  test('is refused by a server that lost the log of the team, and that is said', async () => {
+    await desktop.shareAccept((await laptop.shareInvite({ name: 'desktop' })).invitation);
+    await server.kill();
+    rmSync(join(server.folder, 'store'), { recursive: true });
+    await server.start();
+    await expect(desktop.shareLeave()).rejects.toMatchObject({
+      code: 'SHARED_LOG_REFUSED',
+      message: 'The others cannot be told. This server has no shared log of this team.',
+    });
+    expect((await desktop.shareStatus()).team).not.toBe(null);
+  });
+
+  test('is done all the same when it is forced', async () => {
+    await server.kill();
+    expect(await laptop.shareLeave({ force: true })).toMatchObject({ sent: false });
+    expect((await laptop.shareStatus()).team).toBe(null);
+  });
+});
