@@ -4,9 +4,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** These replace modules. The others share processes: each module is loaded once. */
-const ALONE = ['e2e/export-encrypted', 'features/export-stopped', 'projections/memory/acts'].map(
-  (file) => `tests/${file}.test.ts`,
-);
+const ALONE = [
+  'e2e/export-encrypted',
+  'features/export-stopped',
+  'platform/replaced-file',
+  'projections/memory/acts',
+].map((file) => `tests/${file}.test.ts`);
 
 /** These start fifty processes or more, which takes longer the more memory their own process has. */
 const STARTING_MANY = [

@@ -96,7 +96,9 @@ function regularAt(path: string): BigIntStats {
 
 /** Another file may have been put there between the check and the open. */
 function isSame(checked: BigIntStats, opened: BigIntStats): boolean {
-  return opened.isFile() && opened.dev === checked.dev && opened.ino === checked.ino;
+  // On Windows some versions of Node report a volume for an open file only (libuv 1.49 and 1.50).
+  const isSameDevice = process.platform === 'win32' || opened.dev === checked.dev;
+  return opened.isFile() && isSameDevice && opened.ino === checked.ino;
 }
 
 function readAtMost(file: number, bytesMax: number, expected: number): Buffer {

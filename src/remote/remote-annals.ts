@@ -69,6 +69,8 @@ type Items = Extract<ServerMessage, { type: 'items' }>;
 
 interface Pending {
   readonly references: LocalReferences;
+  /** Aborted when the call has ended. */
+  readonly ended: AbortController;
   answered(answer: Answer): void;
   items?(items: Items): void;
   changed?(state: ChangeState): void;
@@ -140,7 +142,7 @@ class ClientConnection {
       }
       if (failure !== null) throw failure;
     } finally {
-      if (this.#pending.delete(id) && !isDone) this.#send({ type: 'end', id });
+      if (this.#forget(id) && !isDone) this.#send({ type: 'end', id });
     }
   }
 
@@ -151,7 +153,7 @@ class ClientConnection {
       lost: () => {},
     }));
     return () => {
-      if (this.#pending.delete(id)) this.#send({ type: 'end', id });
+      if (this.#forget(id)) this.#send({ type: 'end', id });
     };
   }
 
@@ -168,8 +170,8 @@ class ClientConnection {
     if (this.#stateNow() === 'closed') return;
     await new Promise<void>((resolve) => {
       const id = this.#next++;
-      const references = { functions: [], signals: [] };
-      this.#pending.set(id, { references, answered: () => resolve(), lost: () => resolve() });
+      const [references, ended] = [{ functions: [], signals: [] }, new AbortController()];
+      this.#pending.set(id, { references, ended, answered: () => resolve(), lost: () => resolve() });
       this.#send({ type: 'call', id, method: 'close', args: [], markers: [] });
     });
     this.#onDisconnect.clear();
@@ -184,15 +186,19 @@ class ClientConnection {
   #start<T>(
     method: string,
     given: readonly unknown[],
-    handlers: (resolve: (value: T) => void, reject: (error: Error) => void) => Omit<Pending, 'references'>,
+    handlers: (
+      resolve: (value: T) => void,
+      reject: (error: Error) => void,
+    ) => Omit<Pending, 'references' | 'ended'>,
   ): { readonly id: number; readonly result: Promise<T> } {
     if (this.#state === 'closed') throw workerGone();
     if (this.#state === 'closing')
       throw new AnnalsError('LOG_CLOSED', 'The library was used after it was closed.');
     const id = this.#next++;
     const { args, markers, ...references } = sentArguments(given);
+    const ended = new AbortController();
     const result = new Promise<T>((resolve, reject) => {
-      this.#pending.set(id, { references, ...handlers(resolve, reject) });
+      this.#pending.set(id, { references, ended, ...handlers(resolve, reject) });
     });
     result.catch(() => undefined);
     try {
@@ -207,7 +213,7 @@ class ClientConnection {
     for (const [signal, given] of references.signals.entries()) {
       const abort = () => this.#send({ type: 'abort', id, signal });
       if (given.aborted) abort();
-      else given.addEventListener('abort', abort, { once: true });
+      else given.addEventListener('abort', abort, { once: true, signal: ended.signal });
     }
     return { id, result };
   }
@@ -220,7 +226,7 @@ class ClientConnection {
     const pending = this.#pending.get(message.id);
     switch (message.type) {
       case 'answer':
-        this.#pending.delete(message.id);
+        this.#forget(message.id);
         pending?.answered(message);
         return;
       case 'items':
@@ -261,12 +267,21 @@ class ClientConnection {
     }
   }
 
+  /** False if it had ended before. */
+  #forget(id: number): boolean {
+    this.#pending.get(id)?.ended.abort();
+    return this.#pending.delete(id);
+  }
+
   #lost(): void {
     this.#state = 'closed';
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     this.#greeted?.reject(workerGone());
-    for (const { lost } of pending) lost(workerGone());
+    for (const { ended, lost } of pending) {
+      ended.abort();
+      lost(workerGone());
+    }
     for (const listener of this.#onDisconnect) listener();
   }
 

@@ -42,7 +42,7 @@ export function sentArguments(given: readonly unknown[]): SentArguments {
   return { args, markers, functions, signals };
 }
 
-/** The arguments as they were. Undefined when a marker names a place that is not there. */
+/** The arguments as they were. Undefined when a marker names a place that is not there, or not in a plain object. */
 export function receivedArguments(
   sent: Pick<SentArguments, 'args' | 'markers'>,
   referenceOf: (kind: 'function' | 'signal', number: number) => unknown,
@@ -54,7 +54,7 @@ export function receivedArguments(
       kind === 'number' ? Number(value) : kind === 'undefined' ? undefined : referenceOf(kind, Number(value));
     const holder = args[argument];
     if (property === null) args[argument] = received;
-    else if (typeof holder === 'object' && holder !== null)
+    else if (isPlainObject(holder))
       Object.defineProperty(holder, property, {
         value: received,
         enumerable: true,
@@ -64,4 +64,8 @@ export function receivedArguments(
     else return undefined;
   }
   return args;
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -26,7 +26,14 @@ const BATCH_CHARS = 512 * 1024;
 
 export function serveAnnals(annals: Annals, channel: Channel, options: ServeOptions): void {
   const connection = new Connection(annals, channel, options);
-  channel.onMessage((message) => connection.receive(message));
+  channel.onMessage((message) => {
+    try {
+      connection.receive(message);
+    } catch {
+      // A call that cannot even begin, as of a library that was closed.
+      channel.close();
+    }
+  });
   channel.onClose(() => connection.end());
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AnnalsError } from '../../log/index.ts';
 import type { Annals, ChangeState, ForgetPlan, ImportReport } from '../../src/api.ts';
@@ -194,6 +195,27 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
     await expect(annals.embed({ signal: controller.signal })).rejects.toThrow('Aborted: true.');
   });
 
+  test('calls that ended leave nothing on a signal', async () => {
+    const served: Annals = {
+      ...fakeAnnals(),
+      async embed() {
+        throw new AnnalsError('EMBEDDER_FAILED', 'No.');
+      },
+      drain: () => new Promise(() => {}),
+    };
+    const { annals, server } = await connected(open, served);
+    const { signal } = new AbortController();
+    const listeners = () => getEventListeners(signal, 'abort').length;
+    const drain = annals.drain as (options: object) => Promise<unknown>;
+    const unanswered = drain({ signal });
+    await annals.search('x', { signal });
+    await expect(annals.embed({ signal })).rejects.toMatchObject({ code: 'EMBEDDER_FAILED' });
+    expect(listeners()).toBe(1);
+    server.close();
+    await expect(unanswered).rejects.toMatchObject({ code: 'WORKER_GONE' });
+    expect(listeners()).toBe(0);
+  });
+
   test('the log is read in batches, and no further than the reader goes', async () => {
     let read = 0;
     let hasReturned = false;
@@ -331,10 +353,24 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
       { type: 'call', id: 1, method: 'status', args: {}, markers: [] },
       { type: 'call', id: 1, method: 'status', args: [], markers: [[5, null, 'function', 0]] },
       { type: 'call', id: 1, method: 'status', args: ['text'], markers: [[0, 'length', 'function', 0]] },
+      { type: 'call', id: 1, method: 'status', args: [[]], markers: [[0, 'length', 'function', 0]] },
+      {
+        ...{ type: 'call', id: 1, method: 'status', args: [null] },
+        markers: [
+          [0, null, 'signal', 0],
+          [0, 'aborted', 'undefined', 0],
+        ],
+      },
+      { type: 'call', id: 1, method: 'onChange', args: [], markers: [] },
       { type: 'hello', protocol: 1, version: 'again', home: '', facts: {} },
     ];
     const hello = { type: 'hello', protocol: PROTOCOL, version: VERSION, home: '', facts: {} };
-    const served = fakeAnnals();
+    const served: Annals = {
+      ...fakeAnnals(),
+      onChange() {
+        throw new Error('closed already');
+      },
+    };
     for (const messages of [...hostile.map((one) => [one]), ...greeted.map((one) => [hello, one])]) {
       const ends = await open();
       undo.push(ends.remove);
