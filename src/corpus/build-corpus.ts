@@ -35,8 +35,8 @@ export async function buildCorpus(
     .sort((a, b) => (a.document.at ?? 0) - (b.document.at ?? 0) || (a.document.id < b.document.id ? -1 : 1))
     .map(({ document }) => document.id);
   if (members.length === 0)
-    throw new AnnalsError('INPUT_INVALID', 'Nothing fits this query, so there is no corpus to make.', {
-      hint: 'Try it with `annals search` first.',
+    throw new AnnalsError('INPUT_INVALID', 'No memory fits this query well, so there is no corpus to make.', {
+      hint: 'Try it with `annals search` first. kind:prompt, kind:answer or kind:tool in the query makes a corpus of those.',
     });
   const at = home.now();
   await home.log.append([
@@ -72,7 +72,7 @@ async function definitionOf(
   return { query: clean, limit: limit ?? LIMIT };
 }
 
-/** Best first, or newest first for a query without words. */
+/** What fits well, best first; newest first for a query without words. */
 async function found(
   query: string,
   home: Home,
@@ -83,7 +83,7 @@ async function found(
   for (const kind of named ? [undefined] : KINDS) {
     const { results } = await searchMemory(
       query,
-      { limit: SEARCH_LIMIT, ...(kind === undefined ? {} : { kind }) },
+      { limit: SEARCH_LIMIT, onlyFitting: true, ...(kind === undefined ? {} : { kind }) },
       home,
     );
     for (const { id, parts, score, at } of results)

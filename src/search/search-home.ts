@@ -2,13 +2,13 @@
 // views and indexes as they are, and says so.
 import { AnnalsError } from '../../log/index.ts';
 import { newestDocuments } from '../../projections/index.ts';
-import type { SearchAnswer, SearchOptions } from '../api.ts';
+import type { SearchAnswer } from '../api.ts';
 import type { ReadHome } from '../home/home.ts';
 import { knownProjects, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
 import { importSentences, mayReadNow } from '../home/home-state.ts';
 import { namedSession } from '../home/named-session.ts';
 import { type Evidence, type EvidenceOptions, findEvidence } from './find-evidence.ts';
-import { conditionsOf, parseQuery, type SearchWorld, search } from './index.ts';
+import { conditionsOf, type InnerSearchOptions, parseQuery, type SearchWorld, search } from './index.ts';
 
 /** How many documents without a vector a search embeds itself: this takes a fifth of a second. */
 const EMBEDDED_MAX = 1_000;
@@ -17,7 +17,7 @@ const EMBEDDED_WHILE_IMPORTING_MAX = 50;
 
 export async function searchMemory(
   query: string,
-  options: SearchOptions,
+  options: InnerSearchOptions,
   home: ReadHome,
 ): Promise<SearchAnswer> {
   const { text, embedding, now } = home;
@@ -106,7 +106,7 @@ function withoutVectors(projects: readonly string[]): string[] {
 /** @throws AnnalsError NOT_FOUND: an unknown project; USAGE: as `parseQuery` */
 async function searchedProjects(
   query: string,
-  options: SearchOptions,
+  options: InnerSearchOptions,
   views: Pick<ReadHome['views'], 'memory' | 'projects'>,
 ): Promise<readonly NamedProjectIndex[]> {
   const known = await knownProjects(views);

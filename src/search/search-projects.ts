@@ -44,6 +44,11 @@ export const LIMIT_MAX = 1_000;
 /** How many documents may be read and rejected before all passing ids are loaded. */
 const READ_IN_VAIN_MAX = 400;
 
+export interface InnerSearchOptions extends SearchOptions {
+  /** Leaves out documents that would not fit the query well as the only result. */
+  readonly onlyFitting?: boolean;
+}
+
 type Answered = Pick<SearchAnswer, 'results' | 'lowConfidence' | 'degraded' | 'query'>;
 
 /** A search in progress: the query and what may be shown. */
@@ -57,6 +62,7 @@ interface Asked {
   /** The times that the query's words name. */
   readonly times: readonly TimeSpan[];
   readonly limit: number;
+  readonly onlyFitting: boolean;
   readonly tense: Tense;
   /** Between two steps: whether somebody still waits for the answer. @throws the reason of the signal */
   readonly goOn: () => Promise<void>;
@@ -73,7 +79,7 @@ export async function search(
   world: SearchWorld,
   projects: readonly SearchedProject[],
   input: string,
-  options: SearchOptions = {},
+  options: InnerSearchOptions = {},
 ): Promise<Answered> {
   const query = parseQuery(input);
   const conditions = await withSessionIds([...query.conditions, ...conditionsOf(options)], world);
@@ -94,6 +100,7 @@ export async function search(
     textPasses: (document) => !excluded.some((holds) => holds(document)),
     times: timesInQuery(query.text, world.now()),
     limit,
+    onlyFitting: options.onlyFitting === true,
     tense: tenseOf(query.text),
     goOn,
     rows: () => new ResultRows(limit, conditions),
@@ -153,22 +160,27 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
   const order = await rankResults(world.vectors, projects, query.text, text);
   const answer = (rows: ResultRows, degraded: readonly string[]) => {
     const sureness = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
-    const lowConfidence = sureness !== null && sureness < CONFIDENCE.min;
-    return { results: rows.shown.map(asked.toResult), lowConfidence, degraded };
+    return { results: rows.shown.map(asked.toResult), lowConfidence: !isSure(sureness), degraded };
   };
   const degraded = [...text.degraded, ...order.degraded];
   if (text.terms.length === 0) degraded.push('The query holds only words that are too common to search for.');
   const holding = candidates(query.phrases, text);
-  if (holding === null) return answer(await best(asked, order, () => true), degraded);
+  const fits = (found: FoundDocument) => !asked.onlyFitting || isSure(order.confidenceIn(found, asked.times));
+  if (holding === null) return answer(await best(asked, order, fits), degraded);
   const tests = query.phrases.map(holdsPhrase);
-  const exact = await best(asked, { ...order, fused: among(order.fused, holding) }, (document) =>
+  const exact = await best(asked, { ...order, fused: among(order.fused, holding) }, ({ document }) =>
     tests.every((holds) => holds(document)),
   );
   if (exact.all.length > 0)
     return { results: exact.shown.map(asked.toResult), lowConfidence: false, degraded };
-  const loose = await best(asked, order, () => true);
+  const loose = await best(asked, order, fits);
   const absent = absentSentence(query.phrases, loose.all.length > 0);
   return answer(loose, [...degraded, absent]);
+}
+
+/** What cannot be measured counts as sure. */
+function isSure(sureness: number | null): boolean {
+  return sureness === null || sureness >= CONFIDENCE.min;
 }
 
 function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
@@ -188,12 +200,12 @@ function absentSentence(phrases: readonly string[], areWordsFound: boolean): str
 async function best(
   { world, projects, query, filter, textPasses, times, tense, goOn, rows }: Asked,
   order: RankedResults,
-  holdsPhrases: (document: MemoryDocument) => boolean,
+  isWanted: (found: FoundDocument) => boolean,
 ): Promise<ResultRows> {
   const { fused, termCoverageIn, own, form } = order;
   const taken = rows();
-  const passes = ({ document }: FoundDocument) =>
-    filter.passes(recentDocument(document)) && textPasses(document) && holdsPhrases(document);
+  const passes = (found: FoundDocument) =>
+    filter.passes(recentDocument(found.document)) && textPasses(found.document) && isWanted(found);
   const take = (page: readonly FoundDocument[]) => {
     for (const found of page) if (passes(found)) taken.add(found);
   };

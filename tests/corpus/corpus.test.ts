@@ -61,8 +61,18 @@ describe('a corpus', () => {
     });
   });
 
+  test('holds only what fits its words well, each memory by itself', async () => {
+    await observed(async (annals) => {
+      const { heron } = await withMemories(annals);
+      const built = await annals.buildCorpus('birds', { query: 'heron at dawn' });
+      expect(built).toMatchObject({ members: 1, matched: 1 });
+      expect((await annals.corpus('birds')).items.map(({ id }) => id)).toEqual([heron]);
+    });
+  });
+
   test.each([
     [{ query: '' }, 'USAGE'],
+    [{ query: 'quantum chromodynamics lattice' }, 'INPUT_INVALID'],
     [{ query: 'project:nowhere' }, 'NOT_FOUND'],
     [{ query: 'type:osprey' }, 'INPUT_INVALID'],
     [{ query: 'feeder', limit: 501 }, 'USAGE'],

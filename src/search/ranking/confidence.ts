@@ -6,6 +6,7 @@ import { type TextAnswer, termsOf } from '../../../projections/text/index.ts';
 import type { VectorAnswer } from '../../../projections/vectors/index.ts';
 import type { TimeSpan } from '../query/time-words.ts';
 import { bigramShare } from './bigrams.ts';
+import type { FoundDocument } from './found-documents.ts';
 import { timeShare, timeWordsIn } from './query-times.ts';
 import type { ResultRows } from './result-rows.ts';
 import { CONFIDENCE, LEAD, OF_THEN, RARITY_PRIOR } from './weights.ts';
@@ -56,20 +57,31 @@ export function confidence({
   );
 }
 
-/**
- * The evidence for an answer that has at least one row.
- * @param agents the agents that the query names
- * @param times the times that the query names
- */
-export function evidenceOf(
-  rows: ResultRows,
-  query: string,
-  agents: readonly string[],
-  times: readonly TimeSpan[],
-  text: TextAnswer,
-  vectors: VectorAnswer,
+/** What the query names, and what was found for it. */
+export interface Asked {
+  readonly query: string;
+  /** The agents that the query names. */
+  readonly agents: readonly string[];
+  /** The times that the query names. */
+  readonly times: readonly TimeSpan[];
+  readonly text: TextAnswer;
+  readonly vectors: VectorAnswer;
+}
+
+/** The evidence for an answer that has at least one row. */
+export function evidenceOf(rows: ResultRows, asked: Asked): AnswerEvidence {
+  return {
+    ...evidenceIn(rows.all[0]!.found, asked),
+    nearest: Math.max(...rows.passed.map((one) => asked.vectors.cosineOf(one.document.id))),
+    lead: asked.agents.length === 0 ? null : leadOf(rows, asked.agents),
+  };
+}
+
+/** The evidence for one document alone. */
+export function evidenceIn(
+  found: FoundDocument,
+  { query, agents, times, text, vectors }: Asked,
 ): AnswerEvidence {
-  const { found } = rows.all[0]!;
   const { document } = found;
   const documents = vectors.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
   const terms = new Set(found.terms());
@@ -89,9 +101,9 @@ export function evidenceOf(
     termCoverage: share(held),
     unknown: share(unknown),
     bigrams: bigramShare(query, text.own)(found),
-    nearest: Math.max(...rows.passed.map((one) => vectors.cosineOf(one.document.id))),
+    nearest: vectors.cosineOf(document.id),
     isOfAnother: agents.length > 0 && !agents.includes(document.agent),
-    lead: agents.length === 0 ? null : leadOf(rows, agents),
+    lead: null,
     documents,
   };
 }

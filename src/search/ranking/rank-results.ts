@@ -3,7 +3,8 @@ import type { ProjectIndex, TextAnswer, TextHit } from '../../../projections/tex
 import type { VectorAnswer, VectorIndex } from '../../../projections/vectors/index.ts';
 import { namedIn, withoutNames } from '../query/named-in-query.ts';
 import type { TimeSpan } from '../query/time-words.ts';
-import { confidence, evidenceOf } from './confidence.ts';
+import { confidence, evidenceIn, evidenceOf } from './confidence.ts';
+import type { FoundDocument } from './found-documents.ts';
 import { type Fused, fuse, type Ranked } from './fusion.ts';
 import { type QueryForm, queryFormOf } from './query-form.ts';
 import type { ResultRows } from './result-rows.ts';
@@ -16,6 +17,8 @@ export interface RankedResults extends Pick<TextAnswer, 'own'> {
   readonly degraded: readonly string[];
   /** The value of `confidence`; null if there is nothing to measure it by. */
   readonly confidenceOf: (rows: ResultRows, times: readonly TimeSpan[]) => number | null;
+  /** The same for one document alone. */
+  readonly confidenceIn: (found: FoundDocument, times: readonly TimeSpan[]) => number | null;
   readonly termCoverageIn: (text: string) => number;
   /** The number of documents in a project index, as far as it is known. */
   readonly documentsIn: (projectIndex: string) => number;
@@ -23,7 +26,13 @@ export interface RankedResults extends Pick<TextAnswer, 'own'> {
   readonly near: VectorAnswer | null;
 }
 
-const UNMEASURED = { confidenceOf: () => null, termCoverageIn: () => 0, documentsIn: () => 0, near: null };
+const UNMEASURED = {
+  confidenceOf: () => null,
+  confidenceIn: () => null,
+  termCoverageIn: () => 0,
+  documentsIn: () => 0,
+  near: null,
+};
 
 /** The fused order, or the words' order if there are no vectors. */
 export async function rankResults(
@@ -63,7 +72,9 @@ export async function rankResults(
     fused: fuse(text, near, named, form),
     degraded: near.degraded,
     confidenceOf: (rows, times) =>
-      hasAllVectors ? confidence(evidenceOf(rows, query, agents, times, text, near)) : null,
+      hasAllVectors ? confidence(evidenceOf(rows, { query, agents, times, text, vectors: near })) : null,
+    confidenceIn: (found, times) =>
+      hasAllVectors ? confidence(evidenceIn(found, { query, agents, times, text, vectors: near })) : null,
     termCoverageIn: termCoverageIn(text, near),
     documentsIn: (id) =>
       near.searched.find(({ projectIndex }) => projectIndex === id)?.columns.ids.length ?? 0,
