@@ -30,7 +30,8 @@ const SHOWN: Readonly<Record<SectionName, number>> = {
   work: 8,
   files: 1,
 };
-const LABEL_CELLS_MAX = 12;
+/** The widest label column: this share of a line, but at least so many cells. */
+const LABELS_MAX = { share: 1 / 5, cells: 12 };
 /** Rows that a long text of the last session may take; all others get one. */
 const ROWS_MAX = 2;
 /** A text narrower than this beside its id is unreadable. */
@@ -72,7 +73,8 @@ function rounded(tokens: number): string {
 }
 
 function sectionLines({ name, title, lines }: Section, form: PersonForm, style: Style): string[] {
-  const labels = Math.min(LABEL_CELLS_MAX, Math.max(...lines.map(({ label }) => cells(plainLine(label)))));
+  const most = Math.max(LABELS_MAX.cells, Math.floor(LABELS_MAX.share * form.width));
+  const labels = Math.min(most, Math.max(...lines.map(({ label }) => cells(plainLine(label)))));
   const layout = { ...form, labels, rows: name === 'last' || name === 'files' ? ROWS_MAX : 1 };
   return [
     style.cyan(cutToCells(title, form.width)),

@@ -25,6 +25,20 @@ it.each([40, 60, 100, 180])('The person’s form fits a terminal of %i cells and
   expect(text).not.toContain('\u001b[31mRed');
 });
 
+it.each([
+  [200, 'Tests last seen, in another session'],
+  [100, 'Tests last seen, in…'],
+  [40, 'Tests last…'],
+])('In a terminal of %i cells a label is cut at its share of the line', (width, label) => {
+  const line = {
+    ...{ label: 'Tests last seen, in another session', text: 'passed', voice: 'record' },
+    ...{ id: null, at: null, nearDuplicates: 0, turn: null },
+  } as const;
+  const sections = [{ name: 'last', title: 'Last', lines: [line], chars: [1, 1] }] as const;
+  const text = renderPersonBrief({ project: 'p', sections }, { found: null }, 0, { width, color: false });
+  expect(text).toMatch(new RegExp(`^  ${label} +passed$`, 'm'));
+});
+
 it('Without colour the person’s form has no control sequences', async () => {
   const brief = fitPersonBrief(compose(await materialOf(rows)));
   const text = renderPersonBrief(brief, { found: null }, 700, { width: 100, color: false });
