@@ -3,6 +3,7 @@
 // person wrote it for a reason.
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type * as z from 'zod';
 import { AnnalsError } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { wait } from '../platform/clock.ts';
@@ -108,7 +109,7 @@ function withSetting(text: string, name: SettingName, change: SettingChange, pat
   const after = meant(name, change(before));
   if (JSON.stringify(after) === JSON.stringify(before)) return text;
   if (after === undefined) return removeJson(text, [name]);
-  const parsed = SETTINGS.shape[name].safeParse(after);
+  const parsed = SETTINGS.shape[name].safeParse(after, { error: allowedIn });
   if (!parsed.success)
     // If a key was given instead of its variable's name, it must not be repeated.
     throw new AnnalsError(
@@ -123,6 +124,26 @@ function withSetting(text: string, name: SettingName, change: SettingChange, pat
   if (Array.isArray(before) && Array.isArray(after)) return withItems(fileText, name, before, after);
   return replaceJson(fileText, [name], after);
 }
+
+/** What a setting allows. A message in its schema comes first. */
+function allowedIn(issue: z.core.$ZodRawIssue): string | undefined {
+  const { minimum, maximum } = issue as { readonly minimum?: number; readonly maximum?: number };
+  const isText = issue.origin === 'string';
+  if (issue.code === 'invalid_type') return KINDS[String(issue.expected)];
+  if (issue.code === 'invalid_value') return `One of: ${(issue.values as unknown[]).join(', ')}.`;
+  if (issue.code === 'too_small')
+    return isText ? 'A text, not an empty one.' : `A number from ${minimum} on.`;
+  if (issue.code === 'too_big')
+    return isText ? `A text of at most ${maximum} characters.` : `A number up to ${maximum}.`;
+  return undefined;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  boolean: 'true or false.',
+  number: 'A number.',
+  int: 'A whole number.',
+  string: 'A text.',
+};
 
 /** `none` is null where that is no value of its own: no limit, no port. */
 function meant(name: SettingName, value: unknown): unknown {

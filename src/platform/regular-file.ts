@@ -117,5 +117,5 @@ function readAtMost(file: number, bytesMax: number, expected: number): Buffer {
 function refusalOf(error: unknown): RegularFile {
   if (error instanceof NotRegular) return { code: error.code, why: 'is not a regular file' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return { code, why: `cannot be read (${code})` };
+  return { code, why: code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})` };
 }

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { compose, fitPersonBrief, renderPersonBrief } from '../../src/brief/index.ts';
+import type { BriefLine, Section } from '../../src/brief/lines/brief.ts';
 import { width } from '../../src/terminal-text/plain-text.ts';
 import { observation, summary, told } from '../projections/context/rows.ts';
 import { materialOf } from './material.ts';
@@ -30,11 +31,11 @@ it.each([
   [100, 'Tests last seen, in…'],
   [40, 'Tests last…'],
 ])('In a terminal of %i cells a label is cut at its share of the line', (width, label) => {
-  const line = {
+  const line: BriefLine = {
     ...{ label: 'Tests last seen, in another session', text: 'passed', voice: 'record' },
     ...{ id: null, at: null, nearDuplicates: 0, turn: null },
-  } as const;
-  const sections = [{ name: 'last', title: 'Last', lines: [line], chars: [1, 1] }] as const;
+  };
+  const sections: Section[] = [{ name: 'last', title: 'Last', lines: [line], chars: [1, 1] }];
   const text = renderPersonBrief({ project: 'p', sections }, { found: null }, 0, { width, color: false });
   expect(text).toMatch(new RegExp(`^  ${label} +passed$`, 'm'));
 });

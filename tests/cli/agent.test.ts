@@ -116,7 +116,9 @@ test('fails when there is nothing to read, or a file cannot be read', async () =
   expect(missing.stderr).toContain('none.jsonl: does not exist');
   const none = await call(['agent', 'check', join(folder, 'none.json')]);
   expect(none.code).toBe(1);
-  expect(none.stdout).toContain('a file that can be read');
+  expect(none.stdout).toBe(
+    `${join(folder, 'none.json')} cannot be used:\n      allowed: a file that can be read; it does not exist\n`,
+  );
 });
 
 test('knows no other action', async () => {

@@ -181,6 +181,21 @@ describe('annals config refuses', () => {
     expect(existsSync(home)).toBe(false);
   });
 
+  test.each([
+    ['recall.prompt', 'maybe', 'true or false.'],
+    ['worker', 'sometimes', 'One of: on, off.'],
+    ['observer.usdPerDay', 'little', 'A number.'],
+    ['indexMemory', '1.5', 'A whole number.'],
+    ['indexMemory', '0', 'A number from 1 on.'],
+    ['http.port', '70000', 'A number up to 65535.'],
+    ['observer.mode', 'No Mode', 'The name of a mode, as `annals mode list` shows it.'],
+    ['observer.command', 'x'.repeat(1_001), 'A text of at most 1000 characters.'],
+  ])('a value that %s does not allow, and says what it allows', async (name, value, hint) => {
+    const { code, stderr } = await config(['set', name, value]);
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(hint);
+  });
+
   test('to remove a missing item, with exit code 1', async () => {
     put(COMMENTED);
     const { code, stderr } = await config(['remove', 'exclude', '/nowhere']);

@@ -76,7 +76,7 @@ describe.runIf(UNIX)('A path that is not a regular file is not opened', () => {
     expect(read).toEqual({ bytes: Buffer.from('text') });
     expect(readRegularFile(join(folder, 'gone'), { bytesMax: 1 })).toEqual({
       code: 'ENOENT',
-      why: 'cannot be read (ENOENT)',
+      why: 'does not exist',
     });
   });
 });

@@ -11,9 +11,11 @@ export async function printJsonProblems(
   const { style } = terminal;
   await terminal.line(`${style.bold(plainLine(file))} cannot be used:`);
   for (const { field, value, allowed } of problems) {
-    await terminal.line(
-      `  ${field === '' ? 'the file' : plainLine(field)}: ${plainLine(value ?? 'missing')}`,
-    );
+    // Without a field it is the whole file, which was named.
+    if (field !== '' || value !== null)
+      await terminal.line(
+        `  ${field === '' ? 'the file' : plainLine(field)}: ${plainLine(value ?? 'missing')}`,
+      );
     await terminal.line(style.dim(`      allowed: ${plainLine(allowed)}`));
   }
 }
