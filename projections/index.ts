@@ -81,7 +81,7 @@ export {
   provenFix,
 } from './extract/evidence/proven-fix.ts';
 export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
-export { isAmong } from './extract/shell/file-paths.ts';
+export { isAmong, renamedIn } from './extract/shell/file-paths.ts';
 export { isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
 export { commandOf, parseShell } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';

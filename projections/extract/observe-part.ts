@@ -6,7 +6,7 @@ import type { FinalAnswer } from './answer/final-answer.ts';
 import { lessonsIn } from './answer/lessons.ts';
 import { conceptsOf } from './concepts.ts';
 import { planDecisions } from './evidence/accepted-plans.ts';
-import { answersIn } from './evidence/chosen-answers.ts';
+import { answersIn, isAnswered } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { announcedIn, launchedBy, launchedToMake } from './evidence/launched-work.ts';
 import { mayBeReplaced } from './evidence/replaced-fix.ts';
@@ -60,7 +60,7 @@ export function observationOf(
   const answers = answersIn(toolUses);
   const plans = planDecisions(part === 1 ? userPrompts : [], toolUses);
   const stated = decisionsOf({
-    asked: part === 1 ? request.sentences : [],
+    asked: part === 1 ? request.sentences.filter((one) => !isAnswered(one, answers.questions)) : [],
     finalAnswer,
     commits: amended ? [] : messages,
     changed,

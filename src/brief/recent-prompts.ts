@@ -122,7 +122,7 @@ async function answerTo(
         kind === 'answer' && type !== RECAP && type !== COMPACTION && agentId === null,
     )
     .sort((a, b) => (a.order < b.order ? -1 : 1));
-  return answers.length === 0 ? null : inLine(answers.at(-1)!.body).slice(0, ANSWER_CHARS_MAX).toWellFormed();
+  return answers.length === 0 ? null : clipSentence(inLine(answers.at(-1)!.body), ANSWER_CHARS_MAX);
 }
 
 const FENCED = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1[ \t]*$/gm;

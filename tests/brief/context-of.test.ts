@@ -94,6 +94,18 @@ describe('The brief for the next session of a project', () => {
     );
   });
 
+  it('does not show an announcement as the answer, and marks where a long answer is cut', async () => {
+    const script = new Session();
+    script.prompt('start the feeder');
+    script.reply('I’ll start by reading all of the key files in parallel to understand the current state.');
+    script.prompt('does the hatch still jam?');
+    script.reply(`It jams when ${'the old hinge of the hatch is cold and '.repeat(30)}wet.`);
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toMatch(/Said on the way: \[agent\] I’ll start by reading/);
+    expect(text).toMatch(/Answer: \[agent\] It jams when .*\w…/);
+  });
+
   it('says that the person stopped a turn, also one in which the agent said something', async () => {
     const script = new Session();
     script.prompt('start the feeder');

@@ -62,7 +62,7 @@ describe('A commit', () => {
 
 describe('Files that were edited', () => {
   const edits = (more: Partial<Evidence['edits']>) => ({
-    edits: { files: [], earlier: null, removed: [], committed: false, ...more },
+    edits: { files: [], earlier: null, removed: [], moved: [], committed: false, ...more },
   });
   const door = observation(1, { filesModified: ['src/door.ts'] });
   const hatch = observation(3, { filesModified: ['src/hatch.ts'] });
@@ -90,6 +90,13 @@ describe('Files that were edited', () => {
   it('before a status that lists them stay listed', async () => {
     const last = await lastOf(edits({ earlier: ['door.ts', 'src/oak.ts'] }));
     expect(last).toContain('Edited: src/{hatch.ts, door.ts} (');
+  });
+
+  it('have the name that they were given later', async () => {
+    const last = await lastOf(
+      edits({ moved: [['src/door.ts', 'src/hatch-door.ts']], files: ['src/oak.ts'] }),
+    );
+    expect(last).toContain('Edited: src/{hatch.ts, oak.ts, hatch-door.ts} (');
   });
 
   it('are counted, however many they are', async () => {

@@ -63,12 +63,16 @@ const LEFT_OPEN = anyOf(
 );
 /** The sentence after it says what would be, or what somebody else should be told. */
 const SUPPOSES = /\b(?:imagine|suppose|what if|I wonder (?:if|whether))\b/i;
+/** Says that it is agreed on later: what is said before only proposes. */
+const AGREES_LATER =
+  /\b(?:let me know (?:what you think|first|your (?:plan|thoughts))|(?:once|when|after|until) (?:we(?:['’]ve| have)? )?agreed?|come up with (?:a|an|another) (?:new |better )?(?:plan|proposal)|what do you think)\b/i;
 /** An instruction for the next step, or what leaves the matter to somebody. */
 const NOTHING_DECIDED = anyOf(
   { flags: 'i' },
   /^\W*(?:what|why|how|who)(?:['’]s|s)?\b/,
   /^(?:now|then|next),? (?:we|you|I)\b/,
   /\bdecide\b/,
+  /\bshould be (?:a (?:bit|little) )?(?:clearer|better|simpler|cleaner|nicer|shorter|more \w+)\b/,
   /^(?:undo|revert)\b/,
   /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let['’]?s)\b)/,
 );
@@ -92,8 +96,9 @@ export interface DecisionSources {
 
 /** The decisions; those of the person begin with "The person: ". */
 export function decisionsOf({ asked, finalAnswer, commits, changed }: DecisionSources): string[] {
+  const agreedLater = asked.findLastIndex((one) => AGREES_LATER.test(one));
   const persons = asked
-    .filter((one, index) => isRule(one) && !SUPPOSES.test(asked[index - 1] ?? ''))
+    .filter((one, index) => index > agreedLater && isRule(one) && !SUPPOSES.test(asked[index - 1] ?? ''))
     .slice(0, PERSON_MAX);
   // Advice without a change is no choice: the person may still reject it.
   const texts = changed

@@ -18,6 +18,7 @@ const ASKS_LEAVE = /\b(?:can|may|shall|should|could) I\b|\b(?:want|like) me to\b
 /** Decisions such as "The person: Which one? Chosen: The first", one per question by its last answer, and their events. */
 export function answersIn(toolUses: readonly ToolUse[]): {
   readonly decisions: string[];
+  readonly questions: string[];
   readonly events: string[];
 } {
   const chosen = new Map<string, string>();
@@ -30,7 +31,22 @@ export function answersIn(toolUses: readonly ToolUse[]): {
     events.push(...toolUse.events);
   }
   const decisions = [...chosen].map(([question, answer]) => `The person: ${question} Chosen: ${answer}`);
-  return { decisions: decisions.slice(0, ANSWERS_MAX), events };
+  return { decisions: decisions.slice(0, ANSWERS_MAX), questions: [...chosen.keys()], events };
+}
+
+/** Whether a question asks about all that a sentence names, so that its answer decided and not the sentence. */
+export function isAnswered(sentence: string, questions: readonly string[]): boolean {
+  const named = wordsOf(sentence).filter((word) => !NAMES_NOTHING.test(word));
+  return (
+    named.length > 0 && questions.some((question) => named.every((word) => wordsOf(question).includes(word)))
+  );
+}
+
+const NAMES_NOTHING =
+  /^(?:[\p{L}\d]{1,3}|want|need|like|think|have|with|that|this|please|really|should|would|could)$/u;
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 }
 
 /** The order of the last question that the person answered; empty when there is none. */

@@ -1,18 +1,19 @@
 // The edits of a part that are, as far as its tools show, neither committed nor undone at its end; and which earlier edits
 // its commands settle. An edit that may be settled is left out.
-import { insideWorkdir, isAmong, isSameFile } from '../shell/file-paths.ts';
+import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-paths.ts';
 import { type GitCall, gitCalls } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import type { PendingEdits } from '../transcript/observation.ts';
-import { isScratch, isWriter, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
+import { isScratch, isWriter, movedBy, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commitsOf, mayDropCommits } from './commits.ts';
 
-export const NO_EDITS: PendingEdits = { files: [], earlier: null, removed: [], committed: false };
+export const NO_EDITS: PendingEdits = { files: [], earlier: null, removed: [], moved: [], committed: false };
 
 export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): PendingEdits {
   const files = new Set<string>();
   const removed = new Set<string>();
+  const moved: (readonly [string, string])[] = [];
   let earlier: readonly string[] | null = null;
   let committed = false;
   const keepOnly = (listed: readonly string[]) => {
@@ -24,7 +25,7 @@ export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): Pen
     if (isWriter(toolUse) && outcome === 'ok')
       for (const path of toolUsePaths(toolUse)) {
         const file = insideWorkdir(path, workdir);
-        if (isScratch(file)) continue;
+        if (isScratch(file) || isPlanFile(file)) continue;
         files.delete(file);
         files.add(file);
       }
@@ -34,19 +35,36 @@ export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): Pen
       removed.add(file);
       for (const one of files) if (isSameFile(file, one)) files.delete(one);
     }
+    for (const [from, to] of movedBy(toolUse)) {
+      const names = [insideWorkdir(from, workdir), insideWorkdir(to, workdir)] as const;
+      moved.push(names);
+      const renamed = renamedIn([...files], names);
+      files.clear();
+      for (const file of renamed) files.add(file);
+      // What a status listed has the new name from now on.
+      if (earlier !== null) earlier = [...earlier, ...renamedIn(earlier, names)];
+    }
     const commits = commitsHere(command.whole) || commitsOf(toolUse).length > 0;
     committed ||= commits;
-    if (commits || mayUndo(command.whole)) keepOnly([]);
+    if (commits || (!makesRepository(command.whole) && mayUndo(command.whole))) keepOnly([]);
     const listed = statusIn(command.whole, toolUse.tail, workdir);
     if (listed !== null) keepOnly(listed);
   }
-  return { files: [...files], earlier, removed: [...removed], committed };
+  return { files: [...files], earlier, removed: [...removed], moved, committed };
 }
 
 function commitsHere(command: string): boolean {
-  const calls = gitCalls(command);
-  // In a repository of the moment; one in the project prints its first commit.
-  return calls.some(({ name }) => name === 'commit') && !calls.some(({ name }) => name === 'init');
+  return gitCalls(command).some(({ name }) => name === 'commit') && !makesRepository(command);
+}
+
+/** What else the command does with git is in a repository of the moment. In the project, git prints the first commit. */
+function makesRepository(command: string): boolean {
+  return gitCalls(command).some(({ name }) => name === 'init');
+}
+
+/** A plan of Claude Code, which no repository holds. */
+function isPlanFile(file: string): boolean {
+  return /\/\.claude\/plans\/[^/]+\.md$/.test(file);
 }
 
 function mayUndo(command: string): boolean {

@@ -21,6 +21,14 @@ export function isAmong(file: string, listed: readonly string[]): boolean {
   return listed.some((one) => (one.endsWith('/') ? `/${file}`.includes(`/${one}`) : isSameFile(one, file)));
 }
 
+/** The same files after one was moved. One whose new name is not known, or that may be the same file, is left out. */
+export function renamedIn(files: readonly string[], [from, to]: readonly [string, string]): string[] {
+  return files.flatMap((file) => {
+    if (file === from) return to === '' ? [] : [to];
+    return isSameFile(file, from) ? [] : [file];
+  });
+}
+
 /** The last part of a path. */
 export function baseName(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;

@@ -81,6 +81,8 @@ export interface PendingEdits {
   readonly earlier: readonly string[] | null;
   /** Files that were removed. */
   readonly removed: readonly string[];
+  /** Files that were moved, in order: the old name and the new one, which is empty if the command does not tell it. */
+  readonly moved: readonly (readonly [from: string, to: string])[];
   /** A commit was made, as far as is known: a quiet one prints nothing. */
   readonly committed: boolean;
 }

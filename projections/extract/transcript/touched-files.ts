@@ -53,12 +53,36 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
 }
 
 /** The files that a shell command removes, as it names them. */
-export function removedBy({ command }: ToolUse): readonly string[] {
-  if (command === null || !/\brm\b/.test(command.whole)) return [];
-  return parseShell(command.whole).links.flatMap(({ stages: [stage = ''] }) => {
-    const [, names] = /^(?:git )?rm\s+(.+)$/.exec(stage) ?? [];
-    return (names ?? '').split(/\s+/).filter((word) => /^[\w./-]+\.\w+$/.test(word) && !word.startsWith('-'));
+export function removedBy(toolUse: ToolUse): readonly string[] {
+  return wordsAfter('rm', toolUse).flatMap((words) => words.filter(isFileName));
+}
+
+/** The files that a shell command moves: the old name and the new one, empty when it may be the name of a folder. */
+export function movedBy(toolUse: ToolUse): readonly (readonly [from: string, to: string])[] {
+  return wordsAfter('mv', toolUse).flatMap((words) => {
+    const target = words.at(-1) ?? '';
+    const sources = words.slice(0, -1).filter(isFileName);
+    const isFolder = target.endsWith('/') || words.length > 2;
+    const folder = isFolder ? `${target.replace(/\/+$/, '')}/` : null;
+    return sources.map((from): readonly [string, string] => {
+      if (folder !== null) return [from, `${folder}${baseName(from)}`];
+      return [from, isFileName(target) ? target : ''];
+    });
   });
+}
+
+/** The words after each `rm` or `mv`, without options. */
+function wordsAfter(program: 'rm' | 'mv', { command }: ToolUse): readonly (readonly string[])[] {
+  if (command === null || !command.whole.includes(program)) return [];
+  return parseShell(command.whole).links.flatMap(({ stages: [stage = ''] }) => {
+    const [first, ...words] = stage.replace(/^git /, '').split(/\s+/);
+    return first === program ? [words.filter((word) => !word.startsWith('-'))] : [];
+  });
+}
+
+/** Only names that a shell leaves as they are. */
+function isFileName(word: string): boolean {
+  return /^[\w./-]+\.\w+$/.test(word);
 }
 
 /** Base names of the files whose writing failed and never succeeded, and of those that were written. */

@@ -1,6 +1,6 @@
 // Shows where a session stopped: the last request and its outcome, commits and tests, next steps; then prompts after it
 // without a summary; and one line per summary of earlier work.
-import type { ObservationLine, SummaryLine } from '../../../projections/index.ts';
+import { isAnnouncement, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import {
   briefLine,
@@ -235,8 +235,13 @@ function asked({ recentPrompts }: BriefMaterial): BriefLine[] {
       if (stopped) return [ask, noted('Stopped', STOPPED), ...said('Said on the way')];
       if (answer === null) return [ask, noted('Answer', NO_ANSWER)];
       if (unfinished) return [ask, noted('Unfinished', NO_END), ...said('Said on the way')];
-      return [ask, ...said('Answer')];
+      return [ask, ...said(onlyAnnounces(answer) ? 'Said on the way' : 'Answer')];
     });
+}
+
+/** The person went on while the agent was at work. */
+function onlyAnnounces(answer: string): boolean {
+  return sentencesIn(answer).every(isAnnouncement);
 }
 
 /** One line per summary: what was asked, and the outcome. Near-duplicates are folded. */

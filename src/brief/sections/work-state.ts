@@ -1,6 +1,6 @@
 // Shows the state in which the last session left the work: commits and pushes, files edited since, and the last test
 // result. Only what tools printed counts.
-import { isAmong, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
+import { isAmong, type ObservationLine, renamedIn, type SummaryLine } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -91,16 +91,13 @@ export function stateLines(
 
 /** The files edited and, as far as tools show, neither committed nor undone; the last edited first. @param rows newest first */
 function pendingFiles(rows: readonly ObservationLine[]): string[] {
-  const pending = new Set<string>();
+  let pending: readonly string[] = [];
   for (const { edits } of [...rows].reverse()) {
-    for (const file of pending) {
-      const isSettled = edits.earlier !== null && !isAmong(file, edits.earlier);
-      if (isSettled || isAmong(file, edits.removed)) pending.delete(file);
-    }
-    for (const file of edits.files) {
-      pending.delete(file);
-      pending.add(file);
-    }
+    const { earlier, removed, moved, files } = edits;
+    const left = moved
+      .reduce(renamedIn, pending)
+      .filter((file) => (earlier === null || isAmong(file, earlier)) && !isAmong(file, removed));
+    pending = [...left.filter((file) => !files.includes(file)), ...files];
   }
   return [...pending].reverse();
 }

@@ -57,7 +57,7 @@ export function observation(
 /** Everything edited was committed if anything was. */
 function editsOf(files: readonly string[], commits: readonly unknown[]): PendingEdits {
   const committed = commits.length > 0;
-  return { files: committed ? [] : files, earlier: committed ? [] : null, removed: [], committed };
+  return { files: committed ? [] : files, earlier: committed ? [] : null, removed: [], moved: [], committed };
 }
 
 export function summary(number: number, more: Partial<SummaryRow> = {}): SummaryRow {

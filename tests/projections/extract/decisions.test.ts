@@ -121,6 +121,10 @@ describe('A person’s sentence decides nothing', () => {
     'I don’t want to decide on the cache of the plan now.',
     'Let’s not decide on the roof of the feeder today.',
     'Undo it with the reflog: a soft reset, then commit again.',
+    'I think we should be clearer on the text of the lamp.',
+    'I’d like to keep one hatch only. Come up with a plan.',
+    'Rework the walls so we only have larger ones. Start once we have agreed.',
+    'I don’t want a second lamp. What do you think?',
   ])('“%s”', async (sentence) => {
     expect(await decided(`Please look at the feeder again. ${sentence}`, DONE)).toEqual([]);
   });
@@ -144,6 +148,27 @@ describe('An option that a person chose', () => {
       'The person: Where? Chosen: Only the "big" lamp',
     ]);
   });
+});
+
+it('An option that a person chose decides, not what they said about the same thing before', async () => {
+  const session = new Session();
+  session.prompt(
+    'The lamp has a lot of padding. I don’t want any padding. I don’t want any lamp in the hatch.',
+  );
+  session.use('toolu_a', 'AskUserQuestion', { questions: [] });
+  session.result(
+    'toolu_a',
+    'Your questions have been answered: "Which padding should go?"="The outer one".',
+    {},
+    {},
+  );
+  session.edited('/home/u/app/src/lamp.ts').ran('npm test', 'Tests  9 passed (9)');
+  session.reply(DONE);
+  const { observations } = await remembered(session);
+  expect(observations[0]!.evidence.decisions).toEqual([
+    'The person: I don’t want any lamp in the hatch.',
+    'The person: Which padding should go? Chosen: The outer one',
+  ]);
 });
 
 it('A turn in which the person chose an option is not routine, however short its answer', async () => {

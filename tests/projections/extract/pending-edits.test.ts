@@ -38,6 +38,7 @@ describe('Edits', () => {
       files: ['src/lamp.ts', 'src/feed.ts'],
       earlier: null,
       removed: [],
+      moved: [],
       committed: false,
     });
   });
@@ -46,7 +47,7 @@ describe('Edits', () => {
     const edits = await editsOf((session) =>
       session.edited(FEED).ran('git commit -qam "Open early"', '').edited(LAMP),
     );
-    expect(edits).toEqual({ files: ['src/lamp.ts'], earlier: [], removed: [], committed: true });
+    expect(edits).toEqual({ files: ['src/lamp.ts'], earlier: [], removed: [], moved: [], committed: true });
   });
 
   it.each([
@@ -65,6 +66,7 @@ describe('Edits', () => {
     'git restore --staged src/feed.ts',
     'git reset src/feed.ts',
     'git init trial && cd trial && git commit -m "Oil"',
+    'cd /tmp && git init trial && cd trial && git commit -qm "Oil" && git restore feed.ts',
   ])('before %s are', async (command) => expect(await filesAfter(command)).toHaveLength(2));
 
   it('before a commit that failed are', async () => {
@@ -82,6 +84,33 @@ describe('Edits', () => {
       expect(edits.removed).toEqual(['src/feed.ts']);
     },
   );
+
+  it.each([
+    ['mv src/feed.ts src/meal.ts', ['src/meal.ts', 'src/lamp.ts']],
+    ['git mv -f src/feed.ts /home/u/app/src/meal.ts', ['src/meal.ts', 'src/lamp.ts']],
+    ['mv src/feed.ts src/lamp.ts old/', ['old/feed.ts', 'old/lamp.ts']],
+    ['mv src/feed.ts src/meal.ts && mv src/meal.ts src/food.ts', ['src/food.ts', 'src/lamp.ts']],
+    // A folder, or a new name without an ending.
+    ['mv src/feed.ts old', ['src/lamp.ts']],
+    // Of another folder, as far as is known.
+    ['cd src && mv feed.ts meal.ts', ['src/lamp.ts']],
+    ['mv src/*.ts old/', ['src/feed.ts', 'src/lamp.ts']],
+  ])('of a moved file have its new name: %s', async (command, files) => {
+    expect(await filesAfter(command)).toEqual(files);
+  });
+
+  it('before a status have the name that a file was given after it', async () => {
+    const edits = await editsOf((session) =>
+      session.ran('git status', STATUS).ran('mv src/lamp.ts src/light.ts', ''),
+    );
+    expect(edits.moved).toEqual([['src/lamp.ts', 'src/light.ts']]);
+    expect(edits.earlier).toContain('src/light.ts');
+  });
+
+  it('of the agent’s plans are left out', async () => {
+    const edits = await editsOf((session) => session.edited('/home/u/.claude/plans/oak.md').edited(FEED));
+    expect(edits.files).toEqual(['src/feed.ts']);
+  });
 });
 
 describe('A status', () => {
