@@ -68,7 +68,13 @@ async function ofBriefs(corpus: Corpus): Promise<Statement[]> {
   for (const row of corpus.rows) ends.set(`${row.session} ${row.turn}`, row);
   for (const end of ends.values()) {
     const at = end.at ?? 0;
-    const rows = corpus.rows.filter((row) => row.workdir === end.workdir && (row.at ?? 0) <= at).reverse();
+    // A session without times is in the order of its transcript; it is compared with no other.
+    const until = corpus.rows.lastIndexOf(end);
+    const isBefore = (row: ContextRow, index: number) =>
+      end.at === null ? row.session === end.session && index <= until : (row.at ?? 0) <= at;
+    const rows = corpus.rows
+      .filter((row, index) => row.workdir === end.workdir && isBefore(row, index))
+      .reverse();
     const brief = compose(await materialOf(rows, corpus, known));
     for (const { name, lines } of brief.sections)
       for (const line of lines) {
