@@ -10,7 +10,7 @@ import { statedNow } from './current-state.ts';
 import { asksForDecisions, type Filter, filterOf } from './filter.ts';
 import { allPassing, type NewestSource, newestPassing } from './newest.ts';
 import { type Tense, tenseOf } from './present.ts';
-import { parseQuery, type Query, refuseEmpty } from './query/query.ts';
+import { noTermReason, parseQuery, type Query, refuseEmpty } from './query/query.ts';
 import { type Condition, conditionsOf } from './query/query-conditions.ts';
 import { candidates, holdsPhrase } from './query/query-phrase.ts';
 import type { TimeSpan } from './query/time-words.ts';
@@ -163,7 +163,7 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
     return { results: rows.shown.map(asked.toResult), lowConfidence: !isSure(sureness), degraded };
   };
   const degraded = [...text.degraded, ...order.degraded];
-  if (text.terms.length === 0) degraded.push('The query holds only words that are too common to search for.');
+  if (text.terms.length === 0) degraded.push(`The query ${noTermReason(query.text)}.`);
   const holding = candidates(query.phrases, text);
   const fits = (found: FoundDocument) => !asked.onlyFitting || isSure(order.confidenceIn(found, asked.times));
   if (holding === null) return answer(await best(asked, order, fits), degraded);

@@ -87,6 +87,7 @@ describe('A query', () => {
     ['x since:', 'x since:', 'has no value'],
     ['file:"a b', 'file:"a b', 'is not closed'],
     ['"to be" walrus', 'to be walrus', 'too common'],
+    ['"🔥" walrus', '🔥 walrus', 'holds no words'],
   ])('%s is searched for as text, with a note', (input, text, sentence) => {
     expect(parseQuery(input)).toMatchObject({ text, phrases: [], conditions: [] });
     expect(parseQuery(input).degraded.join()).toContain(sentence);

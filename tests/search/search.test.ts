@@ -141,6 +141,8 @@ describe('A search', () => {
     const answer = await search(world, PROJECTS, 'what was it about');
     expect(answer.results).toEqual([]);
     expect(answer.degraded).toEqual(['The query holds only words that are too common to search for.']);
+    const signs = await search(world, PROJECTS, '🔥 "');
+    expect([signs.results, signs.degraded]).toEqual([[], ['The query holds no words to search for.']]);
     await expect(search(world, PROJECTS, '  ')).rejects.toMatchObject({ code: 'USAGE' });
   });
 

@@ -90,8 +90,15 @@ function openSentence(name: string, word: string): string {
     : `“${name}:” has no value, so it was searched for as text; write it without a space: ${name}:value.`;
 }
 
+/** Why a text without a term finds nothing: what follows the name of the text. */
+export function noTermReason(text: string): string {
+  return /[\p{L}\p{N}]/u.test(text)
+    ? 'holds only words that are too common to search for'
+    : 'holds no words to search for';
+}
+
 function commonSentence(phrase: string): string {
-  return `“${phrase}” holds only words that are too common to search for, so it was not searched for as a phrase.`;
+  return `“${phrase}” ${noTermReason(phrase)}, so it was not searched for as a phrase.`;
 }
 
 /** Rejects a query that has neither words nor conditions. */
