@@ -21,6 +21,7 @@ import type { Machine } from '../platform/machine.ts';
 import { startHomeThread, type Thread } from '../platform/threads.ts';
 import { lineChannel } from '../remote/line-channel.ts';
 import { serveAnnals } from '../remote/serve-annals.ts';
+import { counted } from '../terminal-text/grouped-number.ts';
 import { openInThread } from '../thread/open-in-thread.ts';
 import { type ClientFacts, decisiveEnvironment, servingProcess, type WorkerFacts } from './connect-worker.ts';
 import { IdleExit } from './idle-exit.ts';
@@ -248,7 +249,7 @@ class Worker {
       agents: () => agentsAt(descriptions, machine),
       import: (paths) => this.#taking('transcripts', annals.import(paths, { signal: this.#stopping.signal })),
       onImported: ({ files, appended }) => {
-        if (appended > 0) log(`${appended} new events in ${files} transcripts`);
+        if (appended > 0) log(`${counted(appended, 'new event')} in ${counted(files, 'transcript')}`);
       },
       onProblem,
     });

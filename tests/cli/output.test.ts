@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
+import { AnnalsError } from '../../log/index.ts';
 import type { ShownItem, Status } from '../../src/api.ts';
 import { width } from '../../src/terminal-text/plain-text.ts';
 import { call } from './call.ts';
@@ -167,6 +168,12 @@ test('status shows sizes, growth and reclaimable space', async () => {
   expect(quiet.stdout).not.toMatch(/Growth|Spare|spool/);
 });
 
+test('status shows the worker, also when none runs', async () => {
+  expect((await call(['status'])).stdout).toMatch(/^Worker +none runs$/m);
+  const annals = fakeAnnals({ status: { worker: { pid: 42 } } });
+  expect((await call(['status'], { annals })).stdout).toMatch(/^Worker +process 42$/m);
+});
+
 test('status shows the hooks of each agent that is here', async () => {
   const hook = { agent: 'codex', present: true, installed: true, current: true, byPlugin: false };
   const hooks: Status['hooks'] = [
@@ -251,6 +258,31 @@ test('files that could not be read are named, and the import fails', async () =>
   expect(stderr).toContain('b.jsonl at byte 1,024, 12 bytes: no JSON');
 });
 
+test.each([
+  [0, '61 events of log 01234567, none of them new.'],
+  [3, '61 events of log 01234567 merged into this one.'],
+])('an import of an export that has %i new events says so', async (appended, sentence) => {
+  const merged = {
+    ...{ path: 'exp', logId: '0123456789', after: 0, head: 61, events: 61, appended },
+    ...{ duplicates: 61 - appended, differing: 0, forgotten: 0 },
+  };
+  const annals = fakeAnnals({ import: async () => ({ ...report, exports: [merged] }) });
+  expect((await call(['import', 'exp'], { annals })).stdout).toContain(`exp: ${sentence}\n`);
+});
+
+test('an import into a file says when the vectors are computed', async () => {
+  let time = 0;
+  const annals = fakeAnnals();
+  annals.import = async (_, options) => {
+    await options?.onSearchable?.(report);
+    time += 2_000;
+    options?.onVectors?.(2, 13);
+    return report;
+  };
+  const { stderr } = await call(['import', 'a.jsonl'], { annals, world: { now: () => time } });
+  expect(stderr).toMatch(/Computing vectors: 15 %, 2 of 13 projects\nThe vectors are computed\.\n/);
+});
+
 test('an import names the kinds of lines that this version does not know', async () => {
   const unknown = {
     lines: { 'api-surprise': 1_200, 'brand-new': 2 },
@@ -291,6 +323,20 @@ test.each(['returns', 'throws'])(
     expect(annals.closed).toBe(true);
   },
 );
+
+test.each([
+  ['birdfeeder', true],
+  ['birdfeedr', false],
+])('save says so when the project is new: %s', async (project, isKnown) => {
+  const annals = fakeAnnals();
+  if (!isKnown)
+    annals.list = async () => {
+      throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`);
+    };
+  const words = ['save', '--title', 'Clock', '--text', 'Times are UTC.', '--project', project];
+  const { stderr } = await call(words, { annals });
+  expect(stderr.includes('a new project, “birdfeedr”')).toBe(!isKnown);
+});
 
 test('save without text is wrong use', async () => {
   const { code, stderr, annals } = await call(['save', '--title', 'Clock'], { stdin: ' \n' });

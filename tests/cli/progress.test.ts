@@ -42,6 +42,16 @@ test('in a file a line is printed every few seconds', () => {
   at(1_100, 'a');
   at(3_000, 'too soon');
   at(6_200, 'b');
-  progress.end();
-  expect(written).toEqual(['a\n', 'b\n']);
+  progress.end('done');
+  expect(written).toEqual(['a\n', 'b\n', 'done\n']);
 });
+
+test.each([[true], [false]])(
+  'without a line before it the last one is not printed: terminal %s',
+  (isTerminal) => {
+    const { written, at, progress } = watched(isTerminal);
+    at(10, 'a');
+    progress.end('done');
+    expect(written).toEqual([]);
+  },
+);

@@ -285,6 +285,7 @@ describe('transcripts', () => {
       transcript('aaaaaaaa-0000-4000-8000-000000000002', 'feed the ibis'),
     );
     await whenChanged(annals, () => found(annals, 'ibis'));
+    expect(at.log().join('\n')).toMatch(/\d new events in 1 transcript$/m);
   });
 
   test('that move, shrink, are replaced or deleted are read once and lose nothing', async () => {

@@ -182,6 +182,7 @@ export async function importPaths(
       onVectors: (done, total) => progress.report(() => vectorsText(done, total)),
       onEmbedded: (done, total) => progress.report(() => embeddingText(done, total)),
     });
+    if (!controller.signal.aborted) progress.end('The vectors are computed.');
     return { report, interrupted: controller.signal.aborted };
   } catch (error) {
     if (controller.signal.aborted) return { report: null, interrupted: true };
@@ -224,9 +225,10 @@ async function printReport({ terminal, name }: Session, report: ImportReport): P
   const old = report.duplicates > 0 ? `; ${counted(report.duplicates, 'event')} already stored` : '';
   const gone = report.forgotten > 0 ? `; ${counted(report.forgotten, 'forgotten event')} left out` : '';
   await terminal.line(`${counted(report.appended, 'new event')}${old}${gone}.`);
-  for (const { path, logId, events, differing, forgotten } of report.exports ?? []) {
+  for (const { path, logId, events, appended, differing, forgotten } of report.exports ?? []) {
+    const what = appended === 0 ? ', none of them new' : ' merged into this one';
     await terminal.line(
-      `${plainLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)} merged into this one.`,
+      `${plainLine(path)}: ${counted(events, 'event')} of log ${logId.slice(0, 8)}${what}.`,
     );
     if (forgotten > 0)
       terminal.note(

@@ -1,4 +1,6 @@
-import { AnnalsError } from '../../../log/index.ts';
+import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
+import type { Annals } from '../../api.ts';
+import { plainLine } from '../../terminal-text/plain-text.ts';
 import { defineCommand } from '../command/command.ts';
 import { collect } from '../command/options.ts';
 import { insideAgent } from '../inside-agent.ts';
@@ -22,7 +24,7 @@ export const command = defineCommand<Options>({
     command
       .requiredOption('--title <title>', 'a title of one line')
       .option('--text <text>', 'the text (default: standard input)')
-      .option('--type <type>', 'its type: decision, lesson, todo, or your own word')
+      .option('--type <type>', 'its type: decision, lesson, todo, or your own word (default: change)')
       .option('--project <name>', "the project it belongs to (default: this folder's)")
       .option('--session <id>', 'the session it belongs to')
       .option('--file <path>', 'a file that it is about; can be repeated', collect)
@@ -51,7 +53,9 @@ export const command = defineCommand<Options>({
       throw new AnnalsError('USAGE', 'There is no text: standard input is empty and --text is not given.', {
         hint: `For example: echo "the text" | ${name} save --title "the title"`,
       });
-    const { id } = await (await session.annals()).save({
+    const annals = await session.annals();
+    const isNew = !json && project !== undefined && !(await hasProject(project, annals));
+    const { id } = await annals.save({
       title,
       text,
       cwd: world.folder,
@@ -64,6 +68,17 @@ export const command = defineCommand<Options>({
     });
     if (json) return terminal.json({ id });
     await terminal.line(`Saved as ${terminal.style.bold(id)}.`);
+    if (isNew) terminal.note(`It is the first of a new project, “${plainLine(project)}”.`);
     terminal.tip(`${name} show ${id} opens it`);
   },
 });
+
+async function hasProject(project: string, annals: Annals): Promise<boolean> {
+  try {
+    await annals.list('memory', { project, limit: 1 });
+    return true;
+  } catch (error) {
+    if (isAnnalsError(error) && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}

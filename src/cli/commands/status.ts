@@ -43,7 +43,7 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
     await row('Spool', `${count(spool.new)} waiting, ${count(spool.bad)} unusable`);
   if (spool.bad > 0)
     await row('', 'spool/bad in the home: the first line of each unusable file is the reason');
-  if (worker !== null) await row('Worker', `process ${worker.pid}`);
+  await row('Worker', worker === null ? 'none runs' : `process ${worker.pid}`);
   for (const [index, line] of observerLines(status.observer, name).entries())
     await row(index === 0 ? 'Observer' : '', line);
   if (projects.length > 0) await terminal.line();

@@ -10,8 +10,8 @@ const LINE_MS = 5_000;
 export interface ProgressLine {
   /** `text` is called only when the line is shown. */
   report(text: () => string): void;
-  /** Clears the line. */
-  end(): void;
+  /** Clears the line. In a file, where lines stay, `last` follows them. */
+  end(last?: string): void;
 }
 
 export function createProgress(terminal: Terminal, now: () => number): ProgressLine {
@@ -27,8 +27,10 @@ export function createProgress(terminal: Terminal, now: () => number): ProgressL
       if (terminal.interactive) terminal.rewrite(cutToCells(text(), terminal.width - 1));
       else terminal.note(text());
     },
-    end() {
-      if (terminal.interactive && shownAt !== null) terminal.rewrite(null);
+    end(last) {
+      if (shownAt === null) return;
+      if (terminal.interactive) terminal.rewrite(null);
+      else if (last !== undefined) terminal.note(last);
     },
   };
 }
