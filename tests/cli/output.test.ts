@@ -59,7 +59,9 @@ test.each([50, 80, 120])(
     const parts = ids.map((id) => ({ id, kind: 'answer' as const, type: null }));
     const annals = fakeAnnals({ results: [{ ...result, parts }] });
     const { stdout } = await call(['search', 'feeding'], { annals, terminal: { columns } });
-    const line = stripVTControlCharacters(stdout).split('\n')[2]!;
+    const line = stripVTControlCharacters(stdout)
+      .split('\n')
+      .find((one) => /^ +\+ /.test(one))!;
     expect(width(line)).toBeLessThanOrEqual(columns);
     const shown = line.split('answer a-').length - 1;
     expect(shown).toBe(ids.filter((id) => line.includes(id)).length);

@@ -286,4 +286,11 @@ test('the command prints each check, in JSON the whole diagnosis', async () => {
     environment: { CLAUDE_CONFIG_DIR: claudeFolder() },
   });
   expect(stdout).toMatch(/^ok {7}files/m);
+  const narrow = await call(['--home', home, 'doctor'], {
+    environment: { CLAUDE_CONFIG_DIR: claudeFolder(), NO_COLOR: '1' },
+    terminal: { columns: 40 },
+  });
+  // A word, such as a path, is not broken.
+  for (const line of narrow.stdout.split('\n')) expect(line).toMatch(/^(?:.{0,40}| *\S+)$/);
+  expect(narrow.stdout).toMatch(/^ok {7}files\n {2}\S/m);
 });

@@ -1,7 +1,11 @@
 // The output of a command: results go to stdout, everything else to stderr. Callers pass text from the log through
 // `plainText` or `plainLine` first; this module only adds colour and knows the width.
 import picocolors from 'picocolors';
+import { wrap } from '../../terminal-text/plain-text.ts';
 import type { World } from './world.ts';
+
+/** Beside other columns a text with less room is unreadable; it goes below them. */
+export const TEXT_CELLS_MIN = 28;
 
 export type Style = ReturnType<typeof picocolors.createColors>;
 
@@ -11,6 +15,8 @@ export interface Terminal {
   readonly color: boolean;
   readonly isJson: boolean;
   readonly style: Style;
+  /** The lines that a text takes in the terminal beside `used` cells. Without a terminal it stays one line. */
+  wrapped(text: string, used: number): readonly string[];
   /** Prints one or more lines of the result. Resolves when the reader can take more. */
   line(text?: string): Promise<void>;
   /** Prints one line of JSON on stdout. Escapes all control characters, also those that JSON allows. */
@@ -29,17 +35,21 @@ export function createTerminal(world: World, { color, json }: { color: boolean; 
   const { stdout, stderr, environment } = world;
   const colored = color && wantsColor(environment, stdout.isTerminal) && !json;
   const interactive = stderr.isTerminal && environment.TERM !== 'dumb';
+  const width = Math.max(40, stdout.columns ?? 100);
   return {
-    width: Math.max(40, stdout.columns ?? 100),
+    width,
     color: colored,
     isJson: json,
     interactive,
     style: picocolors.createColors(colored),
+    wrapped: (text, used) => (stdout.isTerminal ? wrap(text, width - used) : [text]),
     line: (text = '') => stdout.write(`${text}\n`),
     json: (value) => stdout.write(`${escapeJson(JSON.stringify(value))}\n`),
     note: (text) => void stderr.write(`${text}\n`),
     tip: (text) => {
-      if (interactive && !json) void stderr.write(`${text}\n`);
+      // The marks of a style count too: a line may end a little early.
+      const lines = wrap(text, Math.max(40, stderr.columns ?? 100)).join('\n');
+      if (interactive && !json) void stderr.write(`${lines}\n`);
     },
     rewrite: (text) => void stderr.write(text === null ? '\r\u001b[K' : `\r\u001b[K${text}`),
   };

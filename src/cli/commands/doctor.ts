@@ -1,6 +1,7 @@
 import type { CheckResult, CheckState, Diagnosis } from '../../doctor/check.ts';
 import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
+import { TEXT_CELLS_MIN } from '../command/terminal.ts';
 import { installRequest } from '../install-request.ts';
 import { counted } from '../output/amount.ts';
 
@@ -46,14 +47,20 @@ async function print({ terminal }: Session, { ok, checks, fixed }: Diagnosis): P
     warning: style.yellow,
     problem: style.red,
   };
+  const isNarrow = terminal.width - STATE_WIDTH - NAME_WIDTH < TEXT_CELLS_MIN;
+  const indent = isNarrow ? 2 : STATE_WIDTH + NAME_WIDTH;
   for (const { name, state, message, advice } of checks) {
-    await terminal.line(
-      `${paint[state](toCells(state, STATE_WIDTH))}${style.bold(toCells(name, NAME_WIDTH))}${plainLine(message)}`,
-    );
-    if (advice !== null)
-      await terminal.line(`${' '.repeat(STATE_WIDTH + NAME_WIDTH)}${style.dim(plainLine(advice))}`);
+    const head = `${paint[state](toCells(state, STATE_WIDTH))}${style.bold(toCells(name, NAME_WIDTH))}`;
+    const messages = terminal.wrapped(plainLine(message), indent);
+    const advised = advice === null ? [] : terminal.wrapped(plainLine(advice), indent).map(style.dim);
+    const below = [...messages, ...advised].map((line) => ' '.repeat(indent) + line);
+    if (isNarrow) await terminal.line([head.trimEnd(), ...below].join('\n'));
+    else await terminal.line([head + messages[0], ...below.slice(1)].join('\n'));
   }
-  for (const sentence of fixed) await terminal.line(`${style.green('repaired')} ${plainLine(sentence)}`);
+  for (const sentence of fixed) {
+    const lines = terminal.wrapped(plainLine(sentence), STATE_WIDTH);
+    await terminal.line(`${style.green('repaired')} ${lines.join(`\n${' '.repeat(STATE_WIDTH)}`)}`);
+  }
   await terminal.line(summary(ok, checks));
 }
 

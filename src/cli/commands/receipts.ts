@@ -1,7 +1,8 @@
 import type { ProjectReceipts, ReceiptFigures, ReceiptItem } from '../../api.ts';
-import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
+import { cutToCells, plainLine, width } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { wholeNumber } from '../command/options.ts';
+import { TEXT_CELLS_MIN } from '../command/terminal.ts';
 import { count, counted } from '../output/amount.ts';
 
 interface Options {
@@ -40,12 +41,15 @@ async function printProject({ terminal }: Session, receipts: ProjectReceipts): P
   const { style } = terminal;
   const { items } = receipts;
   await terminal.line(style.bold(cutToCells(plainLine(receipts.project), terminal.width)));
-  await terminal.line(`  ${figuresText(receipts)}`);
-  await terminal.line(
-    `  ${counted(items.shown, 'item')}: ${count(items.used)} used, ${count(items.neverUsed)} never used`,
+  const figures = async (text: string, paint = (line: string) => line) => {
+    for (const line of terminal.wrapped(text, 2)) await terminal.line(paint(`  ${line}`));
+  };
+  await figures(figuresText(receipts));
+  await figures(
+    `${counted(items.shown, 'item')}: ${count(items.used)} used, ${count(items.neverUsed)} never used`,
   );
   for (const occasion of receipts.occasions)
-    await terminal.line(style.dim(`  ${plainLine(occasion.occasion)}: ${figuresText(occasion)}`));
+    await figures(`${plainLine(occasion.occasion)}: ${figuresText(occasion)}`, style.dim);
   await printItems(terminal, 'Used most', receipts.mostUsed, ({ used, shown }) => `${used} of ${shown}`);
   await printItems(terminal, 'Shown most, never used', receipts.neverUsed, ({ shown }) => `${shown}`);
 }
@@ -69,7 +73,10 @@ async function printItems(
   if (items.length === 0) return;
   await terminal.line(terminal.style.cyan(`  ${title}`));
   for (const item of items) {
-    const line = `    ${amount(item).padStart(8)}  ${item.id}  ${plainLine(item.title ?? 'gone')}`;
-    await terminal.line(cutToCells(line, terminal.width));
+    const left = `    ${amount(item).padStart(8)}  ${item.id}`;
+    const title = plainLine(item.title ?? 'gone');
+    const isNarrow = terminal.width - width(left) - 2 < TEXT_CELLS_MIN;
+    for (const line of isNarrow ? [left, `      ${title}`] : [`${left}  ${title}`])
+      await terminal.line(cutToCells(line, terminal.width));
   }
 }

@@ -1,5 +1,5 @@
 import type { Status } from '../../api.ts';
-import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
+import { plainLine, toCells, width } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { bytes, count, counted } from '../output/amount.ts';
 import { observerLines } from '../output/observer-lines.ts';
@@ -10,6 +10,8 @@ const REASONS_SHOWN = 4;
 /** Share of log and views from which reclaimable space is shown. */
 const SPARE_SHOWN_FROM = 0.02;
 const LABEL_WIDTH = 10;
+const SESSIONS_WIDTH = 12;
+const OBSERVATIONS_WIDTH = 19;
 
 export const command = defineCommand<object>({
   description:
@@ -28,13 +30,16 @@ export const command = defineCommand<object>({
 
 async function printStatus({ terminal, name, world }: Session, status: Status): Promise<void> {
   const { style } = terminal;
-  const row = (label: string, value: string) =>
-    terminal.line(`${style.bold(toCells(label, LABEL_WIDTH))}${value}`);
+  const row = async (label: string, value: string, paint = (text: string) => text) => {
+    const lines = terminal.wrapped(value, LABEL_WIDTH).map(paint);
+    await terminal.line(style.bold(toCells(label, LABEL_WIDTH)) + lines.join(`\n${' '.repeat(LABEL_WIDTH)}`));
+  };
   const { log, views, spool, worker, projects } = status;
 
   await row('Home', `${shortHome(status.home, world.userHome)}, ${bytes(status.size.bytes)}`);
   await row('Log', `${counted(log.events, 'event')}, ${bytes(log.bytes)}`);
-  await row('Views', viewsText(views, style));
+  const areBehind = views.some(({ lag }) => lag > 0);
+  await row('Views', viewsText(views), areBehind ? style.yellow : undefined);
   for (const view of views.filter(({ lag }) => lag > 0))
     await row('', `${view.name} is ${counted(view.lag, 'event')} behind`);
   for (const [label, line] of sizeLines(status.size, name)) await row(label, line);
@@ -48,17 +53,21 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
     await row(index === 0 ? 'Observer' : '', line);
   if (projects.length > 0) await terminal.line();
   const shown = [...projects].sort((a, b) => b.sessions - a.sessions).slice(0, PROJECTS_SHOWN);
-  const names = Math.max(0, ...shown.map((project) => plainLine(project.name).length));
+  const names = Math.max(0, ...shown.map((project) => width(plainLine(project.name))));
+  const isNarrow = LABEL_WIDTH + names + 2 + SESSIONS_WIDTH + 2 + OBSERVATIONS_WIDTH > terminal.width;
   for (const [index, project] of shown.entries()) {
-    const sessions = counted(project.sessions, 'session').padStart(12);
-    const observed =
-      project.observations > 0 ? `  ${counted(project.observations, 'observation').padStart(19)}` : '';
-    await row(
-      index === 0 ? 'Projects' : '',
-      `${style.cyan(toCells(plainLine(project.name), names))}  ${sessions}${observed}`,
+    const name = isNarrow ? plainLine(project.name) : toCells(plainLine(project.name), names);
+    const counts = [
+      counted(project.sessions, 'session').padStart(isNarrow ? 0 : SESSIONS_WIDTH),
+      ...(project.observations > 0
+        ? [counted(project.observations, 'observation').padStart(isNarrow ? 0 : OBSERVATIONS_WIDTH)]
+        : []),
+    ];
+    await row(index === 0 ? 'Projects' : '', [name, ...counts].join('  '), (line) =>
+      line.replace(name, () => style.cyan(name)),
     );
   }
-  if (projects.length > shown.length) await row('', style.dim(`and ${projects.length - shown.length} more`));
+  if (projects.length > shown.length) await row('', `and ${projects.length - shown.length} more`, style.dim);
   for (const sentence of status.degraded) terminal.note(style.yellow(plainLine(sentence)));
   if (log.events === 0) terminal.note(`Nothing here yet. Try: ${name} import ~/.claude/projects`);
 }
@@ -126,13 +135,11 @@ function reasonsText(ignored: Status['spool']['taken']['ignored']): string {
   return [...shown, ...(reasons.length > shown.length ? ['…'] : [])].join(', ');
 }
 
-function viewsText(views: Status['views'], style: Session['terminal']['style']): string {
+function viewsText(views: Status['views']): string {
   if (views.length === 0) return 'none yet';
   const behind = views.filter(({ lag }) => lag > 0).length;
   const names = views.map(({ name }) => name).join(', ');
-  return behind === 0
-    ? `${names}: up to date`
-    : style.yellow(`${names}: ${behind} of ${views.length} behind`);
+  return behind === 0 ? `${names}: up to date` : `${names}: ${behind} of ${views.length} behind`;
 }
 
 function shortHome(home: string, userHome: string): string {

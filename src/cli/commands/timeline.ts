@@ -4,12 +4,15 @@ import { dayText } from '../../terminal-text/time-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { wholeNumber } from '../command/options.ts';
+import { TEXT_CELLS_MIN } from '../command/terminal.ts';
 import { counted } from '../output/amount.ts';
 import { marksText } from '../output/marks-text.ts';
 
 const LIMIT_MAX = 1_000;
 const KIND_WIDTH = 9;
 const ID_WIDTH = 14;
+/** Before the title in a narrow terminal, below the id. */
+const BELOW = ' '.repeat(9);
 
 interface Options {
   readonly asOf?: string;
@@ -92,13 +95,15 @@ async function printRows(
     const clock = time === null ? '     ' : clockOf(time);
     const kind = row.kind === 'observation' ? (row.type ?? row.kind) : row.kind;
     const id = toCells(row.id, Math.max(ID_WIDTH, width(row.id)));
-    const room = Math.max(16, terminal.width - ID_WIDTH - KIND_WIDTH - 12);
+    const alongside = terminal.width - width(id) - KIND_WIDTH - 12;
+    const isNarrow = alongside < TEXT_CELLS_MIN;
+    const room = isNarrow ? terminal.width - BELOW.length : alongside;
     const marks = marksText(row.marks);
     const title = cutToCells(`${marks === '' ? '' : `[${marks}] `}${plainLine(row.title)}`, room);
     const isMiddle = middle !== undefined && row.id.startsWith(middle);
+    const left = `${isMiddle ? '>' : ' '} ${style.dim(clock)}  ${style.dim(id)}  ${style.green(toCells(plainLine(kind), KIND_WIDTH))} `;
     await terminal.line(
-      `${isMiddle ? '>' : ' '} ${style.dim(clock)}  ${style.dim(id)}  ${style.green(toCells(plainLine(kind), KIND_WIDTH))} ` +
-        `${isMiddle ? style.bold(title) : title}`.trimEnd(),
+      `${isNarrow ? `${left.trimEnd()}\n${BELOW}` : left}${isMiddle ? style.bold(title) : title}`.trimEnd(),
     );
   }
 }

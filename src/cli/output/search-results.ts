@@ -5,6 +5,7 @@ import type { SearchPart, SearchResult, SearchShares } from '../../api.ts';
 import { cutToCells, plainLine, toCells, width, wrap } from '../../terminal-text/plain-text.ts';
 import { ago, dayText } from '../../terminal-text/time-text.ts';
 import type { Session } from '../command/command.ts';
+import { TEXT_CELLS_MIN } from '../command/terminal.ts';
 import { emphasise, windowOn } from './emphasise.ts';
 import { marksText } from './marks-text.ts';
 
@@ -23,16 +24,26 @@ export async function printResults(
   const left = Math.max(...results.flatMap((result) => [width(when(result, now)), width(result.id)]));
   const projects = results.map(({ project }) => cutToCells(plainLine(project), PROJECT_WIDTH_MAX));
   const projectWidth = terminal.width < NARROW ? 0 : Math.max(...projects.map(width));
-  const middle = terminal.width - numbers - left - KIND_WIDTH - 5;
+  const before = numbers + left + KIND_WIDTH + 5;
+  const isStacked = terminal.width - before < TEXT_CELLS_MIN;
+  // In a narrow terminal title and snippet get lines of their own.
+  const indent = isStacked ? numbers + 2 : before;
+  const middle = terminal.width - indent;
+  const beside = (head: string, text: string) =>
+    terminal.line(
+      isStacked && text !== ''
+        ? `${head.trimEnd()}\n${' '.repeat(indent)}${text}`
+        : `${head}${text}`.trimEnd(),
+    );
 
   for (const [index, result] of results.entries()) {
     const number = String(index + 1).padStart(numbers);
     const titleWidth = projectWidth === 0 ? middle : middle - projectWidth - 2;
     const title = plainLine(result.title) || '(no title)';
     const project = projectWidth === 0 ? '' : `  ${style.cyan(projects[index] ?? '')}`;
-    await terminal.line(
-      `${style.dim(number)}  ${toCells(when(result, now), left)}  ${style.green(toCells(kindOf(result), KIND_WIDTH))} ` +
-        `${style.bold(projectWidth === 0 ? cutToCells(title, titleWidth) : toCells(title, titleWidth))}${project}`.trimEnd(),
+    await beside(
+      `${style.dim(number)}  ${toCells(when(result, now), left)}  ${style.green(toCells(kindOf(result), KIND_WIDTH))} `,
+      `${style.bold(projectWidth === 0 ? cutToCells(title, titleWidth) : toCells(title, titleWidth))}${project}`,
     );
     const tokens = `${result.tokens} tok`;
     const snippetText = plainLine(result.snippet);
@@ -42,12 +53,11 @@ export async function printResults(
     const [snippet = '', ...more] =
       result.decisions?.flatMap(({ by, text }) => wrap(`The ${by}: ${plainLine(text)}`, room)) ??
       (snippetText === title && width(title) <= titleWidth ? [] : [windowOn(snippetText, query, room)]);
-    await terminal.line(
-      `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} ` +
-        `${style.dim(others)}${style.yellow(failed)}${emphasise(snippet, query, style)}`.trimEnd(),
+    await beside(
+      `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} `,
+      `${style.dim(others)}${style.yellow(failed)}${emphasise(snippet, query, style)}`,
     );
-    for (const line of more)
-      await terminal.line(`${' '.repeat(numbers + left + KIND_WIDTH + 5)}${emphasise(line, query, style)}`);
+    for (const line of more) await terminal.line(`${' '.repeat(indent)}${emphasise(line, query, style)}`);
     const marks = marksText(result.marks);
     if (marks !== '')
       await terminal.line(
@@ -58,7 +68,8 @@ export async function printResults(
       await terminal.line(`${' '.repeat(numbers)}  ${style.dim(partsText(result.parts, room))}`);
     }
     if (result.shares !== undefined)
-      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(sharesText(result.score, result.shares))}`);
+      for (const line of terminal.wrapped(sharesText(result.score, result.shares), numbers + 2))
+        await terminal.line(`${' '.repeat(numbers)}  ${style.dim(line)}`);
   }
   terminal.tip('');
 }
