@@ -7,7 +7,7 @@ import type * as z from 'zod';
 import { AnnalsError } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
 import { wait } from '../platform/clock.ts';
-import { makeFolder } from '../platform/disk-files.ts';
+import { errorCode, makeFolder } from '../platform/disk-files.ts';
 import { type ProcessLock, takeLock } from '../platform/process-lock.ts';
 import { appendJson, removeJson, replaceJson } from './json-text.ts';
 import { jsonOf } from './json-with-comments.ts';
@@ -94,7 +94,7 @@ async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error);
     throw new AnnalsError('HOME_UNWRITABLE', `${path} could not be written (${code}) and was not changed.`, {
       facts: { path, system: code },
       cause: error,

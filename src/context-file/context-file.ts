@@ -5,6 +5,7 @@ import { lstat, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { writeAtomically } from '../platform/atomic-file.ts';
+import { errorCode } from '../platform/disk-files.ts';
 import { isInside } from '../platform/path-inside.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { type Block, findBlock, withBlock, withoutBlock } from './block.ts';
@@ -60,7 +61,7 @@ async function replace(file: TextFile, text: string | null): Promise<ContextFile
     if (text === null) await rm(path);
     else await writeAtomically(path, text, { mode, owner });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     throw new AnnalsError('INPUT_UNREADABLE', `${path} could not be written (${code}) and was not changed.`, {
       facts: { path, system: code },
       cause: error,
@@ -99,7 +100,7 @@ async function realPath(path: string, folder: string): Promise<string> {
     try {
       return await realpath(one);
     } catch (error) {
-      const why = existsSync(one) ? codeOf(error) : 'it does not exist';
+      const why = existsSync(one) ? errorCode(error) : 'it does not exist';
       throw new AnnalsError('INPUT_UNREADABLE', `${one} cannot be used: ${why}.`, { facts: { path: one } });
     }
   };
@@ -113,8 +114,4 @@ async function realPath(path: string, folder: string): Promise<string> {
 
 function refused(path: string, why: string, hint: string): AnnalsError {
   return new AnnalsError('INPUT_INVALID', `${path} was not changed: ${why}.`, { hint, facts: { path } });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

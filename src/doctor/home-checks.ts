@@ -2,6 +2,7 @@
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spoolFolders } from '../capture/spool/spool-files.ts';
+import { errorCode } from '../platform/disk-files.ts';
 import { isHomeEntry } from '../platform/home-paths.ts';
 import type { Check, Finding } from './check.ts';
 
@@ -113,7 +114,7 @@ export function unwritableReason(home: string): string | null {
     try {
       accessSync(path, constants.W_OK);
     } catch (error) {
-      const { code = 'unknown' } = error as NodeJS.ErrnoException;
+      const code = errorCode(error);
       // The first command makes it.
       if (code !== 'ENOENT') return REASONS[code] ?? code;
     }

@@ -5,6 +5,7 @@ import { lstat, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { type FileRights, writeAtomically } from '../platform/atomic-file.ts';
+import { errorCode } from '../platform/disk-files.ts';
 import { isInside } from '../platform/path-inside.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
@@ -48,7 +49,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     const owner = { user: found.uid, group: found.gid };
     return { path, target, isLink, exists: true, text, mode: found.mode & 0o777, owner };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error);
     if (error instanceof AnnalsError) throw error;
     if (code === 'ENOENT' && !isLink)
       return { path, target, isLink, exists: false, text: '', mode: 0o600, owner: null };
@@ -145,7 +146,7 @@ async function changing<T>(file: SettingsFile, change: () => Promise<T>): Promis
   try {
     return await change();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error);
     throw new AnnalsError(
       'INPUT_UNREADABLE',
       `The settings file ${path} could not be written (${code}) and was not changed.`,

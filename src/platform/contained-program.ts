@@ -2,6 +2,7 @@
 // nothing of its group is left running; on Linux neither what left the group, unless it cleared its environment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { errorCode } from './disk-files.ts';
 import { randomBytes } from './random-bytes.ts';
 
 export interface ContainedProgram {
@@ -40,7 +41,7 @@ export async function runContained(run: ContainedProgram): Promise<ContainedRun>
   try {
     child = start(run, mark);
   } catch (error) {
-    return { outcome: 'not started', code: codeOf(error) };
+    return { outcome: 'not started', code: errorCode(error) };
   }
   const killAll = () => {
     signalGroup(child, 'SIGKILL');
@@ -97,7 +98,7 @@ async function outcomeOf(
   const closed = new Promise<void>((resolve) => child.once('close', resolve));
   try {
     const ended = await new Promise<{ code: number | null } | { failed: string }>((resolve) => {
-      child.once('error', (error) => resolve({ failed: codeOf(error) }));
+      child.once('error', (error) => resolve({ failed: errorCode(error) }));
       child.once('exit', (code) => resolve({ code }));
       // A program that reads nothing closes its input.
       child.stdin!.on('error', () => undefined).end(input);
@@ -162,8 +163,4 @@ function environmentOf(id: number): string {
   } catch {
     return '';
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

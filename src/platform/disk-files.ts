@@ -205,8 +205,13 @@ function entries(path: string): readonly Dirent[] {
   }
 }
 
+/** The system's code of an error, such as ENOENT; `unknown` when it has none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
 }
 
 /** Renames and removals are on disk only after their folder is synced. Windows cannot sync a folder and does not need it. */

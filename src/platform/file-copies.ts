@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { wait } from './clock.ts';
+import { errorCode } from './disk-files.ts';
 import { NotRegular } from './regular-file.ts';
 
 const TRIES = 5;
@@ -58,7 +59,7 @@ function states(paths: readonly string[]): Promise<(Stats | null)[]> {
         if (!found.isFile()) throw new NotRegular();
         return found;
       } catch (error) {
-        if (index > 0 && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        if (index > 0 && errorCode(error) === 'ENOENT') return null;
         throw error;
       }
     }),

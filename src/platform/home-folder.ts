@@ -4,6 +4,7 @@
 import { lstatSync, mkdirSync, readdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { AnnalsError, type ErrorCode } from '../../log/index.ts';
+import { errorCode } from './disk-files.ts';
 import { isHomeEntry } from './home-paths.ts';
 import { randomBytes } from './random-bytes.ts';
 
@@ -27,7 +28,7 @@ function create(path: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw failure(path, 'could not be created', error);
+    if (errorCode(error) !== 'EEXIST') throw failure(path, 'could not be created', error);
   }
 }
 
@@ -93,7 +94,7 @@ function invalid(path: string, what: string, hint: string): AnnalsError {
 }
 
 function failure(path: string, what: string, error: unknown): AnnalsError {
-  const found = codeOf(error);
+  const found = errorCode(error);
   const [code, why, hint] = reasons[found] ?? [
     'HOME_UNWRITABLE',
     found,
@@ -118,7 +119,3 @@ const reasons: Readonly<Record<string, readonly [ErrorCode, string, string]>> = 
   EROFS: ['HOME_UNWRITABLE', 'the disk is read-only', 'Set ANNALS_HOME to a folder on another disk.'],
   ENOTDIR: ['HOME_INVALID', 'something above it is not a folder', 'Set ANNALS_HOME to another folder.'],
 };
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-}

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { errorCode } from './disk-files.ts';
 import { randomBytes } from './random-bytes.ts';
 
 export interface ProcessLock {
@@ -28,7 +29,7 @@ interface Owner {
 }
 
 /** Of a rename to a folder that is not empty (on Windows, to any folder), or when somebody removed what is renamed. */
-const TAKEN: ReadonlySet<unknown> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'ENOENT']);
+const TAKEN: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'ENOENT']);
 
 /**
  * Null while another process may hold the lock. One that is older than `maxAgeMs` is void: its process ended, and another
@@ -70,7 +71,7 @@ function isPut(path: string, token: string): boolean {
     return true;
   } catch (error) {
     rmSync(made, { recursive: true, force: true });
-    if (TAKEN.has(codeOf(error))) return false;
+    if (TAKEN.has(errorCode(error))) return false;
     throw error;
   }
 }
@@ -102,7 +103,7 @@ function isAlive(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    return codeOf(error) !== 'ESRCH';
+    return errorCode(error) !== 'ESRCH';
   }
 }
 
@@ -110,7 +111,7 @@ function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -121,8 +122,4 @@ function removeIfEmpty(path: string): void {
   } catch {
     // The rename finds what stays.
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null;
 }

@@ -12,6 +12,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { errorCode } from './disk-files.ts';
 
 export type RegularFile =
   | { readonly bytes: Buffer }
@@ -116,6 +117,6 @@ function readAtMost(file: number, bytesMax: number, expected: number): Buffer {
 
 function refusalOf(error: unknown): RegularFile {
   if (error instanceof NotRegular) return { code: error.code, why: 'is not a regular file' };
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = errorCode(error);
   return { code, why: code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})` };
 }

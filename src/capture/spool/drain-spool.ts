@@ -13,6 +13,7 @@ import {
 import { type HookOutcome, hookEvents } from '../../agents/common/hook-events.ts';
 import { stringOf } from '../../agents/common/json-fields.ts';
 import type { DrainReport } from '../../api/drain.ts';
+import { errorCode } from '../../platform/disk-files.ts';
 import { type Machine, thisMachine } from '../../platform/machine.ts';
 import { type ReadyInjection, readyIdIn } from '../../session-start/ready-file.ts';
 import { privatePromptNames, privatePromptWrites } from '../private/private-prompts.ts';
@@ -21,7 +22,7 @@ import { CallIds, isLogged } from './call-ids.ts';
 import { DrainTally } from './drain-tally.ts';
 import type { Payload } from './payload.ts';
 import { IDLE_MS, PrivacyResolver } from './privacy-resolver.ts';
-import { codeOf, inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
+import { inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 import {
   listWaitingFiles,
   payloadOf,
@@ -277,7 +278,7 @@ class Drain {
       this.#tally.add('bad');
     } catch (error) {
       this.#tally.problem(
-        `${file.path} is unusable (${reason}) and cannot be moved to spool/bad (${codeOf(error)})`,
+        `${file.path} is unusable (${reason}) and cannot be moved to spool/bad (${errorCode(error)})`,
       );
       return;
     }
@@ -289,7 +290,8 @@ class Drain {
       try {
         await this.#request.files.remove(path);
       } catch (error) {
-        if (codeOf(error) !== 'ENOENT') this.#tally.problem(`${path} cannot be removed (${codeOf(error)})`);
+        if (errorCode(error) !== 'ENOENT')
+          this.#tally.problem(`${path} cannot be removed (${errorCode(error)})`);
       }
     });
   }

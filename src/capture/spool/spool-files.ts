@@ -5,6 +5,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-file.ts';
+import { errorCode } from '../../platform/disk-files.ts';
 import { readHeadInPlace } from '../../platform/regular-file.ts';
 import { END_MARK } from './end-mark.ts';
 
@@ -69,8 +70,8 @@ async function listSpool(folder: string): Promise<SpoolListing> {
     const files = found.filter((one) => one !== null && one !== 'foreign').sort(byModificationTime);
     return { files, foreign: found.filter((one) => one === 'foreign').length, problem: null };
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return { ...nothing, problem: null };
-    return { ...nothing, problem: `${folder} cannot be read (${codeOf(error)})` };
+    if (errorCode(error) === 'ENOENT') return { ...nothing, problem: null };
+    return { ...nothing, problem: `${folder} cannot be read (${errorCode(error)})` };
   }
 }
 
@@ -81,7 +82,7 @@ function look(folder: string, name: string): SpoolFile | 'foreign' | null {
     if (!found.isFile() || !isOurs(Number(found.uid))) return 'foreign';
     return { name, path, bytes: Number(found.size), modifiedNs: found.mtimeNs };
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     return 'foreign';
   }
 }
@@ -101,10 +102,6 @@ export async function inGroups<T, R>(items: readonly T[], act: (item: T) => Prom
   for (let at = 0; at < items.length; at += GROUP)
     results.push(...(await Promise.all(items.slice(at, at + GROUP).map(act))));
   return results;
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 function isOurs(owner: number): boolean {

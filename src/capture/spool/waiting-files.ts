@@ -1,6 +1,8 @@
 // Reads and parses each waiting file of the spool once. Payloads are kept in memory up to a limit; the rest are read
 // again when they are recorded. A file that is still being written is left until it is complete. A broken-off file is
 // treated like any other, and is unusable if its payload is torn.
+
+import { errorCode } from '../../platform/disk-files.ts';
 import type { Machine } from '../../platform/machine.ts';
 import { idsIn, type TornIds } from './bad-file.ts';
 import { namedIn } from './caller.ts';
@@ -9,7 +11,6 @@ import { END_MARK, wholePayload } from './end-mark.ts';
 import { type Payload, readPayload } from './payload.ts';
 import {
   byModificationTime,
-  codeOf,
   PAYLOAD_BYTES_MAX,
   type SpoolFile,
   type SpoolFiles,
@@ -64,7 +65,7 @@ export async function listWaitingFiles(
     try {
       written = await files.read(file.path);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') tally.problem(`${file.path} cannot be read (${codeOf(error)})`);
+      if (errorCode(error) !== 'ENOENT') tally.problem(`${file.path} cannot be read (${errorCode(error)})`);
       return;
     }
     const at = msOf(file);
