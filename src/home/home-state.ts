@@ -2,6 +2,7 @@
 import type { Log } from '../../log/index.ts';
 import type { Runner } from '../../projections/index.ts';
 import type { EmbedderState } from '../embed/embedders/embedding.ts';
+import { counted, grouped } from '../terminal-text/grouped-number.ts';
 
 export interface HomeState {
   /** The last position of the log. */
@@ -123,7 +124,7 @@ export function partialSentences(state: HomeState): string[] {
   const { head, projected, isBuilding } = state;
   if (head - projected > FAR_BEHIND)
     return [
-      `The views are being built from the log: ${count(projected)} of ${count(head)} events so far. What is recorded meanwhile is safe.`,
+      `The views are being built from the log: ${grouped(projected)} of ${grouped(head)} events so far. What is recorded meanwhile is safe.`,
     ];
   if (isBuilding) return ['The views are being built again; until then the old ones answer.'];
   return importSentences(state, projected);
@@ -137,14 +138,10 @@ export function importSentences({ head, reading }: HomeState, found: number): st
   if (reading === null) return [];
   const { filesDone, filesTotal } = reading;
   const behind = Math.max(0, head - found);
-  const files = filesTotal === 0 ? '' : `, ${count(filesDone)} of ${count(filesTotal)} files so far`;
+  const files = filesTotal === 0 ? '' : `, ${grouped(filesDone)} of ${grouped(filesTotal)} files so far`;
   const events =
     behind === 0
       ? 'everything read so far can be found'
-      : `${count(behind)} ${behind === 1 ? 'event' : 'events'} read so far cannot be found yet`;
+      : `${counted(behind, 'event')} read so far cannot be found yet`;
   return [`An import is running${files}: ${events}.`];
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
 }

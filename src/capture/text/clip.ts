@@ -1,5 +1,6 @@
 // Clips long strings to head, tail and length. Clip only after redaction: a cut through a secret leaves half of it,
 // which no format recognises.
+import { grouped } from '../../terminal-text/grouped-number.ts';
 
 /** 8 KiB per string: a hook writes to disk before the agent continues, and the transcript has the rest. */
 export const HOOK_CLIP_BYTES = 8 * 1024;
@@ -53,9 +54,4 @@ function bytesOf(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;
   return codePoint > 0xffff ? 4 : 3;
-}
-
-/** 12345 → `12,345`, in every locale. */
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

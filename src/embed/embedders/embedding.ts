@@ -11,6 +11,7 @@ import {
   type WorkdirCounts,
 } from '../../../projections/index.ts';
 import type { Settings } from '../../config/settings.ts';
+import { grouped } from '../../terminal-text/grouped-number.ts';
 import { defaultEmbedder } from './default-embedder.ts';
 import { type Model, recipeOf } from './model.ts';
 
@@ -88,8 +89,8 @@ export class Embedding {
     if (model !== null && documents > embedded)
       problems.push(
         isComplete
-          ? `${count(documents - embedded)} of ${count(documents)} documents have no vector of ${name} yet; \`annals embed\` makes them.`
-          : `${name} has vectors of ${count(embedded)} of ${count(documents)} documents; the built-in table is used until \`annals embed\` has made the others.`,
+          ? `${grouped(documents - embedded)} of ${grouped(documents)} documents have no vector of ${name} yet; \`annals embed\` makes them.`
+          : `${name} has vectors of ${grouped(embedded)} of ${grouped(documents)} documents; the built-in table is used until \`annals embed\` has made the others.`,
       );
     this.#problems = problems;
     return coverage;
@@ -185,8 +186,4 @@ async function documentCount(memory: ViewReader): Promise<number> {
   for (const [, row] of await memory.range<WorkdirCounts>(memoryKeys.workdirs()))
     for (const number of Object.values(row)) sum += number;
   return sum;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
 }
