@@ -13,7 +13,7 @@ export interface FileRights {
   readonly owner: { readonly user: number; readonly group: number } | null;
 }
 
-const OURS: FileRights = { mode: 0o600, owner: null };
+const OWNER_ONLY: FileRights = { mode: 0o600, owner: null };
 
 /**
  * Replaces a file with bytes or text (UTF-8), mode 0600 if nothing else is said. Throws what the file system throws; then
@@ -22,7 +22,7 @@ const OURS: FileRights = { mode: 0o600, owner: null };
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
-  { mode, owner }: FileRights = OURS,
+  { mode, owner }: FileRights = OWNER_ONLY,
 ): Promise<void> {
   const folder = dirname(path);
   await makeFolder(folder);
@@ -31,7 +31,7 @@ export async function writeAtomically(
     const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(content);
-      if (mode !== OURS.mode) await file.chmod(mode);
+      if (mode !== OWNER_ONLY.mode) await file.chmod(mode);
       await keepOwner(file, owner);
       await file.sync();
     } finally {

@@ -6,7 +6,7 @@ import { AnnalsError } from '../../log/index.ts';
 import { readText } from '../platform/atomic-file.ts';
 import { wait } from '../platform/clock.ts';
 import { timedRun } from '../platform/timed-run.ts';
-import { type Command, OURS, type UnitFile } from './unit-files.ts';
+import { type Command, MADE_BY, type UnitFile } from './unit-files.ts';
 
 export interface ServiceReport {
   readonly path: string;
@@ -22,7 +22,7 @@ const UNLOAD_WAIT_MS = 200;
 /** The file as it is. @throws AnnalsError INPUT_INVALID when it is not ours */
 export async function installedText({ path }: UnitFile): Promise<string | null> {
   const text = (await readText(path)) ?? null;
-  if (text === null || text.split('\n', 2).some((line) => line.includes(OURS))) return text;
+  if (text === null || text.split('\n', 2).some((line) => line.includes(MADE_BY))) return text;
   throw new AnnalsError('INPUT_INVALID', `${path} was not made by Annals, so it is left alone.`, {
     hint: 'Move it away to install the service.',
     facts: { path },

@@ -27,7 +27,7 @@ export interface UnitFile {
 }
 
 /** In the first lines of our files. A file without it is not ours. */
-export const OURS = 'Made by `annals service install`';
+export const MADE_BY = 'Made by `annals service install`';
 const LABEL = 'annals.worker';
 const UNIT = 'annals.service';
 
@@ -52,7 +52,7 @@ function systemdUnit({ node, cli, home }: ServiceProgram, { userHome, environmen
   const line = [node, cli, '--home', home, 'worker', 'run'].map(systemdWord).join(' ');
   return {
     path: join(config, 'systemd', 'user', UNIT),
-    text: `# ${OURS}; \`annals service uninstall\` removes it.
+    text: `# ${MADE_BY}; \`annals service uninstall\` removes it.
 [Unit]
 Description=Annals, the memory of coding agents
 StartLimitIntervalSec=300
@@ -98,7 +98,7 @@ function launchdAgent({ node, cli, home }: ServiceProgram, { userHome, userId }:
   return {
     path,
     text: `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ${OURS}; \`annals service uninstall\` removes it. -->
+<!-- ${MADE_BY}; \`annals service uninstall\` removes it. -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>

@@ -42,14 +42,18 @@ export async function mergeForgetting(
   const known = new Set(ours.map(({ id }) => id));
   const newForgettings = theirs.filter(({ header }) => !known.has(header.id));
   const tombstones = tombstonesOf([...ours, ...newForgettings.map(forgettingOf)]);
-  const again = new Set<string>();
+  const reforgotten = new Set<string>();
   // Not `log.forgotten`: that also knows display names, but a body may only be missing if its event is named.
-  const isForgotten = ({ header }: EventContent) => tombstones.holds(header.id) || again.has(header.id);
+  const isForgotten = ({ header }: EventContent) => tombstones.holds(header.id) || reforgotten.has(header.id);
   let forgotten = 0;
   if (newForgettings.length > 0) {
     await expectForgetting(log);
-    forgotten += await forgetAgain(await coveredHere(newForgettings.map(forgettingOf), home), again, home);
-    forgotten += await forgetWhatWasMade(newForgettings.map(forgettingOf), again, home);
+    forgotten += await forgetAgain(
+      await coveredHere(newForgettings.map(forgettingOf), home),
+      reforgotten,
+      home,
+    );
+    forgotten += await forgetWhatWasMade(newForgettings.map(forgettingOf), reforgotten, home);
     const whole = await wholeOf(newForgettings, home);
     const spent = await requestsRecordedAgain(whole, home);
     if (spent.length > 0) await log.append(spent);
@@ -68,7 +72,7 @@ export async function mergeForgetting(
       const here = await log.getMany(covered.map(({ header }) => header.id));
       // An event with a body here was checked here and kept.
       const reportedHere = covered.filter((event, index) => here[index] === undefined && !isForgotten(event));
-      await forgetAgain(reportedHere.map(namedOf), again, home);
+      await forgetAgain(reportedHere.map(namedOf), reforgotten, home);
       const taken = await withoutUnnamed(events, isForgotten, home);
       forgotten += events.length - taken.length;
       return taken.map((event) => (isForgotten(event) ? blankExported(event) : event));
@@ -114,7 +118,7 @@ async function wholeOf(forgettings: readonly EventContent[], { log }: Home): Pro
 /** Forgets what was made here of documents that the other log forgot, vectors and injections; it could not know them. */
 async function forgetWhatWasMade(
   theirs: readonly Forgetting[],
-  again: Set<string>,
+  reforgotten: Set<string>,
   home: Home,
 ): Promise<number> {
   await home.runner.catchUp();
@@ -126,7 +130,7 @@ async function forgetWhatWasMade(
   const loaded = await home.log.getMany([...events, ...injections].filter((id) => !gone.has(id)));
   return forgetAgain(
     loaded.filter((event) => event !== undefined),
-    again,
+    reforgotten,
     home,
   );
 }
@@ -134,7 +138,7 @@ async function forgetWhatWasMade(
 type WithId = NamedEvent & { readonly id: string; readonly origin: string };
 
 /** Appends one `memory.forgotten` event per event. Its content does not depend on who writes it or when. */
-async function forgetAgain(events: readonly WithId[], again: Set<string>, home: Home): Promise<number> {
+async function forgetAgain(events: readonly WithId[], reforgotten: Set<string>, home: Home): Promise<number> {
   const { log } = home;
   const spent = await requestsRecordedAgain(events, home);
   if (spent.length > 0) await log.append(spent);
@@ -149,7 +153,7 @@ async function forgetAgain(events: readonly WithId[], again: Set<string>, home: 
       body: { by: 'ids', copies: false, events: [{ agent, session, ids: [id] }], names: [], items: [] },
     };
     await log.append([newEvent]);
-    again.add(id);
+    reforgotten.add(id);
   }
   return events.length;
 }

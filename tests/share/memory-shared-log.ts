@@ -44,7 +44,7 @@ export class MemoryServer {
   }
 
   store(message: Message): Appended {
-    const key = JSON.stringify([message.id, message.again ?? null]);
+    const key = JSON.stringify([message.id, message.resent ?? null]);
     const known = this.#known.get(key);
     if (known !== undefined) return { position: known, duplicate: true };
     const position = this.storeAgain(message);
@@ -53,7 +53,7 @@ export class MemoryServer {
   }
 
   /** Stores a message whose id was forgotten, or that nobody checked. */
-  storeAgain({ again: _, ...message }: Message): number {
+  storeAgain({ resent: _, ...message }: Message): number {
     this.head += 1;
     this.messages.push({ ...message, position: this.head });
     for (const wake of [...this.#waiting]) wake();

@@ -95,8 +95,8 @@ export class NatsPublisher {
 
   #sendOne(message: Message, number: number): void {
     const headers = this.#nats.headers();
-    const { id, again } = message;
-    headers.set('Nats-Msg-Id', again === undefined ? id : `${id}.${again}`);
+    const { id, resent } = message;
+    headers.set('Nats-Msg-Id', resent === undefined ? id : `${id}.${resent}`);
     headers.set('Nats-Expected-Stream', this.#stream);
     const reply = `${this.#inbox}.${number}`;
     this.#connection.publish(this.#subjectOf(message), message.bytes, { headers, reply });

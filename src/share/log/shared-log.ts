@@ -17,10 +17,10 @@ export interface Message {
    * Of a message that was lost: an engine that still knows its id must not take it for a duplicate. Two messages with the
    * same id and the same word here are one. Not stored.
    */
-  readonly again?: string | undefined;
+  readonly resent?: string | undefined;
 }
 
-export interface StoredMessage extends Omit<Message, 'again'> {
+export interface StoredMessage extends Omit<Message, 'resent'> {
   /** Grows, with gaps. */
   readonly position: number;
 }

@@ -22,7 +22,7 @@ export interface SenderParts {
 
 export interface EventToSend extends EventToSeal {
   /** As in `Message`. */
-  readonly again?: string;
+  readonly resent?: string;
 }
 
 /** The place in the shared log; or null, and how large the event is that cannot be sent. */
@@ -63,8 +63,8 @@ export class SealedSender {
     // A new key must be there before what it sealed.
     await this.sendPending();
     const messages = sealed.flatMap(({ name, bytes }, index) => {
-      const { project, again } = batch[index]!;
-      return bytes === null ? [] : [this.#message('event', project, { id: name, bytes, again })];
+      const { project, resent } = batch[index]!;
+      return bytes === null ? [] : [this.#message('event', project, { id: name, bytes, resent })];
     });
     const appended = await shared.append(messages);
     for (const [index, { position, duplicate }] of appended.entries())
@@ -83,7 +83,7 @@ export class SealedSender {
     await shared.append([this.#message('statement', project, { id: this.#names.statement(bytes), bytes })]);
   }
 
-  #message(kind: MessageKind, project: string, sealed: Pick<Message, 'id' | 'bytes' | 'again'>): Message {
+  #message(kind: MessageKind, project: string, sealed: Pick<Message, 'id' | 'bytes' | 'resent'>): Message {
     const origin = this.#names.origin(this.#parts.origin);
     return { kind, project: this.#names.project(project), origin, ...sealed };
   }
@@ -92,20 +92,20 @@ export class SealedSender {
    * Records stay pending until they come back with what is read. The last one that did not has been lost, or was never sent.
    * @param again as in `Message`
    */
-  async sendPending(again?: string): Promise<void> {
+  async sendPending(resent?: string): Promise<void> {
     await this.sendRecords(
       this.#parts.team.pending().filter(({ id }) => !this.#sent.has(id)),
-      again,
+      resent,
     );
   }
 
-  async sendRecords(records: Records, again?: string): Promise<void> {
+  async sendRecords(records: Records, resent?: string): Promise<void> {
     const { shared, origin } = this.#parts;
     const from = this.#names.origin(origin);
     for (let at = 0; at < records.length; at += BATCH) {
       const batch = records.slice(at, at + BATCH);
       await shared.append(
-        batch.map(({ id, bytes }) => ({ id, kind: 'record', project: RECORDS, origin: from, bytes, again })),
+        batch.map(({ id, bytes }) => ({ id, kind: 'record', project: RECORDS, origin: from, bytes, resent })),
       );
       for (const { id } of batch) this.#sent.add(id);
     }

@@ -53,7 +53,7 @@ interface AskedFor {
   readonly count: number;
   readonly known: ReadonlyMap<number, ReadonlySet<string>>;
   readonly position: number;
-  readonly again: string;
+  readonly resent: string;
 }
 
 export class SendAgain {
@@ -93,9 +93,9 @@ export class SendAgain {
     for (const one of received) {
       const { list, events, forgettings } = one.statement;
       if (list === null) continue;
-      const again = one.id.slice(0, SHORT_ID_DIGITS);
-      sent += await this.#sendRecords(list.records, mine, again);
-      sent += await this.#sendForgettings(project, list.forgettings, mine, again);
+      const resent = one.id.slice(0, SHORT_ID_DIGITS);
+      sent += await this.#sendRecords(list.records, mine, resent);
+      sent += await this.#sendForgettings(project, list.forgettings, mine, resent);
       // A machine with the same set has nothing to add. Most members need not look into their logs.
       if (list.events === null || events === mine.digests.events || forgettings !== mine.digests.forgettings)
         continue;
@@ -106,18 +106,18 @@ export class SendAgain {
           .map(([part, ids]) => [Number(part), new Set(ids)] as const)
           .filter(([part]) => differing?.includes(part) ?? true),
       );
-      if (known.size > 0) asked.push({ count, known, position: one.position, again });
+      if (known.size > 0) asked.push({ count, known, position: one.position, resent });
     }
     return asked.length === 0 ? sent : sent + (await this.#sendEvents(project, asked));
   }
 
-  async #sendRecords(theirs: readonly string[] | null, mine: Mine, again: string): Promise<number> {
+  async #sendRecords(theirs: readonly string[] | null, mine: Mine, resent: string): Promise<number> {
     if (theirs === null) return 0;
     const known = new Set(theirs);
     const records = [...mine.records]
       .map(([id, bytes]) => ({ id, bytes }))
       .filter(({ id }) => !known.has(shortId(id)) && !this.#isSent(id));
-    await this.#parts.sender.sendRecords(records.slice(0, AGAIN_MAX), again);
+    await this.#parts.sender.sendRecords(records.slice(0, AGAIN_MAX), resent);
     return records.length;
   }
 
@@ -125,7 +125,7 @@ export class SendAgain {
     project: string,
     theirs: readonly string[] | null,
     mine: Mine,
-    again: string,
+    resent: string,
   ): Promise<number> {
     if (theirs === null) return 0;
     const known = new Set(theirs);
@@ -133,7 +133,7 @@ export class SendAgain {
     for (const row of mine.forgettings) {
       if (known.has(shortId(row.id)) || row.event === null || this.#isSent(row.id)) continue;
       const event = await this.#forgetting(row);
-      if (event !== null) items.push({ project, event, again });
+      if (event !== null) items.push({ project, event, resent });
     }
     return (await this.#parts.sender.sendEvents(batchesOf(items.slice(0, AGAIN_MAX)))).length;
   }
@@ -164,7 +164,7 @@ export class SendAgain {
       );
       if (lacking === undefined || this.#isSent(id)) continue;
       if (rows.get(syncKeys.unsent(id)) !== null) continue;
-      items.push({ project, event, again: lacking.again });
+      items.push({ project, event, resent: lacking.resent });
       if (!isOwnEvent({ origin }, log)) rows.set(syncKeys.resent(id), true);
       size += event.body.json.length;
       if (items.length === AGAIN_MAX || size > AGAIN_SIZE_MAX) break;

@@ -105,8 +105,8 @@ export class FaultyServer {
     return this.#messages[this.#chance.below(Math.max(1, this.#messages.length))] ?? null;
   }
 
-  #store({ again, ...message }: Message): Appended {
-    const key = `${message.id} ${again ?? ''}`;
+  #store({ resent, ...message }: Message): Appended {
+    const key = `${message.id} ${resent ?? ''}`;
     const known = this.#positions.get(key);
     if (known !== undefined) return { position: known, duplicate: true };
     const position = this.#add(message);
