@@ -85,7 +85,14 @@ export { isAmong, renamedIn } from './extract/shell/file-paths.ts';
 export { isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
 export { commandOf, parseShell } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
-export { givesReason, impersonal, isAnnouncement, leans, namesIn } from './extract/text/wording.ts';
+export {
+  givesReason,
+  impersonal,
+  isAnnouncement,
+  isPleasantry,
+  leans,
+  namesIn,
+} from './extract/text/wording.ts';
 export type {
   CommandEvidence,
   CommitEvidence,

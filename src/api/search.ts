@@ -65,6 +65,8 @@ export interface SearchResult {
   readonly turn: string | null;
   /** The other matching parts of its turn, best first: a turn is one result, shown by its best part. */
   readonly parts: readonly SearchPart[];
+  /** Present if this result only asks or announces, and another part of its turn states something. */
+  readonly statement?: SearchStatement;
   /** Ids of lower results that say the same and are therefore left out. */
   readonly nearDuplicates: readonly string[];
   /** Only with `explain`; null for results that only words found, beyond the best 200. */
@@ -83,6 +85,11 @@ export interface SearchPart {
   readonly id: string;
   readonly kind: DocumentKind;
   readonly type: string | null;
+}
+
+/** What a part of a turn says about the query. */
+export interface SearchStatement extends SearchPart {
+  readonly text: string;
 }
 
 /** What each part contributes to a score; they add up to it. */

@@ -8,6 +8,7 @@ import type { TimeSpan } from './query/time-words.ts';
 import type { FoundDocument } from './ranking/found-documents.ts';
 import type { ResultRow } from './ranking/result-rows.ts';
 import { snippet, snippetLine } from './snippet.ts';
+import { statementOf } from './statement.ts';
 
 interface Shown extends Pick<ResultRow, 'parts' | 'nearDuplicates'> {
   readonly found: Pick<FoundDocument, 'document' | 'ranked'>;
@@ -20,6 +21,7 @@ export function resultOf(
   { explain = false, asksForDecisions }: { explain?: boolean | undefined; asksForDecisions: boolean },
 ): SearchResult {
   const { score, shares, projectIndex } = ranked;
+  const statement = statementOf(document, parts, query.text);
   const decisions = asksForDecisions ? decisionsIn(document, query.text) : [];
   return {
     id: document.id,
@@ -37,7 +39,8 @@ export function resultOf(
     ...(decisions.length === 0 ? {} : { decisions }),
     tokens: document.tokens,
     turn: document.turn,
-    parts,
+    parts: parts.map(({ document: { id, kind, type } }) => ({ id, kind, type })),
+    ...(statement === null ? {} : { statement }),
     nearDuplicates,
     ...(explain ? { shares } : {}),
   };

@@ -23,7 +23,7 @@ interface Match {
 
 export function snippet(document: MemoryDocument, query: string, phrases: readonly string[] = []): string {
   const terms = new Set(termsOf(query));
-  const body = lineOf(document, document.body);
+  const body = lineOf(document, shownBody(document, terms, phrases));
   const found = matchesIn(body, terms);
   const quoted = phrases.flatMap((phrase) =>
     phraseSpans(body, phrase).map((span) => ({ ...span, terms: termsOfPhrase(phrase) })),
@@ -44,6 +44,25 @@ function lineOf({ kind }: MemoryDocument, text: string): string {
     .filter((line) => line !== '')
     .join(BREAK);
 }
+
+/** A summary from its outcome on: its title repeats the request. The whole of it if words that were looked for are only before. */
+function shownBody(
+  { kind, title, body }: MemoryDocument,
+  terms: ReadonlySet<string>,
+  phrases: readonly string[],
+): string {
+  if (kind !== 'summary' || !body.startsWith('Request: ')) return body;
+  const end = AFTER_REQUEST.map((label) => body.search(label)).find((at) => at >= 0);
+  if (end === undefined) return body;
+  const rest = body.slice(end);
+  const holding = new Set(termsOf(`${title}\n${rest}`));
+  const isThere = termsOf(body.slice(0, end)).every((term) => !terms.has(term) || holding.has(term));
+  const isQuoted = phrases.some((phrase) => phraseSpans(rest, phrase).length === 0);
+  return isThere && !isQuoted ? rest : body;
+}
+
+/** Its fields begin at one of these, the first that it has. */
+const AFTER_REQUEST = [/^(?:Learned|Completed|Done so far): /m, /^(?:Investigated|Unfinished|Next): /m];
 
 /** Fields of a summary after the request; the first that it has is shown. */
 const OUTCOMES = [/^(?:Completed|Done so far): /m, /^Learned: /m, /^(?=(?:Unfinished|Investigated|Next): )/m];

@@ -70,6 +70,27 @@ test.each([50, 80, 120])(
   },
 );
 
+test.each([40, 100])(
+  'below a prompt is what its turn states, and then the other parts, in %i cells',
+  async (columns) => {
+    const statement = {
+      id: 'o-q4m2x7c3n5pa',
+      kind: 'observation',
+      type: 'discovery',
+      text: HOSTILE,
+    } as const;
+    const answer = { id: 'a-tjab2kj21zvp', kind: 'answer', type: null } as const;
+    const { id, kind, type } = statement;
+    const annals = fakeAnnals({ results: [{ ...result, parts: [answer, { id, kind, type }], statement }] });
+    const { stdout } = await call(['search', 'x'], { annals, terminal: { columns } });
+    const lines = stripVTControlCharacters(stdout).split('\n');
+    const at = lines.findIndex((line) => line.startsWith('   + discovery o-q4m2x7c3n5pa  ab'));
+    expect(lines[at + 1]).toBe('   + answer a-tjab2kj21zvp');
+    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
+    expect(stdout.split(id)).toHaveLength(2);
+  },
+);
+
 test('matched words are highlighted, and there is no colour without a terminal', async () => {
   const annals = fakeAnnals({ results: [result] });
   const words = ['search', 'feedings', 'schedule.test.ts'];

@@ -36,6 +36,11 @@ describe('A snippet', () => {
     expect(of('Request: Look\nInvestigated: Read chute.ts.')).toBe('Investigated: Read chute.ts.');
     expect(of('A text of a person')).toBe('A text of a person');
     expect(of(asked, 'widen')).toContain('Request: Widen the chute');
+    expect(of(asked, 'chute')).toContain('Request: Widen the chute');
+    expect(of(`${asked}\nCompleted: The chute is 9 cm wide.`, 'chute')).toBe(
+      'Learned: It is 5 cm wide. · Completed: The chute is 9 cm wide.',
+    );
+    expect(of(`${asked}\nCompleted: The chute is 9 cm wide.`, 'read chute')).toContain('Request:');
   });
 
   it('of an observation keeps its fields and facts apart', () => {

@@ -1,6 +1,6 @@
 // Prints search results on one grid. First line: number, time, kind, title, project. Second line: id, tokens, number
-// of near-duplicates, `failed` of a tool use, snippet with highlighted matches or the decisions that were asked for. Third
-// line: the other parts of the result's turn.
+// of near-duplicates, `failed` of a tool use, snippet with highlighted matches or the decisions that were asked for. Then,
+// for a prompt or an announcement, what another part of its turn says, and the other parts.
 import type { SearchPart, SearchResult, SearchShares } from '../../api.ts';
 import { cutToCells, plainLine, toCells, width, wrap } from '../../terminal-text/plain-text.ts';
 import { ago, dayText } from '../../terminal-text/time-text.ts';
@@ -47,15 +47,15 @@ export async function printResults(
     );
     const tokens = `${result.tokens} tok`;
     const snippetText = plainLine(result.snippet);
-    const others = result.nearDuplicates.length === 0 ? '' : `+${result.nearDuplicates.length} similar  `;
+    const similar = result.nearDuplicates.length === 0 ? '' : `+${result.nearDuplicates.length} similar  `;
     const failed = result.outcome === 'failed' ? 'failed  ' : '';
-    const room = middle - width(others) - width(failed);
+    const room = middle - width(similar) - width(failed);
     const [snippet = '', ...more] =
       result.decisions?.flatMap(({ by, text }) => wrap(`The ${by}: ${plainLine(text)}`, room)) ??
       (snippetText === title && width(title) <= titleWidth ? [] : [windowOn(snippetText, query, room)]);
     await beside(
       `${' '.repeat(numbers)}  ${style.dim(toCells(result.id, left))}  ${style.dim(toCells(tokens, KIND_WIDTH))} `,
-      `${style.dim(others)}${style.yellow(failed)}${emphasise(snippet, query, style)}`,
+      `${style.dim(similar)}${style.yellow(failed)}${emphasise(snippet, query, style)}`,
     );
     for (const line of more) await terminal.line(`${' '.repeat(indent)}${emphasise(line, query, style)}`);
     const marks = marksText(result.marks);
@@ -63,10 +63,16 @@ export async function printResults(
       await terminal.line(
         `${' '.repeat(numbers)}  ${style.yellow(cutToCells(marks, terminal.width - numbers - 2))}`,
       );
-    if (result.parts.length > 0) {
-      const room = terminal.width - numbers - 2;
-      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(partsText(result.parts, room))}`);
+    const whole = terminal.width - numbers - 2;
+    const { statement } = result;
+    if (statement !== undefined) {
+      const part = `+ ${plainLine(kindOf(statement))} ${statement.id}  `;
+      const text = windowOn(plainLine(statement.text), query, Math.max(1, whole - width(part)));
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(part)}${emphasise(text, query, style)}`);
     }
+    const others = result.parts.filter(({ id }) => id !== statement?.id);
+    if (others.length > 0)
+      await terminal.line(`${' '.repeat(numbers)}  ${style.dim(partsText(others, whole))}`);
     if (result.shares !== undefined)
       for (const line of terminal.wrapped(sharesText(result.score, result.shares), numbers + 2))
         await terminal.line(`${' '.repeat(numbers)}  ${style.dim(line)}`);

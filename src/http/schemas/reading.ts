@@ -48,6 +48,8 @@ const shares = z.object({
   bigrams: z.number(),
 });
 
+const searchPart = { id: z.string(), kind: documentKind, type: z.string().nullable() };
+
 export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
   results: z.array(
     z.object({
@@ -69,7 +71,13 @@ export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
         .describe('What was decided in its turn. Present if type:decision found it for that.'),
       tokens: z.number().int(),
       turn: z.string().nullable(),
-      parts: z.array(z.object({ id: z.string(), kind: documentKind, type: z.string().nullable() })),
+      parts: z.array(z.object(searchPart)),
+      statement: z
+        .object({ ...searchPart, text: z.string() })
+        .exactOptional()
+        .describe(
+          'Present if the result only asks or announces, and another part of its turn states something.',
+        ),
       nearDuplicates: texts,
       shares: shares.nullable().exactOptional(),
     }),

@@ -102,7 +102,10 @@ function shownResult(found: SearchResult): Result {
     );
     return { ...entry, snippet: '', decisions, project };
   }
-  const snippet = shortLine(found.snippet, SNIPPET_CHARS_MAX);
+  const { statement } = found;
+  const shown =
+    statement === undefined ? found.snippet : `${statement.kind} ${statement.id}: ${statement.text}`;
+  const snippet = shortLine(shown, SNIPPET_CHARS_MAX);
   return { ...entry, snippet: snippet === entry.title ? '' : snippet, project };
 }
 

@@ -1,7 +1,6 @@
 // Collects results into rows, best first. A turn is one row: its best part, with the ids of its other parts. Parts that
 // hardly match are left out, because nearly everything in a long turn holds one of the words.
 // A near-duplicate from another turn is listed by id in the row it repeats.
-import type { SearchPart } from '../../api.ts';
 import type { Condition } from '../query/query-conditions.ts';
 import type { FoundDocument } from './found-documents.ts';
 import { nearDuplicateFinder } from './near-duplicates.ts';
@@ -11,13 +10,13 @@ export interface ResultRow {
   /** The best document of its turn. */
   readonly found: FoundDocument;
   /** The other matching documents of its turn, best first. */
-  readonly parts: readonly SearchPart[];
+  readonly parts: readonly FoundDocument[];
   /** Ids of results that say the same. */
   readonly nearDuplicates: readonly string[];
 }
 
 interface OpenRow extends ResultRow {
-  readonly parts: SearchPart[];
+  readonly parts: FoundDocument[];
   readonly nearDuplicates: string[];
 }
 
@@ -75,7 +74,7 @@ export class ResultRows {
     const known = turn === null ? undefined : this.#turns.get(turn);
     if (known !== undefined) {
       const isNamed = ranked.score >= PART_SHARE_MIN * known.found.ranked.score;
-      if (isNamed) known.parts.push({ id: document.id, kind: document.kind, type: document.type });
+      if (isNamed) known.parts.push(found);
       return;
     }
     if (this.isFull) return;
