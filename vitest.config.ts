@@ -9,6 +9,7 @@ const ALONE = [
   'features/export-stopped',
   'platform/replaced-file',
   'projections/memory/acts',
+  'transfer/exports-at-once',
 ].map((file) => `tests/${file}.test.ts`);
 
 /** These start fifty processes or more, which takes longer the more memory their own process has. */
