@@ -79,11 +79,17 @@ async function home(): Promise<Home> {
   onTestFinished(() => {
     delete process.env[VARIABLE];
   });
-  await made.with((annals) =>
-    annals.save(
+  await made.with(async (annals) => {
+    await annals.append([
+      {
+        ...{ type: 'session.started', agent: 'claude-code', session: 'one', dedupeKey: 'one' },
+        ...{ channel: 'hook', occurredAt: 0, body: { source: 'startup' } },
+      },
+    ]);
+    await annals.save(
       MEMORIES.map((text, index) => ({ title: text, text, session: 'one', project: 'app', at: index })),
-    ),
-  );
+    );
+  });
   made.remote();
   return made;
 }
