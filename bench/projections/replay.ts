@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { type Log, openLog } from '../../log/index.ts';
 import { digestRows } from '../../projections/engine/store/row-digest.ts';
 import {
+  END,
   openLevelStore,
   ROWS,
   rowsOf,
@@ -258,7 +259,7 @@ function parsed(script: Script): readonly (readonly RowObject[])[] {
 async function rowScript(folder: string, pages: number): Promise<Script> {
   const generation = (await list(folder)).find((entry) => entry !== 'CURRENT');
   const store = await openLevelStore(join(folder, generation!));
-  const rows = await store.iterator({ gte: ROWS }).all();
+  const rows = await store.iterator({ gte: ROWS, lt: END }).all();
   await store.close();
   const puts = rows.map(([key, value]): StoreOperation => ({ type: 'put', key, value }));
   const size = Math.max(1, Math.ceil(puts.length / pages));

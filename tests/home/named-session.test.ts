@@ -103,7 +103,7 @@ test('A session that starts gets its context before the log has it', () =>
     expect(text).toContain('Widen chute');
   }));
 
-test('A session of which only memories are known is known too', () =>
+test('A session without events of its own is found by its memories', () =>
   withHome(home, async (annals) => {
     for (const session of ['elsewhere-1', 'else'])
       expect((await annals.search('along', { session })).results).toMatchObject([{ title: 'Brought' }]);

@@ -1,8 +1,8 @@
 // LevelDB keeps a row that was replaced or removed in its tables until it happens to compact them. `compactRange` alone
 // leaves every table that no other one overlaps. So each table is given something to merge with, and the list of tables
-// shows that none is left.
+// shows that none is left. LevelDB's manifest keeps the last key that each level compacted: that is END.
 import type { ClassicLevel } from 'classic-level';
-import type { ViewStore } from './view-store.ts';
+import { END, type ViewStore } from './view-store.ts';
 
 /** What `level` opens; its types leave `compactRange` and `getProperty` out. */
 type LevelStore = ClassicLevel<string, string>;
@@ -10,6 +10,8 @@ type LevelStore = ClassicLevel<string, string>;
 /** Before every key, and after. */
 const FIRST = 'a';
 const LAST = 'z';
+/** LevelDB writes a new table into one of the first three levels, above each that it overlaps. */
+const NEW_TABLE_LEVELS = 3;
 /** One is enough unless LevelDB moves a table to another level meanwhile. */
 const ROUNDS_MAX = 4;
 
@@ -23,13 +25,17 @@ export async function rewriteTables(store: ViewStore): Promise<void> {
 }
 
 async function rewriteAll(store: LevelStore): Promise<void> {
-  // Waits for a compaction that began before the last write. No key is below FIRST.
+  // Makes a table of the last writes, and waits for a compaction that began before them. No key is below FIRST.
   await store.compactRange('', FIRST);
   const before = tablesOf(store);
   let left = before;
   for (let round = 0; left.size > 0; round++) {
     if (round === ROUNDS_MAX) throw new TypeError('Tables with old rows remain.');
-    await writeAgain(store, [...left.values()]);
+    // One table in each level, so that each level compacts something.
+    for (let level = 0; level < NEW_TABLE_LEVELS; level++) {
+      await writeAgain(store, [...left.values()]);
+      await store.compactRange('', FIRST);
+    }
     await store.compactRange(FIRST, LAST);
     left = new Map([...tablesOf(store)].filter(([number]) => before.has(number)));
   }
@@ -49,10 +55,10 @@ function unescaped(key: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** Writes rows again as they are, or the removal of rows that are not there. */
+/** Writes rows again as they are, or the removal of rows that are not there; and END. */
 async function writeAgain(store: LevelStore, keys: readonly string[]): Promise<void> {
   const values = await store.getMany([...keys]);
-  const batch = store.batch();
+  const batch = store.batch().put(END, '');
   keys.forEach((key, index) => {
     const value = values[index];
     if (value === undefined) batch.del(key);

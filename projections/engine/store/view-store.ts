@@ -5,6 +5,7 @@
 //   m/checkpoint         the checkpoint (checkpoint.ts), written in every batch
 //   m/meta               the generation's name and the versions of its views, written once
 //   r/<view>/<key>       row, as JSON
+//   s                    empty: the last key, once tables were rewritten (rewrite-tables.ts)
 //
 // Store errors are classified here, once: locked by another process, disk full, everything else.
 import type { AbstractLevel, AbstractSnapshot } from 'abstract-level';
@@ -20,6 +21,7 @@ export const CHANGES_END = 'c0';
 export const DEAD_LETTERS = 'd/';
 export const DEAD_LETTERS_END = 'd0';
 export const ROWS = 'r/';
+export const END = 's';
 
 /** How much LevelDB collects before it writes a table: twice its default, because a replay writes much and reads little. */
 const WRITE_BUFFER_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ClassicLevel } from 'classic-level';
 import { describe, expect, it } from 'vitest';
+import { isTable, readTable } from '../../../log/leveldb-files/leveldb-file.ts';
 import { Generation } from '../../../projections/engine/store/generation.ts';
+import type { ViewStore } from '../../../projections/engine/store/view-store.ts';
 import type { Runner } from '../../../projections/index.ts';
 import { asLog, type FakeLog, fakeLog } from '../../helpers/fake-log.ts';
 import { counts, prompts, titles } from '../../helpers/toy-projectors.ts';
@@ -49,6 +53,55 @@ describe('a generation whose write failed', () => {
     await generation.recover();
     expect([reading, await reading]).toEqual([expect.any(Promise), undefined]);
   });
+});
+
+describe('a scrubbed generation', () => {
+  it.each(['just now', 'long ago'])(
+    'has rows that were removed %s in no file, nor their keys',
+    async (when) => {
+      const folder = await testFolder();
+      const store = (await diskGenerations(folder).open('rows-1')) as ViewStore & ClassicLevel;
+      const generation = await Generation.create(
+        { projectors: [counts], isFed: () => false },
+        ...(['rows-1', store, 'this one'] as const),
+      );
+      // So many that LevelDB stops between two of them, and says where.
+      const rows = (of: (name: string) => object) =>
+        Array.from({ length: 3_000 }, (_, at) =>
+          of(`r/counts/quokka-${String(at).padStart(6, '0')}`),
+        ) as never[];
+      const value = () => randomBytes(4_000).toString('hex');
+      await store.batch(rows((key) => ({ type: 'put', key, value: `heron ${value()}` })));
+      await store.compactRange('a', 'z');
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      // It has a snapshot, which keeps the rows.
+      const reading = generation.still(() => ended);
+      await store.batch(rows((key) => ({ type: 'del', key })));
+      if (when === 'long ago') await store.compactRange('a', 'z');
+      const scrubbing = generation.scrub(new Set());
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      end();
+      await Promise.all([reading, scrubbing]);
+      await generation.close();
+      for (const name of await readdir(join(folder, 'views', 'rows-1'))) {
+        const content = await readFile(join(folder, 'views', 'rows-1', name));
+        const parts: Buffer[] = [content];
+        if (isTable(name))
+          expect(
+            readTable(content, (part) => parts.push(part)),
+            name,
+          ).toBe(true);
+        for (const word of ['quokka', 'heron'])
+          expect(
+            parts.some((part) => part.includes(word)),
+            `${word} in ${name}`,
+          ).toBe(false);
+      }
+    },
+  );
 });
 
 describe('generations', () => {
