@@ -146,9 +146,9 @@ export class SessionPrompts {
   }
 
   /** When the agent saw a prompt that was typed during a run, Unix ms; Infinity when it did not. */
-  #seenAt({ at, merged, heads }: SessionItem, promptId: string): number {
-    // A shell command is never added to a run: its line is where the agent begins to answer it.
-    if (merged.isShell && heads.some(({ via }) => via === 'line')) return at ?? Number.POSITIVE_INFINITY;
+  #seenAt({ at, heads }: SessionItem, promptId: string): number {
+    // A line of its own is where the agent begins to answer it.
+    if (heads.some(({ via }) => via === 'line')) return at ?? Number.POSITIVE_INFINITY;
     const ends = this.#toolEnds.get(promptId) ?? [];
     if (at === null) return Number.POSITIVE_INFINITY;
     return ends[firstNot(ends, (end) => end < at)] ?? Number.POSITIVE_INFINITY;

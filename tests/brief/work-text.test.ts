@@ -292,3 +292,38 @@ describe('What was answered without a change', () => {
     expect(line).toMatch(/→ Not necessarily\. The oak hatch asks .*… \(/);
   });
 });
+
+describe('Commits of two branches', () => {
+  const commitOn = (branch: string, hash: string, message: string, number: number) => ({
+    commits: [{ hash, message, branch }],
+    pushes: [{ branch, hash: null }],
+    pullRequests: [{ number, address: `https://example.org/pull/${number}` }],
+  });
+  const one = observation(1, { evidence: commitOn('oak', '1a2b3c4', 'Oil the hinge', 7) });
+
+  it('are not said to be in one pull request', async () => {
+    const other = observation(2, { evidence: commitOn('elm', '5d6e7f8', 'Paint the door', 8) });
+    const state = partOf(await text(one, other, summary(2)), 'Where the last session');
+    expect(state).toContain('Committed (pull request #8 opened): 5d6e7f8 Paint the door');
+    expect(state).toContain('Committed on oak (pull request #7 opened): 1a2b3c4 Oil the hinge');
+  });
+
+  it('say nothing of a pull request that may be of the other branch', async () => {
+    const other = observation(2, {
+      evidence: { ...commitOn('elm', '5d6e7f8', 'Paint the door', 8), pullRequests: [] },
+    });
+    const state = partOf(await text(one, other, summary(2)), 'Where the last session');
+    expect(state).toContain('Committed: 5d6e7f8 Paint the door');
+    expect(state).toContain('Committed on oak (pull request #7 opened): 1a2b3c4 Oil the hinge');
+  });
+
+  it('are pushed if the newest of each was', async () => {
+    const pushed = (branch: string, hash: string) => ({
+      evidence: { commits: [{ hash, message: `Work on ${branch}`, branch }], pushes: [{ branch, hash }] },
+    });
+    const rows = [observation(1, pushed('oak', '1a2b3c4')), observation(2, pushed('elm', '5d6e7f8'))];
+    const state = partOf(await text(...rows, summary(2)), 'Where the last session');
+    expect(state).toContain('Committed (pushed): 5d6e7f8 Work on elm');
+    expect(state).toContain('Committed on oak (pushed): 1a2b3c4 Work on oak');
+  });
+});

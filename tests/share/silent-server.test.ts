@@ -1,5 +1,6 @@
 // A server that accepts connections and then says nothing: nobody waits for it for ever. It is a proxy before a real server,
-// so that each engine's client gets as far as it can.
+// so that each engine's client gets as far as it can. The tests wait
+// for the same ten seconds together.
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
@@ -58,6 +59,7 @@ const engines = [
 for (const [engine, program, start] of engines)
   describe.skipIf(program === null)(
     `a silent server of ${engine} (skipped where it is not installed)`,
+    { concurrent: true },
     () => {
       let server: TestServer;
       beforeAll(async () => {
@@ -96,7 +98,7 @@ for (const [engine, program, start] of engines)
 /** Of PostgreSQL: no password is needed; ready for a query. */
 const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
-test('a server of PostgreSQL that says nothing after the login is unreachable', async () => {
+test.concurrent('a server of PostgreSQL that says nothing after the login is unreachable', async () => {
   const server = createServer((socket) => {
     socket.once('data', () => socket.write(WELCOME));
     socket.on('error', () => {});

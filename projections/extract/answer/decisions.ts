@@ -60,6 +60,7 @@ const LEFT_OPEN = anyOf(
   /[?:]\s*$/,
   /\b(?<!\b(?:the|on|to|is|are|was|be|top|bottom|not|all) )right\W*$/,
   /(?:^\W*|,? )(?:perhaps|maybe),? (?:we|I|you|it)\b/,
+  /\bI (?:thought|thougth)\b/,
 );
 /** The sentence after it says what would be, or what somebody else should be told. */
 const SUPPOSES = /\b(?:imagine|suppose|what if|I wonder (?:if|whether))\b/i;
@@ -81,9 +82,9 @@ const CHOSE =
   /\b(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally )?(?:chose|went with|kept|left|picked|decided|opted|keep|rejected)\b|\b(?:deliberately|intentionally|on purpose)\b/i;
 const GIVES_REASON =
   /\b(?:because|since|so that|so (?:it|a|an|the)\b|instead of|rather than|otherwise|would|still|due to|in order to)\b/i;
-/** About a single run, not about the product; or only recommended. */
+/** About a single run, not about the product; only recommended; or what something does, which may have been chosen before. */
 const NO_CHOICE =
-  /\b(?:re-?ran|re-?launched|this (?:session|turn|run)|recommend\w*|suggest\w*|if you want)\b/i;
+  /\b(?:re-?ran|re-?launched|this (?:session|turn|run)|recommend\w*|suggest\w*|if you want|(?:deliberately|intentionally) \w+s)\b/i;
 
 export interface DecisionSources {
   /** Sentences of the prompts; for the first part of a turn only. */

@@ -5,20 +5,25 @@ import { joinParts } from '../lines/brief-lines.ts';
 
 type CommitLine = ObservationLine['commits'][number];
 
+export interface Committed {
+  readonly row: ObservationLine;
+  readonly commit: CommitLine;
+}
+
 const HASH_CHARS = 7;
 
 /**
- * @param since the work since the newest of these commits
- * @param rows the work of the session
+ * @param group commits of one branch, newest first
+ * @param rows the work of the session, newest first
  */
 export function sharedText(
-  commits: readonly CommitLine[],
-  since: readonly ObservationLine[],
+  group: readonly [Committed, ...Committed[]],
   rows: readonly ObservationLine[],
 ): string {
-  const pushes = since.flatMap((row) => row.pushes);
-  const [opened] = rows.flatMap(({ pullRequests }) => pullRequests);
-  const isPushed = commits.every((commit) => pushes.some((push) => holds(push, commit, commits)));
+  const [newest] = group;
+  const pushes = rows.slice(0, rows.indexOf(newest.row) + 1).flatMap((row) => row.pushes);
+  const isPushed = group.every(({ commit }) => pushes.some((push) => holds(push, commit, newest.commit)));
+  const opened = openedFor(newest.commit, rows);
   return joinParts(
     [
       isPushed ? 'pushed' : null,
@@ -28,6 +33,19 @@ export function sharedText(
     ],
     ', ',
   );
+}
+
+/** The newest pull request of a branch: opened where the session committed to no other branch, or by the work that did. */
+function openedFor(
+  { branch }: CommitLine,
+  rows: readonly ObservationLine[],
+): ObservationLine['pullRequests'][number] | undefined {
+  const branchesOf = (some: readonly ObservationLine[]) =>
+    new Set(some.flatMap(({ commits }) => commits.map((one) => one.branch ?? branch)));
+  const isOnly = branchesOf(rows).size === 1;
+  return rows
+    .filter((row) => isOnly || (branchesOf([row]).size === 1 && branchesOf([row]).has(branch)))
+    .flatMap(({ pullRequests }) => pullRequests)[0];
 }
 
 /** By a command that succeeded and names it, or names none where it is the only one. One with `--auto` merges later, if ever. */
@@ -54,11 +72,11 @@ const MERGE = /\bgh pr merge\b([^&|;]*)/;
 function holds(
   { branch, hash }: ObservationLine['pushes'][number],
   commit: CommitLine,
-  [newest]: readonly CommitLine[],
+  newest: CommitLine,
 ): boolean {
   if (isSame(hash, commit.hash)) return true;
   if (commit.branch === null || commit.branch !== branch) return false;
-  return isSame(hash, newest?.hash ?? null);
+  return isSame(hash, newest.hash);
 }
 
 function isSame(one: string | null, other: string | null): boolean {

@@ -6,7 +6,7 @@ import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
 import { mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
-import { sharedText } from './shared-work.ts';
+import { type Committed, sharedText } from './shared-work.ts';
 
 const COMMITS_MAX = 3;
 const FILES_MAX = 6;
@@ -33,34 +33,11 @@ export function stateLines(
   const committed = rows.filter(
     ({ commits }, at) => commits.length > 0 && (rewritten < 0 || at <= rewritten),
   );
-  const [newest] = committed;
-  if (newest !== undefined) {
-    const commits = committed.flatMap((row) => [...row.commits].reverse()).slice(0, COMMITS_MAX);
-    const since = rows.slice(0, rows.indexOf(newest) + 1);
-    const how = sharedText(commits, since, rows);
-    const label = how === '' ? 'Committed' : `Committed (${how})`;
-    // No other line covers what the last turn committed.
-    const shown =
-      newest === rows[0] && newest.turn === summaries[0]?.turn ? [...newest.commits].reverse() : [];
-    const withBodies = shown.filter(({ body }) => body !== '').slice(0, COMMITS_MAX);
-    for (const [index, { hash, subject, body }] of withBodies.entries()) {
-      const pieces = sentencesIn(body).map((one, at) => pieceOf(one, weightOf(one, at)));
-      const within = (charsMax: number) => mostInformative(joinParts([hash, subject], ' '), pieces, charsMax);
-      const line = briefLine(newest, {
-        label: index === 0 ? label : 'And',
-        text: within(BODY_CHARS_MAX),
-        voice: 'mixed',
-      });
-      lines.push({ ...line, within, spare: index * BODY_SPARE });
-    }
-    const others = commits.filter((one) => !withBodies.includes(one));
-    const text = others
-      .map(({ hash, subject }) => joinParts([hash, clipSentence(subject, 90)], ' '))
-      .join('; ');
-    if (text !== '')
-      lines.push(
-        briefLine(newest, { label: withBodies.length === 0 ? label : 'And', text, voice: 'record' }),
-      );
+  const newest = committed.flatMap((row) => [...row.commits].reverse().map((commit) => ({ row, commit })));
+  for (const [index, group] of byBranch(newest.slice(0, COMMITS_MAX)).entries()) {
+    const how = sharedText(group, rows);
+    const label = `Committed${index === 0 ? '' : ` on ${group[0].commit.branch}`}${how === '' ? '' : ` (${how})`}`;
+    lines.push(...commitLines(group, label, rows[0]?.turn === summaries[0]?.turn ? rows[0] : undefined));
   }
   const files = pendingFiles(rows);
   const changed = rows.find(({ edits }) => edits.files.some((file) => files.includes(file)));
@@ -86,6 +63,45 @@ export function stateLines(
     const text = `\`${clipSentence(typed(stopped.command), 100)}\`; it did not end`;
     lines.push(briefLine(stopped.row, { label: 'Stopped by the person', text, voice: 'record' }));
   }
+  return lines;
+}
+
+type Group = readonly [Committed, ...Committed[]];
+
+/** One group for each branch; commits of an unknown branch are of the newest one's. */
+function byBranch(commits: readonly Committed[]): Group[] {
+  const groups = new Map<string | null, [Committed, ...Committed[]]>();
+  const newest = commits[0]?.commit.branch ?? null;
+  for (const one of commits) {
+    const branch = one.commit.branch ?? newest;
+    const group = groups.get(branch);
+    if (group === undefined) groups.set(branch, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()];
+}
+
+/** The commits of one branch. @param last what no other line covers: its messages are shown whole */
+function commitLines(group: Group, label: string, last: ObservationLine | undefined): BriefLine[] {
+  const lines: BriefLine[] = [];
+  const shown = group.filter(({ row, commit }) => row === last && commit.body !== '');
+  for (const [index, { row, commit }] of shown.entries()) {
+    const { hash, subject, body } = commit;
+    const pieces = sentencesIn(body).map((one, at) => pieceOf(one, weightOf(one, at)));
+    const within = (charsMax: number) => mostInformative(joinParts([hash, subject], ' '), pieces, charsMax);
+    const line = briefLine(row, {
+      label: index === 0 ? label : 'And',
+      text: within(BODY_CHARS_MAX),
+      voice: 'mixed',
+    });
+    lines.push({ ...line, within, spare: index * BODY_SPARE });
+  }
+  const others = group.filter((one) => !shown.includes(one));
+  const text = others
+    .map(({ commit: { hash, subject } }) => joinParts([hash, clipSentence(subject, 90)], ' '))
+    .join('; ');
+  if (text !== '')
+    lines.push(briefLine(group[0].row, { label: shown.length === 0 ? label : 'And', text, voice: 'record' }));
   return lines;
 }
 

@@ -58,6 +58,7 @@ describe('A person’s rule or correction is a decision', () => {
       'what’s the purpose of several feeders, I don’t think we need more than one',
     ],
     ['a thought', 'Since it is cached perhaps we don’t need the zones in there.'],
+    ['a belief', 'I thought the pattern was to use the hatch not the door of the feeder.'],
     ['a guess that hopes for a yes', 'We don’t need the zones as they are cached in there right'],
     ['small talk', 'Continue, the network should be better by now.'],
     ['an order for the end', 'Stop after both changes and tell me what was done.'],
@@ -214,6 +215,7 @@ describe('An agent’s choice is a decision', () => {
     ['an offer', 'If you want, I can use a lock file instead of a database row for this.'],
     ['a measurement', 'The query took 40 ms rather than 400 ms, which means that the index is used.'],
     ['the way of working', 'I deliberately re-ran the suite because the first pass was on a stale build.'],
+    ['a description', 'The hatch deliberately avoids the clock because its zone is not known at that time.'],
     ['a choice without a reason', 'I kept the CSV writer where it was before this change.'],
   ])('but not %s', async (_, sentence) => {
     expect(await decided('Make the feeder safer, please.', `${DONE} ${sentence}`)).toEqual([]);

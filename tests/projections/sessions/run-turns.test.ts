@@ -96,6 +96,17 @@ describe('An item of a run with several prompts, reported by hooks only,', () =>
   });
 });
 
+test('A prompt typed during a run whose line is where the agent got it is answered from there on', async () => {
+  const typed = prompt('spawn one more', 6_000, 'run', { via: 'line', offset: 60 });
+  const asked = [prompt('go', 0, 'run', { via: 'line', offset: 0 }), typed];
+  const tools = [tool('first', 100, 5_000, 'run'), tool('spawned', 6_100, 9_000, 'run')];
+  expect(await turns(asked, tools, [stop('working', 9_500, 'run')])).toEqual({
+    first: 'go',
+    spawned: 'spawn one more',
+    working: 'spawn one more',
+  });
+});
+
 test('A shell command with the promptId of the previous run has its own answer', async () => {
   const shell = prompt('!ls', 6_000, 'run', { via: 'line', kind: 'command' });
   const ends = [stop('first answer', 5_000, 'run'), stop('what the shell said', 7_000, 'run')];
