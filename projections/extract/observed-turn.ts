@@ -136,7 +136,8 @@ export class ObservedTurn {
       isRoutine({
         request,
         finalAnswer: ending,
-        changed: work.changed,
+        // What git lists as changed settles the edits of earlier turns.
+        changed: work.changed || (userPrompts.length > 0 && gathered.edits.earlier !== null),
         fixedErrors: work.fixedErrors,
         uses: part.toolUses.length,
         decided: () => request.sentences.some(isRule),

@@ -1,6 +1,6 @@
-// Detects routine turns, which make no observation: a greeting, a status, a listing, a slash command, a question that was
-// not answered, was answered without a lookup, or is quickly looked up again. A turn that changed files, made a commit,
-// fixed an error or in which the person answered a question is never routine.
+// Detects routine turns, which make no observation: a greeting, a listing, a slash command, a question that was not
+// answered, was answered without a lookup, or is quickly looked up again. A turn that changed files or saw which are changed,
+// made a commit, fixed an error or in which the person answered a question is never routine.
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { isDense, wordCount } from './text/sentences.ts';
 import { givesReason } from './text/wording.ts';
@@ -24,7 +24,7 @@ const LOOKUP =
 export interface RoutineSources {
   readonly request: Request;
   readonly finalAnswer: FinalAnswer | null;
-  /** Files, commits or other state changed. */
+  /** Files, commits or other state changed, or it was seen which files are changed. */
   readonly changed: boolean;
   readonly fixedErrors: number;
   readonly uses: number;

@@ -160,3 +160,22 @@ describe('A status', () => {
     expect(await filesAfter(command, printed)).toHaveLength(2);
   });
 });
+
+describe('A turn that only saw what is changed', () => {
+  const edited = () => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, and the lamp too, please.');
+    session.edited(FEED).edited(LAMP);
+    session.reply('The feeder and the lamp open an hour before dusk on every day of the year now.');
+    return session;
+  };
+
+  it.each(['git status', null])('settles earlier edits, also when it has no answer (%s)', async (request) => {
+    const session = edited();
+    session.prompt(request ?? 'commit this');
+    session.ran('git status', STATUS);
+    if (request !== null) session.reply('One file is changed.');
+    const { observations } = await remembered(session);
+    expect(observations.map(({ evidence }) => evidence.edits.earlier)).toEqual([null, ['src/lamp.ts']]);
+  });
+});
