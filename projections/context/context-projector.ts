@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 22,
+  version: 23,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -5,6 +5,7 @@
 
 import type { BodyOf, Json } from '../../log/index.ts';
 import { anyOf } from '../extract/text/any-of.ts';
+import { changedLines, patchedLines } from '../tools/changed-lines.ts';
 import { COMMAND_FIELDS, commandLine, patchedFiles, toolKind } from '../tools/known-tools.ts';
 
 /** Longer input fields are content rather than a command or a path. */
@@ -50,7 +51,8 @@ const OUTCOME_LINE = anyOf(
 
 /**
  * The fields that hold no file content, cut to a maximum length. A shell's command is in `command`, whatever its agent
- * calls the field. Of a patch, the files that it changes are in `patched_files`, one a line.
+ * calls the field. Of a patch, the files that it changes are in `patched_files`, one a line. What an edit does to the lines of
+ * its file is in `changed_lines`.
  */
 export function inputExcerpt({
   name: tool,
@@ -61,6 +63,8 @@ export function inputExcerpt({
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return excerpt;
   const command = toolKind(tool) === 'shell' ? commandLine(input) : null;
   if (command !== null) excerpt.command = cutMiddle(command, INPUT_FIELD_CHARS_MAX);
+  const lines = toolKind(tool) === 'edit' ? changedLines(input) : null;
+  if (lines !== null) excerpt.changed_lines = lines;
   let fields = 0;
   for (const name in input) {
     const value = (input as Readonly<Record<string, Json>>)[name];
@@ -78,9 +82,11 @@ export function inputExcerpt({
   return excerpt;
 }
 
-function patchExcerpt(text: string): Record<string, string> {
+function patchExcerpt(text: string): Record<string, string | number> {
   const files = patchedFiles(text);
-  return files.length === 0 ? {} : { patched_files: files.join('\n') };
+  if (files.length === 0) return {};
+  const lines = files.length === 1 ? patchedLines(text) : null;
+  return { patched_files: files.join('\n'), ...(lines === null ? {} : { changed_lines: lines }) };
 }
 
 export function errorExcerpt(error: string | null | undefined): string | undefined {

@@ -62,7 +62,10 @@ describe('A commit', () => {
 
 describe('Files that were edited', () => {
   const edits = (more: Partial<Evidence['edits']>) => ({
-    edits: { files: [], earlier: null, removed: [], moved: [], committed: false, ...more },
+    edits: {
+      ...{ files: [], lines: more.files?.map(() => null) ?? [], earlier: null, removed: [], moved: [] },
+      ...{ committed: false, ...more },
+    },
   });
   const door = observation(1, { filesModified: ['src/door.ts'] });
   const hatch = observation(3, { filesModified: ['src/hatch.ts'] });
@@ -90,6 +93,19 @@ describe('Files that were edited', () => {
   it('before a status that lists them stay listed', async () => {
     const last = await lastOf(edits({ earlier: ['door.ts', 'src/oak.ts'] }));
     expect(last).toContain('Edited: src/{hatch.ts, door.ts} (');
+  });
+
+  it('and changed back later are not listed', async () => {
+    const lamp = (lines: number | null, index: number) =>
+      observation(4 + index, { evidence: edits({ files: ['src/lamp.ts'], lines: [lines] }) });
+    const listed = async (...lines: (number | null)[]) =>
+      partOf(await text(hatch, ...lines.map(lamp), summary(9)), 'Where the last session').includes('lamp.ts');
+    expect(await listed(7, -7)).toBe(false);
+    expect(await listed(7, 3, -10)).toBe(false);
+    expect(await listed(7, -6)).toBe(true);
+    expect(await listed(7, null)).toBe(true);
+    expect(await listed(null, -7)).toBe(true);
+    expect(await listed(7, -7, 4)).toBe(true);
   });
 
   it('have the name that they were given later', async () => {

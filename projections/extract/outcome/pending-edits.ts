@@ -1,5 +1,7 @@
 // The edits of a part that are, as far as its tools show, neither committed nor undone at its end; and which earlier edits
 // its commands settle. An edit that may be settled is left out.
+
+import { addedLines } from '../../tools/changed-lines.ts';
 import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-paths.ts';
 import { type GitCall, gitCalls } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
@@ -8,16 +10,19 @@ import { isScratch, isWriter, movedBy, removedBy, toolUsePaths } from '../transc
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commitsOf, mayDropCommits } from './commits.ts';
 
-export const NO_EDITS: PendingEdits = { files: [], earlier: null, removed: [], moved: [], committed: false };
+export const NO_EDITS: PendingEdits = {
+  ...{ files: [], lines: [], earlier: null, removed: [], moved: [], committed: false },
+};
 
 export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): PendingEdits {
-  const files = new Set<string>();
+  /** With what happened to their lines. */
+  let files = new Map<string, number | null>();
   const removed = new Set<string>();
   const moved: (readonly [string, string])[] = [];
   let earlier: readonly string[] | null = null;
   let committed = false;
   const keepOnly = (listed: readonly string[]) => {
-    for (const file of files) if (!isAmong(file, listed)) files.delete(file);
+    for (const file of files.keys()) if (!isAmong(file, listed)) files.delete(file);
     earlier = earlier === null ? listed : earlier.filter((file) => isAmong(file, listed));
   };
   for (const toolUse of toolUses) {
@@ -26,21 +31,20 @@ export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): Pen
       for (const path of toolUsePaths(toolUse)) {
         const file = insideWorkdir(path, workdir);
         if (isScratch(file) || isPlanFile(file)) continue;
-        files.delete(file);
-        files.add(file);
+        addEdit(files, file, linesOf(toolUse));
       }
     if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;
     for (const path of removedBy(toolUse)) {
       const file = insideWorkdir(path, workdir);
       removed.add(file);
-      for (const one of files) if (isSameFile(file, one)) files.delete(one);
+      for (const one of files.keys()) if (isSameFile(file, one)) files.delete(one);
     }
     for (const [from, to] of movedBy(toolUse)) {
       const names = [insideWorkdir(from, workdir), insideWorkdir(to, workdir)] as const;
       moved.push(names);
-      const renamed = renamedIn([...files], names);
-      files.clear();
-      for (const file of renamed) files.add(file);
+      files = new Map(
+        [...files].flatMap(([file, lines]) => renamedIn([file], names).map((name) => [name, lines])),
+      );
       // What a status listed has the new name from now on.
       if (earlier !== null) earlier = [...earlier, ...renamedIn(earlier, names)];
     }
@@ -50,7 +54,27 @@ export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): Pen
     const listed = statusIn(command.whole, toolUse.tail, workdir);
     if (listed !== null) keepOnly(listed);
   }
-  return { files: [...files], earlier, removed: [...removed], moved, committed };
+  const left = [...files].filter(([, lines]) => lines !== 0);
+  return {
+    files: left.map(([file]) => file),
+    lines: left.map(([, lines]) => lines),
+    earlier,
+    removed: [...removed],
+    moved,
+    committed,
+  };
+}
+
+/** Adds what an edit did to the lines of a file, which is the last edited from now on. */
+export function addEdit(files: Map<string, number | null>, file: string, lines: number | null): void {
+  const before = files.has(file) ? files.get(file)! : 0;
+  files.delete(file);
+  files.set(file, addedLines(before, lines));
+}
+
+/** null when it is not known what the tool did to the lines. */
+function linesOf({ input }: ToolUse): number | null {
+  return typeof input.changed_lines === 'number' ? input.changed_lines : null;
 }
 
 function commitsHere(command: string): boolean {

@@ -77,6 +77,8 @@ export interface ErrorEvidence {
 export interface PendingEdits {
   /** Relative to the workdir, the last edited last. */
   readonly files: readonly string[];
+  /** What the edits of each of these files do to its lines, as one number: 0 together with earlier ones if nothing is left of them. */
+  readonly lines: readonly (number | null)[];
   /** Which edits from before the part still count: null for all, else those of these files. */
   readonly earlier: readonly string[] | null;
   /** Files that were removed. */

@@ -1,6 +1,12 @@
 // Shows the state in which the last session left the work: commits and pushes, files edited since, and the last test
 // result. Only what tools printed counts.
-import { isAmong, type ObservationLine, renamedIn, type SummaryLine } from '../../../projections/index.ts';
+import {
+  addEdit,
+  isAmong,
+  type ObservationLine,
+  renamedIn,
+  type SummaryLine,
+} from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -107,15 +113,18 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
 
 /** The files edited and, as far as tools show, neither committed nor undone; the last edited first. @param rows newest first */
 function pendingFiles(rows: readonly ObservationLine[]): string[] {
-  let pending: readonly string[] = [];
+  let pending = new Map<string, number | null>();
   for (const { edits } of [...rows].reverse()) {
-    const { earlier, removed, moved, files } = edits;
-    const left = moved
-      .reduce(renamedIn, pending)
-      .filter((file) => (earlier === null || isAmong(file, earlier)) && !isAmong(file, removed));
-    pending = [...left.filter((file) => !files.includes(file)), ...files];
+    const { earlier, removed, moved, files, lines } = edits;
+    const left = [...pending].flatMap(([file, lines]) =>
+      moved.reduce(renamedIn, [file]).map((name): [string, number | null] => [name, lines]),
+    );
+    pending = new Map(
+      left.filter(([file]) => (earlier === null || isAmong(file, earlier)) && !isAmong(file, removed)),
+    );
+    for (const [index, file] of files.entries()) addEdit(pending, file, lines[index]!);
   }
-  return [...pending].reverse();
+  return [...pending].flatMap(([file, lines]) => (lines === 0 ? [] : [file])).reverse();
 }
 
 /** The last test, check or commit that the person refused or stopped, if its tool did not run again. */

@@ -60,6 +60,7 @@ const evidence = z.object({
   rewroteHistory: z.boolean(),
   edits: z.object({
     files: texts,
+    lines: z.array(integer.nullable()),
     earlier: texts.nullable(),
     removed: texts,
     moved: z.array(z.tuple([z.string(), z.string()])),

@@ -57,7 +57,11 @@ export function observation(
 /** Everything edited was committed if anything was. */
 function editsOf(files: readonly string[], commits: readonly unknown[]): PendingEdits {
   const committed = commits.length > 0;
-  return { files: committed ? [] : files, earlier: committed ? [] : null, removed: [], moved: [], committed };
+  const left = committed ? [] : files;
+  return {
+    ...{ files: left, lines: left.map(() => null), earlier: committed ? [] : null, removed: [], moved: [] },
+    committed,
+  };
 }
 
 export function summary(number: number, more: Partial<SummaryRow> = {}): SummaryRow {

@@ -62,8 +62,8 @@ export class Session extends Script {
     return this.#used('Task', { description, prompt: 'do it' }, report, false);
   }
 
-  edited(path: string): this {
-    return this.#used('Edit', { file_path: path, old_string: 'a', new_string: 'b' }, 'ok', false);
+  edited(path: string, before = 'a', after = 'b'): this {
+    return this.#used('Edit', { file_path: path, old_string: before, new_string: after }, 'ok', false);
   }
 
   wrote(path: string): this {

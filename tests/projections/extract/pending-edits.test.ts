@@ -36,6 +36,7 @@ describe('Edits', () => {
     const edits = await editsOf((session) => session.edited(FEED).edited(LAMP).edited(FEED));
     expect(edits).toEqual({
       files: ['src/lamp.ts', 'src/feed.ts'],
+      lines: [expect.any(Number), expect.any(Number)],
       earlier: null,
       removed: [],
       moved: [],
@@ -47,7 +48,24 @@ describe('Edits', () => {
     const edits = await editsOf((session) =>
       session.edited(FEED).ran('git commit -qam "Open early"', '').edited(LAMP),
     );
-    expect(edits).toEqual({ files: ['src/lamp.ts'], earlier: [], removed: [], moved: [], committed: true });
+    expect(edits).toMatchObject({ files: ['src/lamp.ts'], earlier: [], removed: [], committed: true });
+  });
+
+  it('of which nothing is left are not pending', async () => {
+    const { files } = await editsOf((session) =>
+      session
+        .edited(FEED, 'import a;\n', 'import a;\nimport b;\n')
+        .edited(LAMP)
+        .edited(FEED, 'open();', 'open(early);')
+        .edited(FEED, 'import b;\nimport c;', 'import c;')
+        .edited(FEED, 'open(early);', 'open();'),
+    );
+    expect(files).toEqual(['src/lamp.ts']);
+  });
+
+  it('are pending if it is not known what is left of them', async () => {
+    const edits = await editsOf((session) => session.edited(FEED).wrote(FEED).edited(FEED, 'b', 'a'));
+    expect(edits).toMatchObject({ files: ['src/feed.ts'], lines: [null] });
   });
 
   it.each([
