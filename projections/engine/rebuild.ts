@@ -1,10 +1,9 @@
 // Builds the views again from the log, to replace those that are read or to compare with them. The old ones are read and
 // moved meanwhile. Only the end needs the views to stand still: the build takes in what came since, and replaces them.
 import type { Log } from '../../log/index.ts';
-import { buildGeneration, continueBuild } from './build-generation.ts';
-import { discard, type GenerationContext } from './generation-folders.ts';
+import { createGeneration, discard, type GenerationContext } from './generation-folders.ts';
 import type { LiveViews } from './live-views.ts';
-import type { ProjectOptions } from './project-log.ts';
+import { type ProjectOptions, projectLog } from './project-log.ts';
 import type { Generation } from './store/generation.ts';
 import { closed } from './view-readers.ts';
 
@@ -43,12 +42,21 @@ export interface Build {
   readonly ms: number;
 }
 
-/** @throws AnnalsError LOG_DAMAGED, DISK_FULL, LOG_CLOSED; nothing is left behind then */
-export async function build({ log, context, views, options, now }: Rebuilding): Promise<Build> {
+/**
+ * Builds the views of the store aside, for work that compares the build or swaps it in. Unless it was swapped in, nothing
+ * of it is left behind: otherwise each attempt on a full disk would leave less space.
+ * @throws AnnalsError LOG_DAMAGED, DISK_FULL, LOG_CLOSED
+ */
+export async function withBuild<T>(work: Rebuilding, use: (made: Build) => Promise<T>): Promise<T> {
+  const { context, views, now } = work;
   const began = now();
-  const generation = await buildGeneration(log, context, views.ordered, options);
-  if (generation === null) throw closed();
-  return { generation, ms: now() - began };
+  const generation = await createGeneration(context);
+  try {
+    await bringUp(work, generation);
+    return await use({ generation, ms: now() - began });
+  } finally {
+    if (views.generation !== generation) await discard(context, generation);
+  }
 }
 
 /** Whether these views are rebuilt with the store. */
@@ -70,8 +78,8 @@ export async function rebuild(
   const { views, now } = work;
   const reports: RebuiltView[] = [];
   if (made !== null) {
-    const built = await broughtUp(work, made);
-    const { ms } = made;
+    const { generation: built, ms } = made;
+    await bringUp(quiet(work), built);
     await views.swapIn(built);
     views.forgetProblems();
     for (const { name } of views.ordered)
@@ -98,10 +106,11 @@ export async function rebuild(
   return reports;
 }
 
-/** Compares digests with a build and removes it. The caller makes sure that nothing else moves the views. */
+/** Compares digests with a build. The caller makes sure that nothing else moves the views. */
 export async function compareRebuilt(work: Rebuilding, made: Build): Promise<readonly RebuiltComparison[]> {
   const { views, now } = work;
-  const built = await broughtUp(work, made);
+  const built = made.generation;
+  await bringUp(quiet(work), built);
   let began = now() - made.ms;
   const comparisons: RebuiltComparison[] = [];
   const compare = async (name: string, rebuilt: string): Promise<void> => {
@@ -110,22 +119,24 @@ export async function compareRebuilt(work: Rebuilding, made: Build): Promise<rea
     comparisons.push({ name, events: built.position, ms, live, rebuilt, equal: live === rebuilt });
     began = now();
   };
-  try {
-    for (const { name } of views.ordered) await compare(name, await built.digest(name, { everyWay: true }));
-    for (const index of views.indexes)
-      await compare(
-        index.name,
-        await views.readers.on(built, (upstream) => index.digestRebuilt(upstream(index.follows))),
-      );
-  } finally {
-    await discard(work.context, built);
-  }
+  for (const { name } of views.ordered) await compare(name, await built.digest(name, { everyWay: true }));
+  for (const index of views.indexes)
+    await compare(
+      index.name,
+      await views.readers.on(built, (upstream) => index.digestRebuilt(upstream(index.follows))),
+    );
   return comparisons;
 }
 
-/** With the events that came while it was built. */
-async function broughtUp({ log, context, views, options }: Rebuilding, made: Build): Promise<Generation> {
-  const { onProgress: _, ...others } = options;
-  if (!(await continueBuild(log, context, views.ordered, others, made.generation))) throw closed();
-  return made.generation;
+/** Folds the events that a build lacks. */
+async function bringUp({ log, views, options }: Rebuilding, built: Generation): Promise<void> {
+  await projectLog(log, built, views.ordered, options, ({ page, deadLetters, end }) =>
+    built.commit(page, { log: end, deadLetters, keepsFeed: false }),
+  );
+  if (options.stopped?.() === true) throw closed();
+}
+
+/** What came while it was built is little, and its progress is not shown. */
+function quiet(work: Rebuilding): Rebuilding {
+  return { ...work, options: { ...work.options, onProgress: undefined } };
 }

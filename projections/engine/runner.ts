@@ -14,13 +14,14 @@ import type { IndexView } from './index-view.ts';
 import { type LiveViewState, LiveViews } from './live-views.ts';
 import { type ProjectOptions, projectLog, type ReplayProgress } from './project-log.ts';
 import {
-  build,
+  type Build,
   compareRebuilt,
   isOfStore,
   type Rebuilding,
   type RebuiltComparison,
   type RebuiltView,
   rebuild,
+  withBuild,
 } from './rebuild.ts';
 import type { DeadLetter } from './store/dead-letter.ts';
 import { closed, unknownView, type ViewReaders } from './view-readers.ts';
@@ -188,8 +189,8 @@ export class Runner {
     for (const name of chosen) if (!known.includes(name)) throw unknownView(name);
     return this.#whileBuilding(async () => {
       const work = this.#rebuilding(options);
-      const built = isOfStore(work, chosen) ? await build(work) : null;
-      const rebuilt = await this.#inTurn(() => rebuild(work, chosen, built));
+      const swap = (built: Build | null) => this.#inTurn(() => rebuild(work, chosen, built));
+      const rebuilt = await (isOfStore(work, chosen) ? withBuild(work, swap) : swap(null));
       this.#tellProjected(null);
       return rebuilt;
     });
@@ -212,11 +213,12 @@ export class Runner {
   verifyRebuilt(options: ProgressOptions = {}): Promise<readonly RebuiltComparison[]> {
     return this.#whileBuilding(async () => {
       const work = this.#rebuilding(options);
-      const built = await build(work);
-      return this.#inTurn(async () => {
-        await this.#catchUp();
-        return compareRebuilt(work, built);
-      });
+      return withBuild(work, (built) =>
+        this.#inTurn(async () => {
+          await this.#catchUp();
+          return compareRebuilt(work, built);
+        }),
+      );
     });
   }
 
@@ -227,7 +229,8 @@ export class Runner {
         await this.#views.checkLog(this.#options.log);
         if (this.#views.blockedBy === null) return [];
         const work = this.#rebuilding(options);
-        const rebuilt = await rebuild(work, new Set(this.#views.names()), await build(work));
+        const names = new Set(this.#views.names());
+        const rebuilt = await withBuild(work, (built) => rebuild(work, names, built));
         this.#tellProjected(null);
         return rebuilt;
       }),

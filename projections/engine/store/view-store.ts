@@ -1,6 +1,6 @@
 // The key-value store of one generation, which holds the rows of all views, and its keys:
 //
-//   c/<seq>              change feed entry: ["view", "key", before, after]; <seq> is 12 hex digits
+//   c/<seq>              change feed entry: ["view", "key"]; <seq> is 12 hex digits
 //   d/<view>/<subject>   dead letter
 //   m/checkpoint         the checkpoint (checkpoint.ts), written in every batch
 //   m/meta               the generation's name and the versions of its views, written once

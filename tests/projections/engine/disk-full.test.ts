@@ -74,4 +74,21 @@ describe('a full disk', () => {
     await runner.rebuild();
     expect(await runner.digest('titles')).toBe(before);
   });
+
+  it('leaves no build behind when it stops the catch-up before a comparison', async () => {
+    const log = fakeLog();
+    const generations = failingGenerations();
+    await log.append(prompts(30));
+    const runner = await testRunner({ log: asLog(log), generations, projectors: [counts, titles] });
+    await runner.catchUp();
+    await log.append(prompts(60));
+    const failed = runner.verifyRebuilt({
+      onProgress: (done, total) => {
+        if (done === total) generations.failAt(1);
+      },
+    });
+    await expect(failed).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(await generations.list()).toEqual([await generations.current()]);
+    expect((await runner.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
+  });
 });

@@ -194,6 +194,44 @@ describe('the runner', () => {
     expect(steps.toSorted()).toEqual(['91 words after it', '91 words, building', 'alone']);
   });
 
+  it.each(['rebuild', 'verifyRebuilt'] as const)(
+    'leaves no build behind when it closes before the end of %s',
+    async (work) => {
+      const log = fakeLog();
+      await log.append(prompts(30));
+      const generations = memoryGenerations();
+      let gate = Promise.resolve();
+      const gated = {
+        ...log,
+        page: async (range: Parameters<typeof log.page>[0]) => {
+          await gate;
+          return log.page(range);
+        },
+      };
+      const runner = await testRunner({ log: asLog(gated), generations, projectors });
+      await runner.catchUp();
+      await log.append(prompts(60));
+      let goOn = () => {};
+      let catchingUp: Promise<void> | null = null;
+      const onProgress = (done: number, total: number) => {
+        if (done < total || catchingUp !== null) return;
+        gate = new Promise((resolve) => {
+          goOn = resolve;
+        });
+        catchingUp = runner.catchUp();
+      };
+      const built = expect(
+        work === 'rebuild' ? runner.rebuild(undefined, { onProgress }) : runner.verifyRebuilt({ onProgress }),
+      ).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+      while (catchingUp === null) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      const closed = runner.close();
+      goOn();
+      await Promise.all([built, catchingUp, closed]);
+      expect(await generations.list()).toEqual([await generations.current()]);
+    },
+  );
+
   it('notices a view whose rows are not what the log gives', async () => {
     const log = fakeLog();
     await log.append(prompts(30));
