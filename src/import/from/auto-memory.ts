@@ -7,7 +7,7 @@ import { reasonOf } from '../../capture/transcripts/discover.ts';
 import { firstFolder } from '../../capture/transcripts/first-folder.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import type { Finding } from './found-memory.ts';
-import { notesBelow, readNotes } from './markdown.ts';
+import { readNotes } from './markdown.ts';
 
 const MEMORY = 'memory';
 /** How many transcripts are asked for their folder. */
@@ -16,23 +16,28 @@ const TRANSCRIPTS_MAX = 50;
 /** @param path a folder named `memory`, the folder of a project, or the one with all projects */
 export async function* readAutoMemory(path: string, tool: string): AsyncGenerator<Finding> {
   try {
-    for (const folder of await memoryFolders(await realpath(path))) {
-      const cwd = await folderOfProject(dirname(folder));
-      yield* readNotes(await notesBelow(folder), { tool, author: 'agent', sessionAgent: 'claude-code', cwd });
-    }
+    const real = await realpath(path);
+    if (basename(real) === MEMORY) return yield* notesOf(dirname(real), tool);
+    const folders = await foldersIn(real);
+    if (folders.includes(MEMORY)) return yield* notesOf(real, tool);
+    for (const project of folders) yield* notesOfEach(join(real, project), tool);
   } catch (error) {
     yield { unreadable: { path, reason: reasonOf(error) } };
   }
 }
 
-async function memoryFolders(path: string): Promise<string[]> {
-  if (basename(path) === MEMORY) return [path];
-  const folders = await foldersIn(path);
-  if (folders.includes(MEMORY)) return [join(path, MEMORY)];
-  const found: string[] = [];
-  for (const project of folders)
-    if ((await foldersIn(join(path, project))).includes(MEMORY)) found.push(join(path, project, MEMORY));
-  return found;
+/** A project that cannot be read must not keep the others out. */
+async function* notesOfEach(project: string, tool: string): AsyncGenerator<Finding> {
+  try {
+    if ((await foldersIn(project)).includes(MEMORY)) yield* notesOf(project, tool);
+  } catch (error) {
+    yield { unreadable: { path: project, reason: reasonOf(error) } };
+  }
+}
+
+async function* notesOf(project: string, tool: string): AsyncGenerator<Finding> {
+  const cwd = await folderOfProject(project);
+  yield* readNotes(join(project, MEMORY), { tool, author: 'agent', sessionAgent: 'claude-code', cwd });
 }
 
 async function foldersIn(path: string): Promise<string[]> {

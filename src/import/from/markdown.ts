@@ -2,7 +2,7 @@
 // front matter gives title, type, tags and times, in the fields that memory tools use.
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { reasonOf } from '../../capture/transcripts/discover.ts';
+import { reasonOf, type Unreadable } from '../../capture/transcripts/discover.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { type Finding, type FoundMemory, textsIn, timeIn } from './found-memory.ts';
 
@@ -18,33 +18,43 @@ export async function* readMarkdown(path: string, tool: string): AsyncGenerator<
     const isFolder = (await stat(real)).isDirectory();
     // A single file, such as a CLAUDE.md, is about the folder that it is in.
     const place = isFolder ? {} : { cwd: dirname(real) };
-    yield* readNotes(isFolder ? await notesBelow(real) : [real], { tool, author: 'user', ...place });
+    const defaults = { tool, author: 'user', ...place } as const;
+    yield* isFolder ? readNotes(real, defaults) : readNote(real, defaults);
   } catch (error) {
     yield { unreadable: { path, reason: reasonOf(error) } };
   }
 }
 
-export async function* readNotes(files: readonly string[], defaults: NoteDefaults): AsyncGenerator<Finding> {
-  for (const file of files) {
-    const read = readRegularFile(file, { bytesMax: FILE_BYTES_MAX });
-    if (!('bytes' in read)) {
-      yield { unreadable: { path: file, reason: read.why } };
-      continue;
-    }
-    yield { file };
-    const { mtimeMs } = await stat(file);
-    yield { memory: noteOf(file, read.bytes.toString('utf8'), Math.round(mtimeMs), defaults) };
-  }
+/** All *.md files below a folder, in order. Links and hidden folders are not followed. */
+export async function* readNotes(folder: string, defaults: NoteDefaults): AsyncGenerator<Finding> {
+  const unreadable: Unreadable[] = [];
+  for (const file of await notesBelow(folder, unreadable)) yield* readNote(file, defaults);
+  for (const one of unreadable) yield { unreadable: one };
 }
 
-/** All *.md files below a folder, sorted. Links and hidden folders are not followed. */
-export async function notesBelow(folder: string): Promise<string[]> {
+async function* readNote(file: string, defaults: NoteDefaults): AsyncGenerator<Finding> {
+  const read = readRegularFile(file, { bytesMax: FILE_BYTES_MAX });
+  if (!('bytes' in read)) {
+    yield { unreadable: { path: file, reason: read.why } };
+    return;
+  }
+  yield { file };
+  const { mtimeMs } = await stat(file);
+  yield { memory: noteOf(file, read.bytes.toString('utf8'), Math.round(mtimeMs), defaults) };
+}
+
+/** @param unreadable extended by the folders that cannot be read */
+async function notesBelow(folder: string, unreadable: Unreadable[]): Promise<string[]> {
   const files: string[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-      files.push(...(await notesBelow(path)));
-    else if (entry.isFile() && /\.(?:md|markdown)$/i.test(entry.name)) files.push(path);
+  try {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+        files.push(...(await notesBelow(path, unreadable)));
+      else if (entry.isFile() && /\.(?:md|markdown)$/i.test(entry.name)) files.push(path);
+    }
+  } catch (error) {
+    unreadable.push({ path: folder, reason: reasonOf(error) });
   }
   return files.sort();
 }

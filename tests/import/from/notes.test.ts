@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readAutoMemory } from '../../../src/import/from/auto-memory.ts';
+import { readMarkdown } from '../../../src/import/from/markdown.ts';
 import { type Annals, type MemorySource, openAnnals, type ShownItem } from '../../../src/index.ts';
 
 let folder: string;
@@ -143,3 +145,36 @@ test('what does not exist or is no file is refused with the reason', async () =>
       message: expect.stringContaining('does not exist'),
     });
 });
+
+test.skipIf(process.platform === 'win32').each([
+  ['auto memory', readAutoMemory],
+  ['Markdown', readMarkdown],
+])('a folder of %s that cannot be read costs only the notes in it', async (_, read) => {
+  file('projects/-home-robin-closed/memory/note.md', 'A closed brambling');
+  file('projects/-home-robin-open/memory/note.md', 'An open linnet');
+  file('projects/-home-robin-open/memory/closed/note.md', 'A closed twite');
+  const closed = ['projects/-home-robin-closed', 'projects/-home-robin-open/memory/closed'];
+  for (const one of closed) chmodSync(join(folder, one), 0);
+  const texts: unknown[] = [];
+  const refused: string[] = [];
+  await unprivileged(async () => {
+    for await (const finding of read(join(folder, 'projects'), 'tool'))
+      if ('memory' in finding) texts.push(finding.memory.text);
+      else if ('unreadable' in finding) refused.push(finding.unreadable.path);
+  });
+  for (const one of closed) chmodSync(join(folder, one), 0o700);
+  expect(texts).toEqual(['An open linnet']);
+  expect(refused).toEqual(closed.map((one) => join(folder, one)));
+});
+
+/** Root may read everything. */
+async function unprivileged<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  chmodSync(folder, 0o755);
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
