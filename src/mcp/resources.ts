@@ -8,7 +8,7 @@ import {
 import { counted } from '../terminal-text/grouped-number.ts';
 import { markedText, shortLine } from './common/past-text.ts';
 import { scopeOf } from './common/scope.ts';
-import { type Call, failureText, type MakeCall } from './common/tool.ts';
+import { type Call, failureText, type MakeCall, ToolFailure } from './common/tool.ts';
 import { get } from './tools/get.ts';
 
 const LISTED_MAX = 20;
@@ -26,15 +26,23 @@ export function registerResources(server: McpServer, callOf: MakeCall): void {
         'What a new session of the project is told: where the last one stopped, decisions, lessons.',
       mimeType: MIME_TYPE,
     },
-    (uri, { name }, ctx) =>
-      read(uri, callOf(ctx), (call) => projectText(decodeURIComponent(String(name)), call)),
+    (uri, { name }, ctx) => read(uri, callOf(ctx), (call) => projectText(decoded(name), call)),
   );
   server.registerResource(
     'session',
     new ResourceTemplate(`${SESSION}{id}`, { list: (ctx) => listed(callOf(ctx), sessions) }),
     { title: 'Session', description: 'The turns of a session, with their ids.', mimeType: MIME_TYPE },
-    (uri, { id }, ctx) => read(uri, callOf(ctx), (call) => sessionText(decodeURIComponent(String(id)), call)),
+    (uri, { id }, ctx) => read(uri, callOf(ctx), (call) => sessionText(decoded(id), call)),
   );
+}
+
+/** @throws ToolFailure */
+function decoded(part: string | readonly string[] | undefined): string {
+  try {
+    return decodeURIComponent(String(part));
+  } catch {
+    throw new ToolFailure('The address of the resource has a % that encodes no character. Write %25 for %.');
+  }
 }
 
 interface Entry {

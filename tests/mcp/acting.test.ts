@@ -128,6 +128,8 @@ describe('forget', () => {
         things: [expect.objectContaining({ id: found.id })],
       });
       expect(text).toContain('Only a person can do it');
+      // The same proposal waits once.
+      expect((await call('forget', { ids: [found.id], withCopies: true })).answer).toEqual(answer);
       expect((await call('get', { ids: [found.id] })).isError).toBe(false);
       expect((await call('forget', { query: 'nothing holds this text' })).answer).toMatchObject({
         outcome: 'nothing',

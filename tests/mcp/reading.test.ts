@@ -11,7 +11,10 @@ describe('the list of tools', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'timeline', 'get', 'why', 'save', 'forget']);
     const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
-    expect(changing.map(({ name }) => name)).toEqual(['save']);
+    expect(changing.map(({ name, annotations }) => ({ name, ...annotations }))).toMatchObject([
+      { name: 'save', destructiveHint: false, idempotentHint: false },
+      { name: 'forget', destructiveHint: false, idempotentHint: true },
+    ]);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {
       expect(Object.keys(annotations ?? {}).sort()).toEqual(
         ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint', 'title'].sort(),

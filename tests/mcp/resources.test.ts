@@ -51,6 +51,14 @@ describe('resources', () => {
       expect((await client.listTools()).tools).toHaveLength(6);
     },
   );
+
+  test.each(['annals://project/50%', 'annals://session/%ff'])(
+    'whose address has a stray percent sign says how to write it: %s',
+    async (uri) => {
+      const { client } = await clientHere(await filledHome());
+      await expect(client.readResource({ uri })).rejects.toThrow('%25');
+    },
+  );
 });
 
 describe('prompts', () => {

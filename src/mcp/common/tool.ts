@@ -77,8 +77,9 @@ export function registerTool(server: McpServer, tool: Tool, callOf: MakeCall): v
       outputSchema: z.object({ ...markFields.before, ...output.shape, ...markFields.after }),
       annotations: {
         title,
-        readOnlyHint: effect !== 'adds',
+        readOnlyHint: effect === 'reads',
         destructiveHint: false,
+        // The same proposal waits once.
         idempotentHint: effect !== 'adds',
         openWorldHint: false,
       },
