@@ -30,9 +30,9 @@ export function serverUrl(text: string): ServerUrl {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   return {
     ...{ protocol: url.protocol, hostname, port: url.port },
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
+    user: decoded(url.username),
+    password: decoded(url.password),
+    database: decoded(url.pathname.slice(1)),
     isEncrypted: url.protocol === 'tls:' || !isLoopback(hostname),
   };
 }
@@ -42,6 +42,17 @@ export function shownAddress(text: string): string {
   const { protocol } = serverUrl(text);
   const { host, pathname } = new URL(text);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
+
+/** The error quotes nothing: it may be the password. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new AnnalsError('USAGE', 'The address of the shared log has a % that encodes no character.', {
+      hint: 'Write %25 for a % in the user, the password or the database.',
+    });
+  }
 }
 
 function isLoopback(hostname: string): boolean {
