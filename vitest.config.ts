@@ -9,6 +9,7 @@ const ALONE = [
   'features/export-stopped',
   'platform/replaced-file',
   'projections/memory/acts',
+  'share/live-exchange',
   'transfer/exports-at-once',
 ].map((file) => `tests/${file}.test.ts`);
 

@@ -43,11 +43,12 @@ export class LiveExchange {
       try {
         const shared = await this.#parts.connect();
         try {
-          await this.#exchange(shared);
+          await this.#exchange(shared, () => {
+            pause = PAUSE_MS_MIN;
+          });
         } finally {
           await shared.close();
         }
-        pause = PAUSE_MS_MIN;
       } catch {
         // `share status` asks the server itself, and says what is wrong.
       }
@@ -55,8 +56,8 @@ export class LiveExchange {
     }
   }
 
-  /** Until the connection is gone, or something fails. */
-  async #exchange(shared: SharedLog): Promise<void> {
+  /** Until the connection is gone, or something fails. @param onWorks called when everything was exchanged once */
+  async #exchange(shared: SharedLog, onWorks: () => void): Promise<void> {
     const ending = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, ending.signal]);
     const parts = this.#parts.parts(shared);
@@ -64,6 +65,7 @@ export class LiveExchange {
     const connected = connectedParts(parts);
     const { inbox, outbox, repair } = connected;
     await this.#taken((await exchange(parts, connected, incarnation, signal)).received);
+    onWorks();
     let quiet: NodeJS.Timeout | undefined;
     let speaking: Promise<void> | null = null;
     const speakLater = (): void => {
