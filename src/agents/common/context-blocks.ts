@@ -2,11 +2,15 @@
 
 const BLOCKS_MAX = 64;
 
-/** The text without the blocks with these tags at its two ends. */
-export function withoutBlocks(text: string, tags: readonly string[]): string {
+/**
+ * The text without the blocks with these tags at its two ends.
+ * @param before what comes before a block at the end. Default: a new line; in the middle of a sentence, a person is talking
+ * about the tag.
+ */
+export function withoutBlocks(text: string, tags: readonly string[], before = '\n'): string {
   let rest = text;
   for (let count = 0; count < BLOCKS_MAX; count++) {
-    const shorter = withoutFirst(rest, tags) ?? withoutLast(rest, tags);
+    const shorter = withoutFirst(rest, tags) ?? withoutLast(rest, tags, before);
     if (shorter === null) break;
     rest = shorter;
   }
@@ -21,11 +25,10 @@ function withoutFirst(text: string, tags: readonly string[]): string | null {
   return end < 0 ? null : start.slice(end + name.length + 3).trimStart();
 }
 
-function withoutLast(text: string, tags: readonly string[]): string | null {
+function withoutLast(text: string, tags: readonly string[], before: string): string | null {
   const end = text.trimEnd();
   const name = tags.find((tag) => end.endsWith(`</${tag}>`));
   if (name === undefined) return null;
-  // Only at the start of a line: in the middle of a sentence, a person is talking about the tag.
-  const start = Math.max(end.lastIndexOf(`\n<${name}>`), end.lastIndexOf(`\n<${name} `));
+  const start = Math.max(end.lastIndexOf(`${before}<${name}>`), end.lastIndexOf(`${before}<${name} `));
   return start < 0 ? null : end.slice(0, start).trimEnd();
 }

@@ -1,6 +1,8 @@
 // The person's text in what Gemini CLI sends as the user's message. The program writes user messages of its own, and
 // puts context into the person's. Texts from the source of 0.61.0; `System: Please continue.` from an older version.
 
+import { withoutBlocks } from '../common/context-blocks.ts';
+
 export type PersonText = { readonly text: string } | { readonly ignored: string };
 
 /** The model's account of the session, which the program sends in the place of what was said before. */
@@ -31,7 +33,8 @@ const INIT =
 
 /** @param sent a whole message. An empty `text` is what the person sent, with a picture or without anything. */
 export function personText(sent: string): PersonText {
-  const words = withoutFiles(withoutHookContext(sent));
+  // Hooks add context before the prompt (SessionStart) or right after it (BeforeAgent). The program escapes `<` and `>` in it.
+  const words = withoutFiles(withoutBlocks(sent, ['hook_context'], ''));
   if (words.trim() === '') return sent.trim() === '' ? { text: '' } : { ignored: 'injected context' };
   const start = words.trimStart();
   const program = WRITTEN_BY_PROGRAM.find(([form]) => form.test(start));
@@ -40,33 +43,10 @@ export function personText(sent: string): PersonText {
   return { text: STEERING.exec(start)?.[1] ?? words };
 }
 
-/** What hooks added before the prompt (SessionStart) or after it (BeforeAgent). The program escapes `<` and `>` in it. */
-function withoutHookContext(text: string): string {
-  let rest = text;
-  for (let blocks = 0; blocks < BLOCKS_MAX; blocks++) {
-    const shorter = withoutFirst(rest.trimStart()) ?? withoutLast(rest.trimEnd());
-    if (shorter === null) break;
-    rest = shorter;
-  }
-  return rest;
-}
-
-function withoutFirst(text: string): string | null {
-  const end = text.startsWith(HOOK.start) ? text.indexOf(HOOK.end) : -1;
-  return end < 0 ? null : text.slice(end + HOOK.end.length).trimStart();
-}
-
-function withoutLast(text: string): string | null {
-  const start = text.endsWith(HOOK.end) ? text.lastIndexOf(HOOK.start) : -1;
-  return start < 0 ? null : text.slice(0, start).trimEnd();
-}
-
 /** The files of `@path` stand after the prompt, up to its end. */
 function withoutFiles(text: string): string {
   const start = text.indexOf(FILES_START);
   return start < 0 ? text : text.slice(0, start).trimEnd();
 }
 
-const HOOK = { start: '<hook_context>', end: '</hook_context>' };
-const BLOCKS_MAX = 64;
 const FILES_START = '\n--- Content from referenced files ---\n';
