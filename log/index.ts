@@ -51,6 +51,7 @@ export type {
   LogFiles,
   LogPage,
   LogWorld,
+  LogWriter,
   RewriteReport,
   VerifyProblem,
   VerifyReport,

@@ -110,6 +110,11 @@ export interface Log {
    * `memory.forgotten` blanks what it names here in its own batch; it must come before the blanked events.
    */
   importEvents(events: readonly EventContent[], options?: AppendOptions): Promise<readonly AppendOutcome[]>;
+  /**
+   * Runs work while every other write waits, so that what it writes fits what it read. It writes through `writer`; it must
+   * not wait for any other write, which would wait for it.
+   */
+  exclusively<T>(work: (writer: LogWriter) => Promise<T>): Promise<T>;
   cursor(key: string): Promise<unknown | undefined>;
   cursors(prefix?: string): Promise<readonly { key: string; value: unknown }[]>;
   /** Compares a checkpoint with this log: `held` (that event is here, same chain), `ahead` (the log lost its tail), `foreign` (another log, or the chain differs). */
@@ -133,6 +138,8 @@ export interface Log {
   /** Waits for the queue, writes the head file, releases the lock. */
   close(): Promise<void>;
 }
+
+export type LogWriter = Pick<Log, 'append' | 'importEvents'>;
 
 export interface EventSize {
   /** occurredAt, else recordedAt, Unix ms. */

@@ -8,7 +8,7 @@ import type { AppendOutcome, Checkpoint, LogEvent } from './event.ts';
 import { hexOf } from './format/record.ts';
 import type { Tail } from './format/tail.ts';
 import { isTable } from './leveldb-files/leveldb-file.ts';
-import type { Log, LogFiles, LogWorld, RewriteReport, VerifyProblem } from './log.ts';
+import type { Log, LogFiles, LogWorld, LogWriter, RewriteReport, VerifyProblem } from './log.ts';
 import { FORGETTING, idsForgottenBy, runsOf, toCheckedEvent } from './merge/imported-events.ts';
 import { readExported } from './merge/read-exported.ts';
 import { readCursor, readCursors } from './read/cursors.ts';
@@ -57,6 +57,13 @@ export class OpenedLog implements Log {
   readonly #headFile: HeadFile;
   readonly #exchange: StoreExchange;
   readonly #readers = new Readers();
+  readonly #writers = new Readers();
+  readonly #writer: LogWriter = {
+    append: (newEvents, options) => this.#admission.append(newEvents, options),
+    importEvents: (events, options) => this.#importEvents(events, options),
+  };
+  /** Resolved unless work runs exclusively. Every write awaits it, so writes keep their order. */
+  #open: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | null = null;
 
   constructor(
@@ -106,7 +113,7 @@ export class OpenedLog implements Log {
 
   async append(...[newEvents, options]: Parameters<Log['append']>): ReturnType<Log['append']> {
     this.#refuseIfClosed();
-    return this.#admission.append(newEvents, options);
+    return this.#writing(() => this.#writer.append(newEvents, options));
   }
 
   #blankingOf(ids: readonly string[]): ReturnType<typeof blankingOf> {
@@ -148,10 +155,34 @@ export class OpenedLog implements Log {
     return this.#read((context) => readExported(context, request));
   }
 
-  async importEvents(
+  async importEvents(...[events, options]: Parameters<Log['importEvents']>): ReturnType<Log['importEvents']> {
+    this.#refuseIfClosed();
+    return this.#writing(() => this.#writer.importEvents(events, options));
+  }
+
+  async exclusively<T>(work: (writer: LogWriter) => Promise<T>): Promise<T> {
+    this.#refuseIfClosed();
+    const result = this.#open.then(async () => {
+      await this.#writers.gone();
+      return work(this.#writer);
+    });
+    this.#open = result.catch(() => undefined);
+    return result;
+  }
+
+  async #writing<T>(write: () => Promise<T>): Promise<T> {
+    await this.#open;
+    this.#writers.enter();
+    try {
+      return await write();
+    } finally {
+      this.#writers.leave();
+    }
+  }
+
+  async #importEvents(
     ...[events, options = {}]: Parameters<Log['importEvents']>
   ): ReturnType<Log['importEvents']> {
-    this.#refuseIfClosed();
     const outcomes: AppendOutcome[] = [];
     const runs = runsOf(events);
     for (const [index, run] of runs.entries()) {
@@ -281,7 +312,8 @@ export class OpenedLog implements Log {
   }
 
   async #close(): Promise<void> {
-    await this.#admission.admitted();
+    await this.#open;
+    await this.#writers.gone();
     await this.#queue.idle();
     try {
       if (this.#store.status === 'open') await this.saveHead();

@@ -36,11 +36,6 @@ export class Admission {
     return this.#admit(checkNewEvents(newEvents), options);
   }
 
-  /** Waits until every earlier call is in the queue. */
-  async admitted(): Promise<void> {
-    await this.#schemas?.catch(() => {});
-  }
-
   async #admit(checked: readonly CheckedEvent[], options: Options = {}): Promise<readonly AppendOutcome[]> {
     const forgetting = checked.findIndex(({ newEvent }) => newEvent.type === 'memory.forgotten');
     if (forgetting !== -1) return this.#admitAround(forgetting, checked, options);

@@ -86,6 +86,7 @@ export class Tombstones {
     if (this.#names.size + this.#utterances.size + this.#events.size === 0) return false;
     if (!isNamed(newEvent) || newEvent.type === 'memory.forgotten') return false;
     if (actedItems(newEvent).some(({ events }) => events.some((id) => this.#events.has(id)))) return true;
+    if (shownItems(newEvent).some(({ id }) => this.#items.has(id))) return true;
     if (lookupNames(newEvent).some((name) => this.#names.has(name))) return true;
     const utterance = utteranceOf(newEvent);
     if (utterance === null) return false;
@@ -102,6 +103,12 @@ export class Tombstones {
       for (const [other, forgotten] of known) if (other.startsWith(id)) return forgotten;
     return undefined;
   }
+}
+
+/** The items in a text that a session was given. */
+function shownItems({ type, body }: NamedEvent): readonly { readonly id: string }[] {
+  const { items } = body;
+  return type === 'context.injected' && Array.isArray(items) ? items : [];
 }
 
 /** Callers may pass anything. An event without these fields has no names; validation rejects it later. */

@@ -98,6 +98,7 @@ export async function logUntil(
     rewrite: readOnly,
     append: readOnly,
     importEvents: readOnly,
+    exclusively: readOnly,
     exportPage: readOnly,
     cursor: readOnly,
     cursors: readOnly,

@@ -1,4 +1,4 @@
-// Counts the running reads of a store, so that it is closed or replaced only when there are none.
+// Counts the running reads of a store, or writes, so that it is closed, replaced or read alone only when there are none.
 
 export class Readers {
   #count = 0;
@@ -13,7 +13,7 @@ export class Readers {
     if (this.#count === 0) this.#whenNone?.();
   }
 
-  /** Resolves when no read is running. Only one caller may wait at a time. */
+  /** Resolves when none is running. Only one caller may wait at a time. */
   async gone(): Promise<void> {
     if (this.#count === 0) return;
     await new Promise<void>((resolve) => {

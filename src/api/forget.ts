@@ -23,6 +23,7 @@ export interface ForgetOptions {
   readonly dryRun?: boolean;
   /** Called with the plan before anything is done; false cancels. */
   readonly confirm?: (plan: ForgetPlan) => Promise<boolean>;
+  /** Must not wait for anything that writes to the log, except after `found` and `forgotten`. */
   readonly onStep?: (step: ForgetStep) => void | Promise<void>;
 }
 

@@ -22,8 +22,6 @@ import { vectorsEvent } from './embedders/vectors-event.ts';
 
 const SALT_BYTES = 16;
 const DOCUMENTS_PER_READ = 1_000;
-/** The views are brought up to date after this many new vectors, so that `degraded` reports the progress. */
-const EVENTS_PER_CATCH_UP = 2_000;
 
 /** Never throws for an error of the model: the report has it, and vectors made before it are kept. */
 export async function embedWaiting(options: EmbedOptions, home: Home): Promise<EmbedReport> {
@@ -71,7 +69,6 @@ class Run {
   texts = 0;
   refused = 0;
   #dim = 0;
-  #sinceCatchUp = 0;
 
   constructor(options: EmbedOptions, home: Home) {
     this.#options = options;
@@ -79,7 +76,7 @@ class Run {
   }
 
   async embed(): Promise<void> {
-    const { embedding, views, runner } = this.#home;
+    const { embedding, views } = this.#home;
     const { signal, onProgress } = this.#options;
     const model = embedding.model();
     const { recipe, dim, embedded, documents } = await embedding.coverage(views.memory);
@@ -94,9 +91,6 @@ class Run {
       await this.#embedBatch(batch, model);
       done += batch.length;
       onProgress?.(Math.min(done, documents), documents);
-      if (this.#sinceCatchUp < EVENTS_PER_CATCH_UP) continue;
-      this.#sinceCatchUp = 0;
-      await runner.catchUp();
     }
     this.finished = true;
   }
@@ -184,24 +178,31 @@ class Run {
     vectors: readonly Float32Array[],
     tokens: number | null,
   ): Promise<void> {
-    const { log, views, now } = this.#home;
-    // While the model worked, documents may have been forgotten or changed.
-    const there = await views.memory.getMany<MemoryDocument>(batch.map(({ id }) => memoryKeys.document(id)));
+    const { log, runner, now } = this.#home;
+    const vectorOf = new Map(batch.map((document, index) => [document, encodeVector(vectors[index]!)]));
     const bySession = new Map<string, { document: MemoryDocument; vector: string }[]>();
-    batch.forEach((document, index) => {
-      const current = there[index];
-      const vector = encodeVector(vectors[index]!);
-      if (current === undefined || vector === null) return;
-      if (JSON.stringify(modelInputOf(current)) !== JSON.stringify(modelInputOf(document))) return;
-      pushTo(bySession, JSON.stringify([document.agent, document.session]), { document, vector });
+    await log.exclusively(async (writer) => {
+      await runner.catchUp();
+      for (const document of await this.#unchanged(batch)) {
+        const vector = vectorOf.get(document) ?? null;
+        if (vector !== null)
+          pushTo(bySession, JSON.stringify([document.agent, document.session]), { document, vector });
+      }
+      const newEvents = [...bySession.values()].map((group, index) =>
+        this.#newEvent(group, index === 0 ? tokens : null, now()),
+      );
+      await writer.append(newEvents);
     });
-    const newEvents = [...bySession.values()].map((group, index) =>
-      this.#newEvent(group, index === 0 ? tokens : null, now()),
-    );
-    await log.append(newEvents);
-    const embeddedNow = [...bySession.values()].reduce((sum, group) => sum + group.length, 0);
-    this.embedded += embeddedNow;
-    this.#sinceCatchUp += embeddedNow;
+    this.embedded += [...bySession.values()].reduce((sum, group) => sum + group.length, 0);
+  }
+
+  /** While the model worked, documents may have been forgotten or changed. */
+  async #unchanged(batch: readonly MemoryDocument[]): Promise<readonly MemoryDocument[]> {
+    const { memory } = this.#home.views;
+    const there = await memory.getMany<MemoryDocument>(batch.map(({ id }) => memoryKeys.document(id)));
+    const inputOf = (document: MemoryDocument | undefined) =>
+      document === undefined ? null : JSON.stringify(modelInputOf(document));
+    return batch.filter((document, index) => inputOf(there[index]) === inputOf(document));
   }
 
   #newEvent(

@@ -1,15 +1,8 @@
-// Forgets, from the selection to the proof: select, show the plan, confirm, append the `memory.forgotten` event, remove
-// the data from every view, and rewrite every file that held it. The batch of that event also sets a cursor that marks
+// Forgets, from the selection to the proof: select, show the plan, confirm, plan again while nothing else is written and append
+// the `memory.forgotten` event, remove the data from every view, and rewrite every file that held it. The batch of that event also sets a cursor that marks
 // the remaining work, so that the next opening finishes it after a kill.
-import {
-  AnnalsError,
-  type Log,
-  type LogEvent,
-  type NewEvent,
-  pagesAfter,
-  Tombstones,
-} from '../../log/index.ts';
-import type { ForgetOptions, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
+import { AnnalsError, type Log, type LogEvent, type NewEvent } from '../../log/index.ts';
+import type { ForgetOptions, ForgetPlan, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
 import { isPrivatePromptCursor } from '../capture/private/private-prompts.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
@@ -23,7 +16,7 @@ import {
 } from './finish-forgetting.ts';
 import { type ForgetWork, forgetPlanOf } from './forget-plan.ts';
 import { prove } from './forget-proof.ts';
-import { eventsKept, type Selected, selectEvents, withoutKept } from './select-events.ts';
+import { eventsKept, type Selected, selectEvents, selectedAgain, withoutKept } from './select-events.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
 
@@ -47,14 +40,17 @@ export async function forgetSelected(
   const { paths, log, runner, now } = home;
   const began = now();
   const step = async (name: ForgetStep) => options.onStep?.(name);
+  const planOf = async (selected: Selected, kept: ReadonlyMap<string, LogEvent>): Promise<Planned> => {
+    const { withCopies = false } = options;
+    const work = await forgetPlanOf(withoutKept(selected, kept), { withCopies, kept }, home);
+    const spool = await spoolFilesOf(paths.home, work);
+    return { work, spool, plan: { ...work.shown, spoolFiles: spool.length } };
+  };
   await runner.catchUp();
-  const headBefore = log.head().position;
   const kept = await eventsKept(options.keep ?? [], home);
-  const selected = withoutKept(await select(), kept);
-  const work = await forgetPlanOf(selected, { withCopies: options.withCopies ?? false, kept }, home);
-  const spool = await spoolFilesOf(paths.home, work);
-  const plan = { ...work.shown, spoolFiles: spool.length };
-  const answer = (outcome: ForgetReport['outcome']): ForgetReport => ({
+  const selected = await select();
+  const asked = await planOf(selected, kept);
+  const answer = (outcome: ForgetReport['outcome'], plan: ForgetPlan): ForgetReport => ({
     outcome,
     id: null,
     at: null,
@@ -63,54 +59,41 @@ export async function forgetSelected(
     ms: now() - began,
   });
   await step('found');
-  if (work.events.length + spool.length === 0) return answer('nothing');
-  if (options.dryRun === true) return answer('shown');
-  if (options.confirm !== undefined && !(await options.confirm(plan))) return answer('declined');
+  if (asked.plan.events + asked.plan.spoolFiles === 0) return answer('nothing', asked.plan);
+  if (options.dryRun === true) return answer('shown', asked.plan);
+  if (options.confirm !== undefined && !(await options.confirm(asked.plan)))
+    return answer('declined', asked.plan);
   return runExclusive(log, async () => {
     await refuseIfDamaged(log);
-    removeReadyFiles(paths.home);
-    await removeSpoolFiles(spool);
-    await step('spool');
     const at = now();
-    if (work.events.length === 0) {
-      const proof = await prove(paths.home, work.needles, log.logId);
-      return { ...answer('forgotten'), at: new Date(at).toISOString(), proof, ms: now() - began };
+    const dedupeKey = Buffer.from(randomBytes(16)).toString('hex');
+    // Planned again, because more may have been recorded or forgotten since. What comes after it meets the tombstones.
+    const { work, plan, id } = await log.exclusively(async (writer) => {
+      await runner.catchUp();
+      const { work, spool, plan } = await planOf(await selectedAgain(selected, home), kept);
+      removeReadyFiles(paths.home);
+      await removeSpoolFiles(spool);
+      await step('spool');
+      if (work.events.length === 0) return { work, plan, id: null };
+      const cursors = [{ key: UNFINISHED, value: true }, ...(await cursorsOf(work, log))];
+      if (work.recordedAgain.length > 0) await writer.append(work.recordedAgain);
+      const [outcome] = await writer.append([forgottenEvent(work, dedupeKey, at)], { cursors });
+      return { work, plan, id: outcome!.id };
+    });
+    if (id !== null) {
+      await step('forgotten');
+      await finishForgettingIn(targetOf(home), step);
     }
-    const newDedupeKey = () => Buffer.from(randomBytes(16)).toString('hex');
-    const dedupeKey = newDedupeKey();
-    const cursors = [{ key: UNFINISHED, value: true }, ...(await cursorsOf(work, log))];
-    if (work.recordedAgain.length > 0) await log.append(work.recordedAgain);
-    const [outcome] = await log.append([forgottenEvent(work, dedupeKey, at)], { cursors });
-    const late = await lateOf(work, headBefore, log);
-    if (late.length > 0) {
-      const more = { ...work, events: late, names: [], items: [] };
-      await log.append([forgottenEvent(more, newDedupeKey(), at)]);
-    }
-    await step('forgotten');
-    await finishForgettingIn(targetOf(home), step);
-    const proof = await prove(paths.home, work.needles, dedupeKey);
-    return {
-      ...answer('forgotten'),
-      id: outcome!.id,
-      at: new Date(at).toISOString(),
-      proof,
-      ms: now() - began,
-    };
+    const proof = await prove(paths.home, work.needles, id === null ? log.logId : dedupeKey);
+    return { ...answer('forgotten', plan), id, at: new Date(at).toISOString(), proof, ms: now() - began };
   });
 }
 
-/** Events appended between the selection and the forgetting that its tombstones cover. */
-async function lateOf({ names, events }: ForgetWork, headBefore: number, log: Log): Promise<LogEvent[]> {
-  const tombstones = new Tombstones();
-  tombstones.addNames(names);
-  const known = new Set(events.map(({ id }) => id));
-  const late: LogEvent[] = [];
-  for await (const { events: some } of pagesAfter(headBefore, (after) => log.page({ after })))
-    for (const event of some) {
-      if (event.type === 'unknown' || known.has(event.id)) continue;
-      if (tombstones.covers(event as Parameters<Tombstones['covers']>[0])) late.push(event);
-    }
-  return late;
+interface Planned {
+  readonly work: ForgetWork;
+  /** Paths of spool files. */
+  readonly spool: readonly string[];
+  readonly plan: ForgetPlan;
 }
 
 /** Marks a forgetting that other code is about to append, so that the remaining work is done even after a kill. */

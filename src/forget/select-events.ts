@@ -55,6 +55,18 @@ export async function eventsKept(ids: readonly string[], home: Home): Promise<Re
   return (await selectIds(ids, home)).events;
 }
 
+/**
+ * The same selection in the log as it is now: without what was forgotten since, and with what was recorded of its sessions,
+ * or with the words of its query. Ids are not resolved again.
+ */
+export async function selectedAgain(selected: Selected, home: Home): Promise<Selected> {
+  const events = new Map<string, LogEvent>();
+  await addIds([...selected.events.keys()], events, home);
+  for (const session of selected.sessions) await addSession(session, events, home);
+  if (selected.query !== null) await addHolding(selected.query, events, home);
+  return { ...selected, events };
+}
+
 /** The selection without these events. A session that one of them is in is not forgotten as a whole. */
 export function withoutKept(selected: Selected, kept: ReadonlyMap<string, LogEvent>): Selected {
   const isKept = ({ agent, session }: Pick<SessionRow, 'agent' | 'session'>) =>
@@ -126,18 +138,23 @@ async function selectProject(project: string, home: Home): Promise<Selected> {
   return { by: 'project', events, sessions, query: null };
 }
 
-async function selectQuery(query: string, { log }: Home): Promise<Selected> {
+async function selectQuery(query: string, home: Home): Promise<Selected> {
   const stored = Buffer.from(JSON.stringify(query.trim()).slice(1, -1));
   if (stored.length < PATTERN_BYTES_MIN)
     throw new AnnalsError('USAGE', `“${query}” is too short: it would be found everywhere.`, {
       hint: `Give at least ${PATTERN_BYTES_MIN} characters, exactly as in the text.`,
     });
-  const wanted = foldCase(stored.toString());
   const events = new Map<string, LogEvent>();
+  await addHolding(stored.toString(), events, home);
+  return { by: 'query', events, sessions: [], query: stored.toString() };
+}
+
+/** @param query as JSON has it */
+async function addHolding(query: string, events: Map<string, LogEvent>, { log }: Home): Promise<void> {
+  const wanted = foldCase(query);
   for await (const event of log.scan((record) => foldCase(record.toString('utf8')).includes(wanted)))
     if (traitsOf(event).isSearched && foldCase(JSON.stringify(event.body)).includes(wanted))
       events.set(event.id, event);
-  return { by: 'query', events, sessions: [], query: stored.toString() };
 }
 
 async function selectBefore(before: number, { log }: Home): Promise<Selected> {

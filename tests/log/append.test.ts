@@ -158,6 +158,29 @@ test('a log takes recordedAt and its random values from the world that is passed
   expect((await twin.page({ after: 0 })).end.chain).toBe((await log.page({ after: 0, limit: 1 })).end.chain);
 });
 
+test('while work runs exclusively other writes wait in their order, also across a failure and a close', async () => {
+  const log = await openMemoryLog();
+  const before = log.append([toolEvent(1)]);
+  const failed = log.exclusively(async (writer) => {
+    expect(log.head().position).toBe(1);
+    await writer.append([toolEvent(2)]);
+    throw new Error('given up');
+  });
+  const waiting = [log.append([toolEvent(4)]), log.append([toolEvent(5)])];
+  const second = log.exclusively(async (writer) => {
+    expect(log.head().position).toBe(4);
+    return (await writer.append([toolEvent(6)]))[0]!.position;
+  });
+  const last = log.append([toolEvent(7)]);
+  const closed = log.close();
+  await expect(failed).rejects.toThrow('given up');
+  expect((await before)[0]!.position).toBe(1);
+  expect((await Promise.all(waiting)).map(([outcome]) => outcome!.position)).toEqual([3, 4]);
+  expect([await second, (await last)[0]!.position]).toEqual([5, 6]);
+  await closed;
+  await expect(log.exclusively(async () => {})).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+});
+
 test('closing a log waits for the queue', async () => {
   const folder = await temporaryFolder();
   const log = await openTestLog(folder.path);
