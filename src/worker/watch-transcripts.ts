@@ -1,5 +1,5 @@
 // Imports the transcripts of all agents as they are written. The cursors in the log decide what is new, so a file that
-// moved, shrank or was replaced needs no care here, and one that was deleted needs nothing.
+// moved, shrank or was replaced, or whose import stopped half-way, is just imported again.
 import { existsSync } from 'node:fs';
 import type { KnownAgents } from '../agents/index.ts';
 import type { ImportReport } from '../api.ts';
@@ -112,6 +112,7 @@ export class TranscriptWatch {
       if (present.length > 0) onImported(await this.#options.import(present));
     } catch (error) {
       if (!this.#hasEnded) onProblem('Transcripts could not be imported', error);
+      throw error;
     }
   }
 }

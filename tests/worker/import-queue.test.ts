@@ -7,6 +7,7 @@ const SHORT_LIVED = { isShortLived: true };
 
 let imported: (readonly string[])[];
 let finish: () => void;
+let fail: () => void;
 let queue: ImportQueue;
 
 beforeEach(() => {
@@ -14,8 +15,9 @@ beforeEach(() => {
   imported = [];
   queue = new ImportQueue((paths) => {
     imported.push(paths);
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       finish = resolve;
+      fail = () => reject(new Error('The disk is full.'));
     });
   });
 });
@@ -68,4 +70,33 @@ test('the end waits for the import that runs and begins no other', async () => {
   await ended;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(imported).toEqual([['a']]);
+});
+
+test('files whose import failed are imported again after a pause that grows', async () => {
+  queue.add('a', LASTING);
+  queue.add('b', LASTING);
+  await vi.advanceTimersByTimeAsync(1_000);
+  for (const pause of [10_000, 20_000, 40_000]) {
+    imported = [];
+    fail();
+    await vi.advanceTimersByTimeAsync(pause - 1);
+    expect([imported, queue.waiting]).toEqual([[], 2]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(imported).toEqual([['a', 'b']]);
+  }
+  finish();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect([imported.length, queue.waiting]).toEqual([1, 0]);
+});
+
+test('files whose import failed keep no other out, and are imported again as soon as another import worked', async () => {
+  queue.add('a', LASTING);
+  queue.add('b', LASTING);
+  await vi.advanceTimersByTimeAsync(1_000);
+  queue.add('b', LASTING);
+  fail();
+  await vi.advanceTimersByTimeAsync(1_000);
+  finish();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(imported).toEqual([['a', 'b'], ['b'], ['a']]);
 });

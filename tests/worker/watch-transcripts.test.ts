@@ -10,28 +10,34 @@ import { TranscriptWatch } from '../../src/worker/watch-transcripts.ts';
 let userHome: string;
 let watch: TranscriptWatch;
 let imported: string[];
+let problems: string[];
+let isFull: boolean;
 
 beforeEach(async () => {
   userHome = mkdtempSync(join(tmpdir(), 'annals-watch-transcripts-'));
   append(CLAUDE);
   append(GEMINI);
   imported = [];
+  problems = [];
+  isFull = false;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   watch = new TranscriptWatch({
     machine: { environment: {}, userHome, windows: false },
     descriptions: join(userHome, '.annals/agents'),
     agents: async () => ({ agents: [claudeCode, geminiCli], problems: [] }),
     import: async (paths) => {
+      if (isFull) throw new Error('The disk is full.');
       imported.push(...paths.map((path) => path.slice(userHome.length + 1)));
       return {} as never;
     },
     onImported: () => {},
-    onProblem: (text) => expect.unreachable(text),
+    onProblem: (text) => problems.push(text),
   });
   await watch.start();
 });
 afterEach(async () => {
   await watch.end();
+  expect(problems).toEqual([]);
   vi.useRealTimers();
   rmSync(userHome, { recursive: true });
 });
@@ -67,4 +73,15 @@ test.each([
   expect(imported).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(imported).toEqual([path]);
+});
+
+test('imports again what could not be imported', async () => {
+  isFull = true;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(problems.splice(0)).toEqual(['Transcripts could not be imported']);
+  isFull = false;
+  expect(watch.waiting).toBe(2);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(imported.sort()).toEqual([CLAUDE, GEMINI]);
+  expect(watch.waiting).toBe(0);
 });
