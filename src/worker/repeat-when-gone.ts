@@ -34,6 +34,11 @@ const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
   ...{ sharePreview: true, shareSync: true, shareStatus: true, shareDigests: true, shareForgettings: true },
 };
 
+/** Whether a call that was cut off may be made again. */
+export function isRepeatable(method: UnaryMethod): boolean {
+  return REPEATABLE[method];
+}
+
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** @param reopen called at most once, when the worker has ended */
@@ -55,7 +60,7 @@ export function repeatWhenGone(served: RemoteAnnals, reopen: () => Promise<Annal
         try {
           return await call(await current(), args);
         } catch (error) {
-          if (!REPEATABLE[method] || !hasEnded(error)) throw error;
+          if (!isRepeatable(method) || !hasEnded(error)) throw error;
           return call(await again(), args);
         }
       };

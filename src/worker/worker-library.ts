@@ -1,9 +1,12 @@
 // The library that the worker serves. It can be closed and opened again under its callers, when the settings change:
-// calls that come meanwhile wait. Imports run one after the other, because two of the same file would read it twice.
-import { AnnalsError, Mutex } from '../../log/index.ts';
+// calls that come meanwhile wait, and those that were cut off are made again, unless they could do their work twice.
+// Imports run one after the other, because two of the same file would read it twice.
+import { AnnalsError, isAnnalsError, type LogEvent, Mutex } from '../../log/index.ts';
+import type { LogOptions } from '../api/events.ts';
 import type { Annals, ChangeState, Status } from '../api.ts';
 import { FAR_BEHIND } from '../home/home-state.ts';
 import { UNARY_METHODS, type UnaryMethod } from '../remote/remote-methods.ts';
+import { isRepeatable } from './repeat-when-gone.ts';
 
 export interface LibraryOptions {
   open(): Promise<Annals>;
@@ -47,6 +50,12 @@ function asksSoFar(args: readonly unknown[]): boolean {
   return args.some((one) => typeof one === 'object' && one !== null && 'soFar' in one && one.soFar === true);
 }
 
+/** What a reading of the log has still to give after an event. */
+function restAfter({ position }: LogEvent, { last, limit, ...others }: LogOptions): LogOptions {
+  const left = last ?? limit;
+  return { ...others, after: position, ...(left === undefined ? {} : { limit: left - 1 }) };
+}
+
 export class WorkerLibrary {
   /** What clients call. Closing it does nothing: it is the worker's. */
   readonly annals: Annals;
@@ -76,10 +85,10 @@ export class WorkerLibrary {
     this.annals = {
       ...calls,
       home: library.home,
-      async *log(logOptions) {
+      async *log(logOptions = {}) {
         self.#noteCall();
         await self.#drainedOrFarBehind();
-        yield* (await self.#library).log(logOptions);
+        yield* self.#log(logOptions);
       },
       onChange: (listener) => {
         const stop = this.onChange(listener);
@@ -137,13 +146,51 @@ export class WorkerLibrary {
     this.#noteCall();
     if (READS.has(method))
       await (asksSoFar(args) ? this.#drainedOrFarBehind() : this.#options.beforeReading());
-    const library = await this.#library;
-    const call = library[method] as (...given: readonly unknown[]) => Promise<unknown>;
-    const result = call.apply(library, [...args]);
-    this.#running.add(result);
-    const done = () => this.#running.delete(result);
-    result.then(done, done);
-    return result;
+    for (;;) {
+      const opened = this.#library;
+      const library = await opened;
+      const call = library[method] as (...given: readonly unknown[]) => Promise<unknown>;
+      const result = call.apply(library, [...args]);
+      this.#running.add(result);
+      const done = () => this.#running.delete(result);
+      result.then(done, done);
+      try {
+        return await result;
+      } catch (error) {
+        if (!this.#wasCutOff(opened, error)) throw error;
+        if (!isRepeatable(method))
+          throw new AnnalsError('WORKER_GONE', 'The settings changed before the call was done.', {
+            hint: 'Look whether its work was done before you try again.',
+            cause: error,
+          });
+      }
+    }
+  }
+
+  async *#log(given: LogOptions): AsyncGenerator<LogEvent> {
+    let options = given;
+    for (;;) {
+      const opened = this.#library;
+      try {
+        for await (const event of (await opened).log(options)) {
+          yield event;
+          options = restAfter(event, options);
+        }
+        return;
+      } catch (error) {
+        if (!this.#wasCutOff(opened, error)) throw error;
+      }
+    }
+  }
+
+  /** Whether a call failed because the library was opened again under it. */
+  #wasCutOff(opened: Promise<Annals>, error: unknown): boolean {
+    return (
+      opened !== this.#library &&
+      !this.#isClosed &&
+      isAnnalsError(error) &&
+      (error.code === 'LOG_CLOSED' || error.code === 'WORKER_GONE')
+    );
   }
 
   #noteCall(): void {
