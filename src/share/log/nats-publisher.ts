@@ -26,6 +26,11 @@ export class NatsPublisher {
   readonly #inbox: string;
   readonly #acks: Subscription;
   readonly #batches = new Set<Batch>();
+  /**
+   * Ends what waits when nothing is acknowledged any more. It is one for all batches: on a slow line a batch waits for those
+   * before it.
+   */
+  #silence: NodeJS.Timeout | undefined;
   #next = 0;
 
   constructor(
@@ -70,20 +75,20 @@ export class NatsPublisher {
 
   #send(messages: readonly Message[]): Promise<Batch> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => batch.settle(new Error('the server did not answer in time')),
-        TIMEOUT_MS,
-      );
       const batch: Batch = {
         ...{ acks: new Array(messages.length), first: this.#next, open: messages.length },
         settle: (error) => {
-          clearTimeout(timer);
           this.#batches.delete(batch);
+          if (this.#batches.size === 0) this.#endSilence();
           if (error === undefined) resolve(batch);
           else reject(error);
         },
       };
       this.#batches.add(batch);
+      this.#silence ??= setTimeout(
+        () => this.fail(new Error('the server did not answer in time')),
+        TIMEOUT_MS,
+      );
       this.#next += messages.length;
       try {
         for (const [index, message] of messages.entries()) this.#sendOne(message, batch.first + index);
@@ -91,6 +96,11 @@ export class NatsPublisher {
         batch.settle(error as Error);
       }
     });
+  }
+
+  #endSilence(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
   }
 
   #sendOne(message: Message, number: number): void {
@@ -103,6 +113,7 @@ export class NatsPublisher {
   }
 
   #take(message: Msg): void {
+    this.#silence?.refresh();
     const number = Number(message.subject.slice(this.#inbox.length + 1));
     for (const batch of this.#batches) {
       const place = number - batch.first;
