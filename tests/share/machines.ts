@@ -141,7 +141,7 @@ export interface Machine {
   capture(...events: readonly NewEvent[]): Promise<void>;
   sync(shared: SharedLog): Promise<SyncReport>;
   /** As `sync`, but says nothing of what it holds. */
-  exchange(shared: SharedLog): Promise<SyncReport>;
+  exchange(shared: SharedLog, signal?: AbortSignal): Promise<SyncReport>;
   /** As after a new start: what is remembered is read from the log. */
   restart(): Promise<void>;
   rows(): Rows;
@@ -165,9 +165,9 @@ export async function machine(
       await log.append(events);
     },
     sync: (shared) => syncOnce({ home, rows, team, shared, projects, lookAt: () => null }),
-    exchange: async (shared) => {
+    exchange: async (shared, signal) => {
       const parts = { home, rows, team, shared, projects, lookAt: () => null };
-      return exchange(parts, connectedParts(parts), (await shared.state()).incarnation);
+      return exchange(parts, connectedParts(parts), (await shared.state()).incarnation, signal);
     },
     restart: async () => {
       rows = await Rows.load(log);

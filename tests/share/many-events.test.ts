@@ -1,6 +1,7 @@
 // What is different when many events are exchanged: pages are read ahead, own messages are not read back, and what passed
 // through the hands is not read again.
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ExportedEvent } from '../../log/index.ts';
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
 import type { HeldSetRow } from '../../src/share/sync/held-set.ts';
 import { Holdings } from '../../src/share/sync/holdings.ts';
@@ -144,4 +145,111 @@ test('wherever the connection is cut, nothing is lost and nothing is there twice
       expect(known).toEqual(again);
     }
   }
+});
+
+test('the server is asked to remove messages when nothing is on its way, so that the request need not wait', async () => {
+  const one = await machine('one');
+  await captured(one, 'mine', 300);
+  const [, { header }] = (await one.log.exportPage({ after: 0 })).events as [ExportedEvent, ExportedEvent];
+  const { agent, session, id } = header;
+  const events = [{ agent, session, ids: [id] }];
+  await one.capture({
+    ...{ type: 'memory.forgotten', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+    ...{ dedupeKey: id, body: { by: 'ids', copies: false, events, names: [], items: [] } },
+  });
+  await captured(one, 'more', 2_000);
+  const shared = new MemoryServer().connect();
+  const [append, remove] = [shared.append.bind(shared), shared.remove.bind(shared)];
+  let onTheirWay = 0;
+  shared.append = async (messages) => {
+    onTheirWay += 1;
+    await new Promise(setImmediate);
+    onTheirWay -= 1;
+    return append(messages);
+  };
+  const removals: { readonly ids: number; readonly onTheirWay: number }[] = [];
+  shared.remove = (project, ids) => {
+    removals.push({ ids: ids.length, onTheirWay });
+    return remove(project, ids);
+  };
+  await one.exchange(shared);
+  expect(removals).toEqual([{ ids: 1, onTheirWay: 0 }]);
+});
+
+describe('what the server acknowledged is not sent again', () => {
+  const EVENTS = 2_600;
+  const BATCH = 256;
+
+  /** A connection that does something before each of its appends. */
+  function beforeAppend(work: (appends: number) => unknown, shared: SharedLog): SharedLog {
+    const append = shared.append.bind(shared);
+    let appends = 0;
+    shared.append = async (messages) => {
+      appends += 1;
+      await work(appends);
+      return append(messages);
+    };
+    return shared;
+  }
+
+  async function sentUpTo(one: Machine): Promise<number> {
+    const key = syncKeys.sent(PROJECT.key);
+    const found = (await one.log.cursors(key)).find((cursor) => cursor.key === key);
+    return (found?.value as SharedPosition | undefined)?.position ?? 0;
+  }
+
+  test('after a connection that was cut', async () => {
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await captured(one, 'mine', EVENTS);
+    const cut = beforeAppend((appends) => {
+      if (appends === 4) throw new Cut();
+    }, server.connect());
+    await expect(one.exchange(cut)).rejects.toBeInstanceOf(Cut);
+    expect(await sentUpTo(one)).toBe(3 * BATCH);
+    await one.restart();
+    expect(await one.exchange(server.connect())).toMatchObject({ events: EVENTS + 1 - 3 * BATCH });
+    const [known, again] = await held(one);
+    expect(known).toEqual(again);
+  });
+
+  test('after a stop, which waits only for what is on its way', async () => {
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await captured(one, 'mine', EVENTS);
+    const stopping = new AbortController();
+    const stopped = beforeAppend((appends) => appends === 2 && stopping.abort(), server.connect());
+    const { events } = await one.exchange(stopped, stopping.signal);
+    expect(events % BATCH).toBe(0);
+    expect(events).toBeLessThan(EVENTS / 2);
+    expect(await sentUpTo(one)).toBe(events);
+    expect(await one.exchange(server.connect())).toMatchObject({ events: EVENTS + 1 - events, known: 0 });
+  });
+
+  test('after a kill, on a slow line', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await captured(one, 'mine', EVENTS);
+    const seen: number[] = [];
+    const slow = beforeAppend(async () => {
+      seen.push(await sentUpTo(one));
+      vi.advanceTimersByTime(6_000);
+    }, server.connect());
+    await one.exchange(slow);
+    expect(seen.at(-1)).toBeGreaterThan(EVENTS / 2);
+  });
+
+  test('nor is a part of the log that has nothing to send read again', async () => {
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await one.capture(...Array.from({ length: 3_000 }, (_, number) => reply('diary', number, '/a/diary')));
+    await captured(one, 'mine', BATCH);
+    const cut = beforeAppend(() => {
+      throw new Cut();
+    }, server.connect());
+    await expect(one.exchange(cut)).rejects.toBeInstanceOf(Cut);
+    expect(await sentUpTo(one)).toBeGreaterThan(2_000);
+  });
 });

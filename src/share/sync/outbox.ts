@@ -12,14 +12,16 @@ import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import type { CountedEvent, Holdings } from './holdings.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import { BATCH, batchesOf, type EventToSend, type SealedSender } from './sealed-sender.ts';
+import { BATCH, batchesOf, type EventToSend, type Outcome, type SealedSender } from './sealed-sender.ts';
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
 /** Of the log. To find where a page begins costs as much as to read some events. */
 const EVENTS_IN_PAGE = 4 * BATCH;
-/** Before the cursors are written. After a cut so many are sent again, and recognised. */
+/** Before the cursors are written. After a kill so many are sent again, and recognised. */
 const EVENTS_AT_ONCE = 16_384;
+/** The same on a slow line. Then what is on its way is waited for, and what came in has its turn. */
+const TIME_AT_ONCE_MS = 5_000;
 
 export interface OutboxParts {
   readonly log: Log;
@@ -43,13 +45,28 @@ export interface Sent {
 interface Leaving extends EventToSend {
   /** Id of the event of this log that it is, or that it is a part of. */
   readonly from: string;
+  readonly position: number;
 }
 
-/** What must be known of an event once it was sent. */
-type Left = Pick<Leaving, 'project' | 'from'> & Pick<ExportedEvent['header'], 'id' | 'type' | 'session'>;
+interface LeavingBatch {
+  readonly events: readonly Leaving[];
+  /** Position of this log: what leaves up to it is in this batch, or in one before it. */
+  readonly upTo: number;
+}
 
 /** Projects that this machine may write, and up to which position of its log they were sent. */
 type Sending = ReadonlyMap<string, number>;
+
+/** A piece of this log that is sent before the cursors are written. */
+interface Piece {
+  readonly after: number;
+  readonly end: number;
+  readonly sent: Sending;
+  /** What was read of it so far. */
+  readonly read: CountedEvent[];
+  /** Of these, the forgettings whose messages were not removed yet. */
+  readonly forgettings: ExportedEvent[];
+}
 
 /** Sends everything that waits, of the projects that this machine may write. @throws AnnalsError of the shared log */
 export class Outbox {
@@ -73,7 +90,7 @@ export class Outbox {
     await this.sendRecords(incarnation);
     while (await rows.exclusive(() => this.#learnPage()));
     for (let isMore = true; isMore && signal?.aborted !== true; )
-      isMore = await rows.exclusive(() => this.#sendNext(incarnation));
+      isMore = await rows.exclusive(() => this.#sendNext(incarnation, signal));
     return { events: this.#events, known: this.#known, remains: [...this.#remains] };
   }
 
@@ -92,55 +109,59 @@ export class Outbox {
     return true;
   }
 
-  async #sendNext(incarnation: string): Promise<boolean> {
-    const { rows } = this.#parts;
+  async #sendNext(incarnation: string, signal?: AbortSignal): Promise<boolean> {
+    const { rows, sender } = this.#parts;
     const sent = this.#sent(incarnation);
     const after = Math.min(...sent.values());
     const waiting = (rows.get<number>(syncKeys.learned) ?? 0) - after;
     if (waiting <= 0) return false;
     const end = after + Math.min(EVENTS_AT_ONCE, waiting);
-    const read = await this.#sendUpTo(end, after, sent);
-    for (const [project, position] of sent)
-      if (position < end) rows.set(syncKeys.sent(project), { incarnation, position: end });
-    this.#parts.holdings.passed(after, end, read);
-    await this.#save();
+    const piece: Piece = { after, end, sent, read: [], forgettings: [] };
+    const { forgettings } = piece;
+    let acknowledged = after;
+    try {
+      for await (const { batch, outcomes } of sender.sendEvents(this.#batches(piece, signal))) {
+        for (const [index, event] of batch.events.entries()) this.#noteOutcome(event, outcomes[index]!);
+        acknowledged = batch.upTo;
+      }
+      // Nothing is on its way now, for which a request would have to wait.
+      for (; forgettings[0] !== undefined && forgettings[0].position <= acknowledged; forgettings.shift())
+        await this.#removeForgotten(forgettings[0], sent);
+    } finally {
+      // Also when something failed, up to a forgetting that is not done.
+      const done = Math.min(acknowledged, (forgettings[0]?.position ?? Number.POSITIVE_INFINITY) - 1);
+      if (done > after) await this.#noteSent(piece, done, incarnation);
+    }
     return true;
   }
 
-  /** Returns the events that were read. */
-  async #sendUpTo(end: number, after: number, sent: Sending): Promise<readonly CountedEvent[]> {
-    const { sender, rows } = this.#parts;
-    const left: Left[] = [];
-    const forgettings: ExportedEvent[] = [];
-    const read: CountedEvent[] = [];
-    const outcomes = await sender.sendEvents(this.#batches(end, after, sent, { left, forgettings, read }));
-    for (const [index, { project, from, id, type, session }] of left.entries()) {
-      const outcome = outcomes[index]!;
-      if (outcome.appended === null) {
-        rows.set(syncKeys.unsent(id), { bytes: outcome.size });
-        continue;
-      }
-      this.#events += 1;
-      if (outcome.appended.duplicate) this.#known += 1;
-      if (session === null) rows.set(syncKeys.single(id), project);
-      if (type === FORGETTING) this.#noteForgetting(project, id, from);
+  #noteOutcome({ project, from, event }: Leaving, outcome: Outcome): void {
+    const { rows } = this.#parts;
+    const { id, type, session } = event.header;
+    if (outcome.appended === null) {
+      rows.set(syncKeys.unsent(id), { bytes: outcome.size });
+      return;
     }
-    for (const event of forgettings) await this.#removeForgotten(event, sent);
-    return read;
+    this.#events += 1;
+    if (outcome.appended.duplicate) this.#known += 1;
+    if (session === null) rows.set(syncKeys.single(id), project);
+    if (type === FORGETTING) this.#noteForgetting(project, id, from);
   }
 
-  /** Reads the log one page ahead. */
-  async *#batches(
-    end: number,
-    after: number,
-    sent: Sending,
-    noted: {
-      readonly left: Left[];
-      readonly forgettings: ExportedEvent[];
-      readonly read: CountedEvent[];
-    },
-  ): AsyncGenerator<readonly Leaving[]> {
+  async #noteSent({ after, sent, read }: Piece, upTo: number, incarnation: string): Promise<void> {
+    const { rows, holdings } = this.#parts;
+    for (const [project, position] of sent)
+      if (position < upTo) rows.set(syncKeys.sent(project), { incarnation, position: upTo });
+    const passed = read.filter(({ position }) => position <= upTo);
+    holdings.passed(after, upTo, passed);
+    await this.#save();
+  }
+
+  /** Reads the log one page ahead. Ends early when it is to stop, or takes long. */
+  async *#batches(piece: Piece, signal?: AbortSignal): AsyncGenerator<LeavingBatch> {
     const { log } = this.#parts;
+    const { after, end, sent } = piece;
+    const began = performance.now();
     const read = (from: number) =>
       log.exportPage({ after: from, limit: Math.min(EVENTS_IN_PAGE, end - from) });
     let next = read(after);
@@ -152,20 +173,23 @@ export class Outbox {
         // It is awaited in the next round, unless nobody wants it any more.
         next.catch(() => undefined);
       }
-      noted.forgettings.push(...page.events.filter(({ header }) => header.type === FORGETTING));
+      piece.forgettings.push(...page.events.filter(({ header }) => header.type === FORGETTING));
       // Bodies are large, and those of sessions are not asked for.
       for (const { position: at, header, body } of page.events)
-        noted.read.push({
+        piece.read.push({
           ...{ position: at, header },
           body: body.salt === null || header.session === null ? body : WITH_BODY,
         });
       const leaving = page.events.flatMap((event) => this.#leaving(event, sent));
-      for (const { project, from, event } of leaving) {
-        const { id, type, session } = event.header;
-        noted.left.push({ project, from, id, type, session });
+      if (leaving.length === 0) yield { events: [], upTo: position };
+      let taken = 0;
+      for (const events of batchesOf(leaving)) {
+        taken += events.length;
+        // The parts of a forgetting have one position.
+        const rest = leaving[taken];
+        yield { events, upTo: rest === undefined ? position : rest.position - 1 };
+        if (signal?.aborted === true || performance.now() - began > TIME_AT_ONCE_MS) return;
       }
-      // The parts of a forgetting can be more than one event.
-      yield* batchesOf(leaving);
     }
   }
 
@@ -177,7 +201,9 @@ export class Outbox {
         ? partsOfForgetting(event, this.#placement)
         : [{ project: this.#placement.projectOf(event), event }];
     return found.flatMap(({ project, event: part }) =>
-      project !== null && isDue(project, position, sent) ? [{ project, event: part, from: header.id }] : [],
+      project !== null && isDue(project, position, sent)
+        ? [{ project, event: part, from: header.id, position }]
+        : [],
     );
   }
 

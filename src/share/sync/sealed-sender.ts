@@ -25,6 +25,11 @@ export interface EventToSend extends EventToSeal {
   readonly resent?: string;
 }
 
+export interface BatchToSend {
+  /** At most `BATCH`. */
+  readonly events: readonly EventToSend[];
+}
+
 /** The place in the shared log; or null, and how large the event is that cannot be sent. */
 export type Outcome = { readonly appended: Appended } | { readonly appended: null; readonly size: number };
 
@@ -41,23 +46,30 @@ export class SealedSender {
     this.#names = new WireNames(parts.team);
   }
 
-  /** Outcomes are in the order of the events. @param batches at most `BATCH` events each @throws AnnalsError of the shared log */
-  async sendEvents(
-    batches: AsyncIterable<readonly EventToSend[]> | Iterable<readonly EventToSend[]>,
-  ): Promise<readonly Outcome[]> {
-    const sending: Promise<readonly Outcome[]>[] = [];
+  /**
+   * Each batch once it is acknowledged, in their order, with outcomes in the order of its events. Those after it are on their
+   * way then. @throws AnnalsError of the shared log
+   */
+  async *sendEvents<B extends BatchToSend>(
+    batches: AsyncIterable<B> | Iterable<B>,
+  ): AsyncGenerator<{ readonly batch: B; readonly outcomes: readonly Outcome[] }> {
+    const sending: { readonly batch: B; readonly outcomes: Promise<readonly Outcome[]> }[] = [];
+    const next = async () => {
+      const { batch, outcomes } = sending.shift()!;
+      return { batch, outcomes: await outcomes };
+    };
     for await (const batch of batches) {
-      if (batch.length === 0) continue;
-      const one = this.#sendBatch(batch);
-      // It is awaited below.
-      one.catch(() => undefined);
-      sending.push(one);
-      if (sending.length > BATCHES_AHEAD) await sending[sending.length - BATCHES_AHEAD];
+      const outcomes = this.#sendBatch(batch.events);
+      // It is awaited in its turn, unless one before it fails.
+      outcomes.catch(() => undefined);
+      sending.push({ batch, outcomes });
+      if (sending.length > BATCHES_AHEAD) yield next();
     }
-    return (await Promise.all(sending)).flat();
+    while (sending.length > 0) yield next();
   }
 
   async #sendBatch(batch: readonly EventToSend[]): Promise<readonly Outcome[]> {
+    if (batch.length === 0) return [];
     const { team, shared, own } = this.#parts;
     const sealed = await team.sealEvents(batch);
     // A new key must be there before what it sealed.

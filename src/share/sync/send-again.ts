@@ -135,7 +135,7 @@ export class SendAgain {
       const event = await this.#forgetting(row);
       if (event !== null) items.push({ project, event, resent });
     }
-    return (await this.#parts.sender.sendEvents(batchesOf(items.slice(0, AGAIN_MAX)))).length;
+    return this.#sendAll(items.slice(0, AGAIN_MAX));
   }
 
   /** As it was sent: it may be a part of an event of this log. */
@@ -151,7 +151,7 @@ export class SendAgain {
 
   /** Reads the log once for all that ask. */
   async #sendEvents(project: string, asked: readonly AskedFor[]): Promise<number> {
-    const { rows, log, sender } = this.#parts;
+    const { rows, log } = this.#parts;
     const items: EventToSend[] = [];
     let size = 0;
     for await (const event of this.#parts.holdings.all(project)) {
@@ -169,7 +169,14 @@ export class SendAgain {
       size += event.body.json.length;
       if (items.length === AGAIN_MAX || size > AGAIN_SIZE_MAX) break;
     }
-    return (await sender.sendEvents(batchesOf(items))).length;
+    return this.#sendAll(items);
+  }
+
+  async #sendAll(items: readonly EventToSend[]): Promise<number> {
+    let sent = 0;
+    const batches = [...batchesOf(items)].map((events) => ({ events }));
+    for await (const { outcomes } of this.#parts.sender.sendEvents(batches)) sent += outcomes.length;
+    return sent;
   }
 
   /** Whether something was sent enough; counts it otherwise. Once now is enough for all that ask. */
