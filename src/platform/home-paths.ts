@@ -41,7 +41,8 @@ const ENTRIES: ReadonlySet<string> = new Set([
     'observer',
     'packages',
   ],
-  ...['share', 'spool', 'views', 'worker-starts.json', 'worker.json', 'worker.sock'],
+  ...['recall-edit', 'recall-error', 'recall-prompt', 'share', 'spool', 'views'],
+  ...['worker-starts.json', 'worker.json', 'worker.sock'],
   // The log, and what is beside it while it is restored or rewritten.
   ...['log', 'log.fresh', 'log.next', 'log.old', 'log.restoring', 'rewriting'],
   // Of macOS, which puts it where somebody looked.
