@@ -39,7 +39,7 @@ import {
   forgetWhatProvedPrivate,
   recordDrainedWorkdirs,
 } from './import/drain-home.ts';
-import { readText, writeAtomically } from './platform/atomic-file.ts';
+import { readText, writeAtomically, writeInFolder } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
 import {
   exists,
@@ -446,7 +446,7 @@ export async function openParts(options: OpenOptions = {}, holder?: StoreHolder)
         directory: paths.log,
         headFile: paths.head,
         world,
-        files: { readText, writeAtomically, folderBytes, wholeFiles, startThread },
+        files: { readText, writeAtomically: writeInFolder, folderBytes, wholeFiles, startThread },
         swap: { exists, list, rename: move, remove, identity },
       }),
     { timeoutMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS, onWait: options.onWait },

@@ -17,6 +17,7 @@ import {
   injectionsFolder,
   isMarkNewer,
   READY_AGENT,
+  readyFolder,
   readyPath,
   readyText,
   removeReadyAnswers,
@@ -144,7 +145,7 @@ export class ReadyFiles {
     this.#try(() => this.#removeOldRecords());
     if (log.head().position !== head || this.#wanted === null || this.#timer !== null || this.#isBroken)
       return;
-    mkdirSync(dirname(currentMark(paths.home)), { recursive: true, mode: 0o700 });
+    this.#makeFolder(dirname(currentMark(paths.home)));
     rmSync(currentMark(paths.home), { force: true });
     writeFileSync(currentMark(paths.home), '', { mode: 0o600 });
     this.#isMarked = true;
@@ -185,7 +186,7 @@ export class ReadyFiles {
     if (changes !== this.#changes || this.#isClosed) return;
     this.#made.set(folder, { id, path, gitConfig, trace });
     this.#try(() => {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      this.#makeFolder(dirname(path));
       writeFileSync(`${path}.new`, readyText({ folder, gitConfig, id, answer: text }), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     });
@@ -217,10 +218,17 @@ export class ReadyFiles {
     const { items, tokens } = context;
     const hash = createHash('sha256').update(text).digest('hex');
     this.#try(() => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#makeFolder(folder);
       writeFileSync(join(folder, id), JSON.stringify({ items, tokens, hash }), { mode: 0o600 });
     });
     return id;
+  }
+
+  /** Nothing above the folder of ready files: a home that was removed stays removed. */
+  #makeFolder(path: string): void {
+    const folder = readyFolder(this.#home.paths.home);
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 
   /** A file in the spool may name one that is not current any more. */

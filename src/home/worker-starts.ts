@@ -1,7 +1,7 @@
 // How many starts of the worker failed one after the other, in a file of the home. After five of them nothing but
 // `annals worker start` tries again, and `status` says why.
 import { join } from 'node:path';
-import { writeAtomically } from '../platform/atomic-file.ts';
+import { writeInFolder } from '../platform/atomic-file.ts';
 import { remove } from '../platform/disk-files.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
@@ -36,7 +36,7 @@ export async function noteFailure(home: string, reason: string): Promise<void> {
 }
 
 async function writeStarts(home: string, starts: FailedStarts): Promise<void> {
-  await writeAtomically(startsPath(home), `${JSON.stringify(starts)}\n`);
+  await writeInFolder(startsPath(home), `${JSON.stringify(starts)}\n`);
 }
 
 export async function forgetFailedStarts(home: string): Promise<void> {

@@ -16,16 +16,24 @@ export interface FileRights {
 const OWNER_ONLY: FileRights = { mode: 0o600, owner: null };
 
 /**
- * Replaces a file with bytes or text (UTF-8), mode 0600 if nothing else is said. Throws what the file system throws; then
- * the old file stays.
+ * Replaces a file with bytes or text (UTF-8), mode 0600 if nothing else is said, and makes its folder. Throws what the file
+ * system throws; then the old file stays.
  */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
+  rights: FileRights = OWNER_ONLY,
+): Promise<void> {
+  await makeFolder(dirname(path));
+  await writeInFolder(path, content, rights);
+}
+
+/** The same for a file of a folder that exists: a home that was removed stays removed. */
+export async function writeInFolder(
+  path: string,
+  content: string | Uint8Array,
   { mode, owner }: FileRights = OWNER_ONLY,
 ): Promise<void> {
-  const folder = dirname(path);
-  await makeFolder(folder);
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', mode);
@@ -42,7 +50,7 @@ export async function writeAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(folder);
+  await syncFolder(dirname(path));
 }
 
 /** Only root can change an owner, and only root needs to. */

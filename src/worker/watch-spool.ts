@@ -1,8 +1,10 @@
 // Drains the spool when hooks leave files in it. Nothing is polled: the folder is watched, and files that wait for their
 // turn to be known are tried again once, when that time is over. A hook writes its file in three steps, and an agent at work
 // fires several hooks a second, so a drain waits for a moment; a call that needs the files does not.
-import { existsSync, type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { DrainReport } from '../api.ts';
+import { FolderWatch } from './watch-folders.ts';
 
 /** Behind the idle time of the drain, after which it decides without knowing. */
 const WAITING_MS = 30 * 60_000 + 5_000;
@@ -25,7 +27,7 @@ export interface SpoolWatchOptions {
 
 export class SpoolWatch {
   readonly #options: SpoolWatchOptions;
-  #watcher: FSWatcher | null = null;
+  readonly #folder: FolderWatch;
   /** Files that the last drain left: they wait until their turn is known. */
   readonly #left = new Set<string>();
   /** Files that changed since the last drain began: hooks write them in place. */
@@ -39,10 +41,25 @@ export class SpoolWatch {
 
   constructor(options: SpoolWatchOptions) {
     this.#options = options;
+    const { folder, onProblem } = options;
+    this.#folder = new FolderWatch({
+      folders: [{ path: folder, onFile: (path) => this.#noteChange(basename(path)) }],
+      depth: 0,
+      // Nothing above the home.
+      userHome: join(folder, '../../..'),
+      onProblem: (error) => onProblem('The spool cannot be watched', error),
+    });
   }
 
+  /** Makes the folder. One that is removed later is made again by the next hook. */
   start(): void {
-    this.#watch();
+    const { folder, onProblem } = this.#options;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      onProblem('The spool cannot be made', error);
+    }
+    void this.#folder.start();
     void this.drained();
   }
 
@@ -63,8 +80,14 @@ export class SpoolWatch {
 
   end(): void {
     this.#hasEnded = true;
-    this.#watcher?.close();
+    this.#folder.end();
     for (const timer of [this.#later, this.#soon]) if (timer !== null) clearTimeout(timer);
+  }
+
+  #noteChange(name: string): void {
+    this.#changed.add(name);
+    this.#left.delete(name);
+    this.#drainSoon();
   }
 
   #drainSoon(): void {
@@ -103,37 +126,6 @@ export class SpoolWatch {
   #tryLater(isWaiting: boolean): void {
     if (this.#later !== null) clearTimeout(this.#later);
     this.#later = !isWaiting || this.#hasEnded ? null : setTimeout(() => void this.#drain(), WAITING_MS);
-  }
-
-  #watch(): void {
-    const { folder, onProblem } = this.#options;
-    if (this.#hasEnded) return;
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const watcher = watch(folder, { persistent: true }, (_event, name) => {
-        // Its own name: the folder was moved or removed.
-        if (name === null || !existsSync(folder)) this.#watchAgain(watcher);
-        if (name !== null) {
-          this.#changed.add(name);
-          this.#left.delete(name);
-        }
-        this.#drainSoon();
-      });
-      watcher.on('error', (error) => {
-        onProblem('The spool is no longer watched', error);
-        this.#watchAgain(watcher);
-      });
-      this.#watcher = watcher;
-    } catch (error) {
-      onProblem('The spool cannot be watched', error);
-    }
-  }
-
-  #watchAgain(watcher: FSWatcher): void {
-    watcher.close();
-    if (this.#watcher !== watcher) return;
-    this.#watcher = null;
-    this.#watch();
   }
 
   #names(): readonly string[] {

@@ -1,6 +1,6 @@
 // The worker's log file: one line per thing that happened, redacted and bounded. It never holds captured text: what is
 // written here are our own sentences, and those of errors.
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isAnnalsError } from '../../log/index.ts';
 import { redactText } from '../capture/redact/index.ts';
@@ -19,7 +19,8 @@ export function workerLogAt(path: string, now: () => number): WorkerLog {
       .replace(/\s*\n\s*/g, ' | ')
       .slice(0, LINE_CHARS_MAX);
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      // The folder only: a home that was removed stays removed.
+      if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
       if (sizeOf(path) > FILE_BYTES_MAX) renameSync(path, `${path}.1`);
       appendFileSync(path, `${new Date(now()).toISOString()} ${line}\n`, { mode: 0o600 });
     } catch {

@@ -1,5 +1,5 @@
 // The ready files of session starts: always what the brief says now, or not there.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -99,6 +99,17 @@ test('a folder has the answer as a file until something is appended, and the new
   expect(existsSync(readyPath(at, FOLDERS[0]!)!)).toBe(false);
   await settle(world);
   expect(answerAt(at, FOLDERS[0]!)).toContain('Heron 2 is fed');
+});
+
+test('a home that was removed is not made again', async () => {
+  const { home, ready } = await opened();
+  await turn(home, 1, FOLDERS[0]!);
+  await home.runner.catchUp();
+  rmSync(home.paths.home, { recursive: true });
+  await ready.refresh();
+  expect(existsSync(home.paths.home)).toBe(false);
+  // For the log, which says where it ended.
+  await mkdir(home.paths.home);
 });
 
 test('a session that got the file is recorded with what the file shows, also when it has changed since', async () => {

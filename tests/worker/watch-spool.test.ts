@@ -1,5 +1,5 @@
-import { appendFileSync, watch, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { DrainReport } from '../../src/api.ts';
 import { SpoolWatch } from '../../src/worker/watch-spool.ts';
@@ -23,7 +23,7 @@ function changes(folder: string, count: number): Promise<void> {
 }
 
 async function watched() {
-  const folder = await testFolder();
+  const folder = join(await testFolder(), 'home/spool/new');
   let drains = 0;
   const nothing = { waiting: 0, unfinished: 0 } as DrainReport;
   const spool = new SpoolWatch({
@@ -63,6 +63,24 @@ it('a call that needs what is in the folder does not wait for that moment', asyn
   writeFileSync(join(folder, 'a.marked'), '{}');
   await seen;
   await spool.drained();
+  expect(drains()).toBe(1);
+  spool.end();
+});
+
+it('a folder that is removed is not made again, and watched when a hook makes it', async () => {
+  const { folder, spool, drains } = await watched();
+  const home = dirname(dirname(folder));
+  const gone = changes(home, 1);
+  rmSync(dirname(folder), { recursive: true });
+  await gone;
+  expect(existsSync(dirname(folder))).toBe(false);
+  const made = changes(home, 1);
+  mkdirSync(folder, { recursive: true });
+  await made;
+  const seen = changes(folder, 1);
+  writeFileSync(join(folder, 'a.marked'), '{}');
+  await seen;
+  await vi.advanceTimersByTimeAsync(1_000);
   expect(drains()).toBe(1);
   spool.end();
 });
