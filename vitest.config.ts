@@ -11,6 +11,7 @@ const ALONE = [
   'projections/memory/acts',
   'share/live-exchange',
   'transfer/exports-at-once',
+  'worker/failed-start',
 ].map((file) => `tests/${file}.test.ts`);
 
 /** These start fifty processes or more, which takes longer the more memory their own process has. */

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { McpProgram } from '../http/requests.ts';
 import { loadProgram } from '../platform/load-program.ts';
+import { IN_SERVICE } from '../platform/processes.ts';
 import type { Thread } from '../platform/threads.ts';
-import { IN_BACKGROUND, type StartMessage, startAgain } from '../worker/start-worker.ts';
+import { type StartMessage, startAgain } from '../worker/start-worker.ts';
 import { runWorker, type WorkerEnd, type WorkerState } from '../worker/worker.ts';
 import { builtAt, builtFolder, version } from './package.ts';
 
@@ -33,7 +34,7 @@ export async function runProcessWorker({ home, thread, onReady }: WorkerRun): Pr
     mcp: async () => loadProgram<McpProgram>(join(builtFolder(), 'mcp.cjs')),
     viewer: join(builtFolder(), 'viewer'),
     restart:
-      env[IN_BACKGROUND] === undefined ? null : () => startAgain({ home, command: cli, environment: env }),
+      env[IN_SERVICE] === undefined ? () => startAgain({ home, command: cli, environment: env }) : null,
     onReady(state) {
       tell({ worker: 'ready', pid: state.pid });
       void onReady(state);

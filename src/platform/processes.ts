@@ -10,6 +10,8 @@ export interface BackgroundProgram {
 
 /** glibc gives each thread a heap of its own and keeps what is free in it: 4 MB of a worker at rest at 100,158 events. */
 export const FEWER_ARENAS = { MALLOC_ARENA_MAX: '2' } as const;
+/** Set for a worker that a service manager runs. */
+export const IN_SERVICE = 'ANNALS_IN_SERVICE';
 
 /** Starts it and forgets it. Errors are left to the program: it has a log. */
 export function startInBackground(program: BackgroundProgram): void {

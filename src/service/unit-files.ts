@@ -1,7 +1,8 @@
 // The files that make a service manager run the worker: a systemd user unit, a launchd agent. Both restart it after a
-// failure and not after an end: systemd until it failed five times within five minutes, launchd once a minute.
+// failure and not after an end: systemd until it failed five times within five minutes, launchd once a minute. A worker that
+// is asked to restart ends like a failed one.
 import { join } from 'node:path';
-import { FEWER_ARENAS } from '../platform/processes.ts';
+import { FEWER_ARENAS, IN_SERVICE } from '../platform/processes.ts';
 
 export interface ServiceProgram {
   /** Absolute paths. */
@@ -60,7 +61,7 @@ StartLimitBurst=5
 
 [Service]
 ExecStart=${line}
-Environment=MALLOC_ARENA_MAX=${FEWER_ARENAS.MALLOC_ARENA_MAX}
+Environment=MALLOC_ARENA_MAX=${FEWER_ARENAS.MALLOC_ARENA_MAX} ${IN_SERVICE}=1
 Restart=on-failure
 RestartSec=5
 
@@ -108,6 +109,11 @@ function launchdAgent({ node, cli, home }: ServiceProgram, { userHome, userId }:
   <array>
 ${words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
   </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+    <key>${IN_SERVICE}</key>
+    <string>1</string>
+  </dict>
   <key>RunAtLoad</key>
   <true/>
   <key>KeepAlive</key>

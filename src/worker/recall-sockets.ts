@@ -37,8 +37,6 @@ export class RecallSockets {
 
   constructor(options: RecallSocketsOptions) {
     this.#options = options;
-    // Those of a worker that was killed.
-    for (const occasion of RECALL_OCCASIONS) this.#remove(occasion);
   }
 
   /** Listens for what the settings switch on, and for nothing else. Never rejects. */
@@ -70,6 +68,8 @@ export class RecallSockets {
     try {
       // Windows runs no capture script.
       if (process.platform === 'win32') return;
+      // That of a worker that was killed.
+      this.#remove(occasion);
       if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) throw new Error(`The path ${path} is too long.`);
       const server = await listenHttpSocket(path, {
         onRequest: (request, response) => {

@@ -28,6 +28,12 @@ export class WarmSearch {
     this.#timer = setTimeout(() => void this.#load(), QUIET_MS).unref();
   }
 
+  /** What was loaded is gone. */
+  again(): void {
+    this.#isDone = false;
+    this.note();
+  }
+
   end(): void {
     this.#isDone = true;
     clearTimeout(this.#timer);

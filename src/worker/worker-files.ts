@@ -2,12 +2,11 @@
 // worker runs if its socket answers.
 
 import { createHash } from 'node:crypto';
-import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
+import { lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { writeAtomically } from '../platform/atomic-file.ts';
-import { remove } from '../platform/disk-files.ts';
+import { writeInFolder } from '../platform/atomic-file.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
@@ -36,7 +35,7 @@ export async function captureToken(home: string): Promise<string> {
   const known = 'bytes' in file ? file.bytes.toString('latin1').trim() : '';
   if (/^[0-9a-f]{64}$/.test(known)) return known;
   const token = newToken();
-  await writeAtomically(path, `${token}\n`);
+  await writeInFolder(path, `${token}\n`);
   return token;
 }
 
@@ -69,7 +68,7 @@ export function readWorkerFile(home: string): WorkerFile | null {
 }
 
 export async function writeWorkerFile(home: string, file: WorkerFile): Promise<void> {
-  await writeAtomically(workerFilePath(home), workerFileText(file));
+  await writeInFolder(workerFilePath(home), workerFileText(file));
 }
 
 /** The capture script reads the process id, which must be alone in the second line. */
@@ -104,9 +103,8 @@ export async function newSocketPath(home: string): Promise<string> {
 }
 
 /** Removes what a worker of this home leaves on disk, also one that was killed. Never anything but a socket and its empty folder. */
-export async function removeWorkerFiles(home: string): Promise<void> {
-  const { socket } = readWorkerFile(home) ?? {};
-  await remove(workerFilePath(home));
+export function removeWorkerFiles(home: string, socket = readWorkerFile(home)?.socket): void {
+  rmSync(workerFilePath(home), { recursive: true, force: true });
   if (process.platform === 'win32') return;
   removeIfSocket(socketInHome(home));
   if (socket === undefined || dirname(dirname(socket)) !== tmpdir()) return;

@@ -2,7 +2,7 @@
 // never needs it: it can be killed at any moment.
 import { lstatSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { AnnalsError, isAnnalsError } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, Mutex } from '../../log/index.ts';
 import { agentsAt } from '../agents/index.ts';
 import type { ChangeState } from '../api.ts';
 import type { Program } from '../capture/spool/capture-script.ts';
@@ -16,7 +16,7 @@ import type { ServedHttp } from '../http/serve-http.ts';
 import { now } from '../platform/clock.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { homePaths } from '../platform/home-paths.ts';
-import { type LocalServer, type LocalSocket, listenLocal } from '../platform/local-socket.ts';
+import { type LocalSocket, listenLocal } from '../platform/local-socket.ts';
 import type { Machine } from '../platform/machine.ts';
 import { startHomeThread, type Thread } from '../platform/threads.ts';
 import { lineChannel } from '../remote/line-channel.ts';
@@ -53,8 +53,8 @@ export interface WorkerOptions {
   readonly program: Program;
   /** When the program was built, Unix ms; null from the sources. */
   readonly build: number | null;
-  /** Starts the next worker; null when a service manager does that. */
-  readonly restart: (() => void | Promise<void>) | null;
+  /** Starts the next worker; null when a service manager does that, because of how this one ended. */
+  readonly restart: (() => void) | null;
   /** Whether this process ends with the worker. Who asked it to stop then hears the end of the process. */
   readonly endsProcess: boolean;
   /** Loads the MCP server; absent where it is not built. */
@@ -92,6 +92,8 @@ export interface WorkerState {
 
 export type WorkerEnd =
   | { readonly outcome: 'ended'; readonly reason: string }
+  /** It was asked to restart, and a service manager must start the next one. */
+  | { readonly outcome: 'restart' }
   /** Another worker serves this home. */
   | { readonly outcome: 'already'; readonly pid: number }
   | { readonly outcome: 'failed'; readonly error: AnnalsError };
@@ -115,6 +117,8 @@ const NOT_RECORDED: Readonly<Record<Source, string>> = {
   hooks: 'What hooks left waits and is not recorded.',
   transcripts: 'Transcripts are not recorded.',
 };
+/** The socket may be the first part of the home that somebody removes. What the worker wrote meanwhile would be in the way. */
+const REMOVAL_MS = 1_000;
 /** An editor writes a settings file in several steps. */
 const SETTINGS_QUIET_MS = 200;
 
@@ -127,11 +131,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     log = workerLogAt(workerLog(home), now);
     await noteStart(home, new Date(now()).toISOString());
     const worker = await Worker.start({ ...options, home }, log);
-    await forgetFailedStarts(home);
-    if (typeof worker === 'number') return { outcome: 'already', pid: worker };
-    options.onReady(worker.state());
-    const reason = await worker.ended;
-    return { outcome: 'ended', reason };
+    return typeof worker === 'number' ? { outcome: 'already', pid: worker } : await worker.ended;
   } catch (error) {
     log?.('The worker failed', error);
     const failure = isAnnalsError(error)
@@ -145,40 +145,40 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   }
 }
 
-type Request = Omit<WorkerOptions, 'onReady'>;
-
 class Worker {
-  readonly ended: Promise<string>;
-  readonly #options: Request;
+  readonly ended: Promise<WorkerEnd>;
+  readonly #options: WorkerOptions;
   readonly #log: WorkerLog;
   readonly #startedAt = new Date(now()).toISOString();
   readonly #sockets = new Set<LocalSocket>();
   readonly #stopping = new AbortController();
+  /** The start, each change of the settings, and the end: one after another. */
+  readonly #steps = new Mutex();
+  /** They end what was opened, in the order in which it was opened. */
+  readonly #ends: (() => unknown)[] = [];
   readonly #library: WorkerLibrary;
   readonly #spool: SpoolWatch;
   readonly #transcripts: TranscriptWatch;
   readonly #recall: RecallSockets;
   readonly #machine: Machine;
-  readonly #undo: (() => void)[] = [];
   readonly #idle: IdleExit;
   readonly #warm: WarmSearch;
   #settings: ReadSettings;
-  #server: LocalServer | null = null;
   #http: ServedHttp | null = null;
   #socketPath = '';
   #change: ChangeState = { head: 0, projected: 0 };
   /** Why what came last could not be recorded, by where it comes from. */
   readonly #failures = new Map<Source, RecordingProblem>();
-  #resolveEnded: (reason: string) => void = () => {};
+  #resolveEnded: (end: WorkerEnd) => void = () => {};
 
   /** The process of another worker, if one serves this home. @throws AnnalsError as `openAnnals` */
-  static async start(options: Request, log: WorkerLog): Promise<Worker | number> {
+  static async start(options: WorkerOptions, log: WorkerLog): Promise<Worker | number> {
     const { home } = options;
     let worker: Worker | null = null;
-    let started = options.thread ?? null;
+    let given = options.thread ?? null;
     const openLibrary = async () => {
-      const thread = started ?? startHomeThread();
-      started = null;
+      const thread = given ?? startHomeThread();
+      given = null;
       const opening = { ...OPENED, home };
       if (thread !== null) return openInThread(opening, thread);
       // From the sources, which have no program for it.
@@ -199,19 +199,28 @@ class Worker {
         Promise.all([open(), settingsAt(homePaths(home).config, options.environment)]),
       { timeoutMs: LOCK_TIMEOUT_MS },
     );
-    if (typeof opened === 'number') return opened;
-    const [library, settings] = opened;
+    if (typeof opened === 'number') {
+      await forgetFailedStarts(home);
+      return opened;
+    }
+    const started = new Worker(options, log, ...opened);
+    worker = started;
     try {
-      worker = new Worker(options, log, library, settings);
-      await worker.#serve();
-      return worker;
+      await started.#steps.run(() => started.#serve());
+      return started;
     } catch (error) {
-      await library.close(0);
+      void started.stop('it could not start');
+      await started.ended;
       throw error;
     }
   }
 
-  private constructor(options: Request, log: WorkerLog, library: WorkerLibrary, settings: ReadSettings) {
+  private constructor(
+    options: WorkerOptions,
+    log: WorkerLog,
+    library: WorkerLibrary,
+    settings: ReadSettings,
+  ) {
     this.#options = options;
     this.#log = log;
     this.#library = library;
@@ -253,13 +262,19 @@ class Worker {
       },
       onProblem,
     });
-    this.#undo.push(
+    this.#ends.push(
+      () => library.close(CALLS_GRACE_MS),
       library.onChange((state) => {
         this.#change = state;
         // Answers of a model come without a call.
         this.#idle.note();
         this.#warm.note();
       }),
+      () => this.#idle.end(),
+      () => this.#warm.end(),
+      () => this.#recall.end(),
+      () => this.#spool.end(),
+      () => this.#transcripts.end(),
     );
   }
 
@@ -329,16 +344,21 @@ class Worker {
     const { home, version } = this.#options;
     // The log is ours, so whatever is left is of a worker that was killed. Open pages of the viewer know its token.
     const token = knownToken(home) ?? newToken();
-    await removeWorkerFiles(home);
-    this.#socketPath = await newSocketPath(home);
-    this.#server = await listenLocal(this.#socketPath, (socket) => this.#accept(socket));
-    this.#server.on('error', (error) => this.#log('The socket failed', error));
-    this.#http = await this.#serveHttp(token);
+    removeWorkerFiles(home);
+    const path = await newSocketPath(home);
+    this.#socketPath = path;
+    this.#ends.push(() => removeWorkerFiles(home, path));
+    const server = await listenLocal(path, (socket) => this.#accept(socket));
+    this.#ends.push(() => void server.close());
+    server.on('error', (error) => this.#log('The socket failed', error));
+    const http = await this.#serveHttp(token);
+    this.#http = http;
+    this.#ends.push(() => http?.close());
     await writeWorkerFile(home, {
       pid: process.pid,
-      port: this.#http?.port ?? null,
-      token: this.#http === null ? null : token,
-      socket: this.#socketPath,
+      port: http?.port ?? null,
+      token: http === null ? null : token,
+      socket: path,
       startedAt: this.#startedAt,
       version,
     });
@@ -349,6 +369,8 @@ class Worker {
     this.#spool.start();
     void this.#transcripts.start();
     this.#warm.note();
+    await forgetFailedStarts(home);
+    this.#options.onReady(this.state());
   }
 
   /** Without it everything else works. */
@@ -368,7 +390,7 @@ class Worker {
           }),
           logs: ({ lines }) => lastLines(workerLog(home), lines),
           stop: () => void this.stop('asked over HTTP'),
-          restart: () => void this.#restart(),
+          restart: () => this.#restart(),
         },
         token,
         captureToken: await captureToken(home),
@@ -388,12 +410,11 @@ class Worker {
     }
   }
 
-  async #restart(): Promise<void> {
+  #restart(): void {
     const { restart } = this.#options;
-    // From here on nobody can connect, so the next worker waits for the log.
-    const stopping = this.stop('asked to restart');
-    await restart?.();
-    await stopping;
+    // What ends last: by then nobody can connect, so the next worker waits for the log.
+    if (restart !== null) this.#ends.unshift(restart);
+    void this.stop('asked to restart', restart === null ? { end: { outcome: 'restart' } } : {});
   }
 
   #accept(socket: LocalSocket): void {
@@ -412,7 +433,7 @@ class Worker {
         const { keep, stop } = hello.facts as Partial<ClientFacts>;
         this.noteActivity();
         if (keep === true) release = this.#idle.keep();
-        if (stop === true) void this.stop(`asked by a command of version ${hello.version}`, socket);
+        if (stop === true) void this.stop(`asked by a command of version ${hello.version}`, { last: socket });
       },
       control: {
         'worker.status': async () => this.state(),
@@ -422,7 +443,13 @@ class Worker {
   }
 
   /** @param last closes last, so that the other side knows when all is done */
-  async stop(reason: string, last?: LocalSocket): Promise<void> {
+  async stop(
+    reason: string,
+    {
+      last,
+      end = { outcome: 'ended', reason },
+    }: { readonly last?: LocalSocket; readonly end?: WorkerEnd } = {},
+  ): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#log(`Stopping: ${reason}`);
     this.#stopping.abort();
@@ -431,79 +458,87 @@ class Worker {
       this.#log('Stopping took too long: the process ends now');
       process.exit(1);
     }, STOP_MS);
-    for (const undo of this.#undo.splice(0)) undo();
-    this.#idle.end();
-    this.#warm.end();
-    this.#spool.end();
-    await this.#recall.end().catch((error) => this.#log('A socket remains', error));
-    this.#server?.close();
-    try {
-      await Promise.all([this.#http?.close(), this.#library.close(CALLS_GRACE_MS), this.#transcripts.end()]);
-    } catch (error) {
-      this.#log('Closing failed', error);
-    }
-    await removeWorkerFiles(this.#options.home).catch((error) => this.#log('Leftovers remain', error));
+    await this.#steps.run(() => this.#end());
     for (const socket of this.#sockets) if (socket !== last) socket.destroy();
     if (this.#options.endsProcess) last?.unref();
     else last?.destroy();
     clearTimeout(limit);
     this.#log('Stopped');
-    this.#resolveEnded(reason);
+    this.#resolveEnded(end);
+  }
+
+  /**
+   * What was opened last ends first, and nothing waits for another. The log is open until all others began to end: what
+   * they remove is not yet that of the next worker.
+   */
+  async #end(): Promise<void> {
+    const ending = this.#ends
+      .splice(0)
+      .reverse()
+      .map(async (end) => end());
+    for (const ended of await Promise.allSettled(ending))
+      if (ended.status === 'rejected') this.#log('Closing failed', ended.reason);
   }
 
   /** Changed settings are applied; without a home or a socket the worker is of no use. */
   #watchHome(): void {
     const { home } = this.#options;
     const before = identityOf(home);
-    let reading: NodeJS.Timeout | undefined;
+    let later: NodeJS.Timeout | undefined;
+    const isHomeGone = () => identityOf(home) !== before;
     const look = (name: string | null) => {
-      if (identityOf(home) !== before) void this.stop('its home is gone');
-      else if (identityOf(this.#socketPath) === null && process.platform !== 'win32')
-        void this.stop('its socket is gone');
-      else if (name === null || name === basename(homePaths(home).config)) {
-        clearTimeout(reading);
-        reading = setTimeout(() => void this.#readSettings(), SETTINGS_QUIET_MS);
+      if (isHomeGone()) void this.stop('its home is gone');
+      else if (identityOf(this.#socketPath) === null && process.platform !== 'win32') {
+        clearTimeout(later);
+        later = setTimeout(
+          () => void this.stop(isHomeGone() ? 'its home is gone' : 'its socket is gone'),
+          REMOVAL_MS,
+        );
+      } else if (name === null || name === basename(homePaths(home).config)) {
+        clearTimeout(later);
+        later = setTimeout(() => void this.#steps.run(() => this.#readSettings()), SETTINGS_QUIET_MS);
       }
     };
+    this.#ends.push(() => clearTimeout(later));
     for (const folder of new Set([home, dirname(this.#socketPath)])) {
       try {
         const watcher = watch(folder, (_event, name) => look(name));
         watcher.on('error', () => look(null));
-        this.#undo.push(() => watcher.close());
+        this.#ends.push(() => watcher.close());
       } catch (error) {
         this.#log(`${folder} cannot be watched`, error);
       }
     }
-    this.#undo.push(() => clearTimeout(reading));
   }
 
   async #readSettings(): Promise<void> {
     const { home, environment } = this.#options;
     const settings = await settingsAt(homePaths(home).config, environment);
-    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    if (this.#stopping.signal.aborted || JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     this.#settings = settings;
     this.#log('The settings changed');
     try {
       await this.#library.reopen();
     } catch (error) {
       this.#log('The log could not be opened again', error);
-      await this.stop('it could not apply the settings');
-      return;
+      void this.stop('it could not apply the settings');
     }
+    if (this.#stopping.signal.aborted) return;
     this.#idle.setTime(idleMs(settings));
+    this.#warm.again();
     await this.#recall.apply(settings.settings);
-    await this.#spool.drainAgain();
+    void this.#spool.drainAgain();
   }
 
   #listenForSignals(): void {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       const onSignal = () => void this.stop(signal);
       process.on(signal, onSignal);
-      this.#undo.push(() => process.off(signal, onSignal));
+      this.#ends.push(() => process.off(signal, onSignal));
     }
     const onFailure = (error: Error) => this.#log('The worker failed and ends', error);
     process.on('uncaughtExceptionMonitor', onFailure);
-    this.#undo.push(() => process.off('uncaughtExceptionMonitor', onFailure));
+    this.#ends.push(() => process.off('uncaughtExceptionMonitor', onFailure));
   }
 }
 

@@ -1,9 +1,10 @@
 // The HTTP API of the built worker, as a process of its own.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asked } from '../helpers/spool.ts';
 import { testHome } from '../worker/homes.ts';
+import { lives } from '../worker/processes.ts';
 import { callExamples } from './document.ts';
 import { caller } from './served.ts';
 
@@ -11,7 +12,7 @@ test('a worker answers every route as its document says, takes hooks, and ends w
   const home = testHome();
   const started = await home.run('worker', 'start');
   expect(started.code, started.stderr).toBe(0);
-  const { port, token } = JSON.parse(readFileSync(join(home.home, 'worker.json'), 'utf8'));
+  const { pid, port, token } = JSON.parse(readFileSync(join(home.home, 'worker.json'), 'utf8'));
   const captureToken = readFileSync(join(home.home, 'capture-token'), 'utf8').trim();
   const call = caller(`http://127.0.0.1:${port}`, token);
   expect(
@@ -29,5 +30,5 @@ test('a worker answers every route as its document says, takes hooks, and ends w
   expect(log).not.toContain(token);
   expect(log).not.toContain(captureToken);
   expect((await call('POST', '/api/stop')).status).toBe(202);
-  await expect.poll(() => existsSync(join(home.home, 'worker.json')), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
 });

@@ -33,7 +33,7 @@ test('the systemd unit quotes every word, in the folder of the user’s units', 
   expect(text).toContain(
     'ExecStart="/opt/my node/bin/node" "/opt/50%% \\"off\\"/$$cli.cjs" "--home" "/home/u/o\'dd & <home>\\\\" "worker" "run"',
   );
-  expect(text).toContain('\nEnvironment=MALLOC_ARENA_MAX=2\n');
+  expect(text).toContain('\nEnvironment=MALLOC_ARENA_MAX=2 ANNALS_IN_SERVICE=1\n');
 });
 
 test.runIf(has('systemd-analyze'))('systemd accepts the unit', async () => {
@@ -53,6 +53,7 @@ test('the launchd agent escapes every word', () => {
   const { path, text } = unit('darwin', '/Users/u');
   expect(path).toBe('/Users/u/Library/LaunchAgents/annals.worker.plist');
   expect(text).toContain("<string>/home/u/o'dd &amp; &lt;home&gt;\\</string>");
+  expect(text).toContain('<key>ANNALS_IN_SERVICE</key>');
 });
 
 test.runIf(has('plutil'))('launchd accepts the agent', async () => {

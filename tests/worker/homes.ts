@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { ChangeState } from '../../src/api.ts';
 import type { RemoteAnnals } from '../../src/remote/remote-annals.ts';
 import { connectWorker, stopWorker, type WorkerClient } from '../../src/worker/connect-worker.ts';
-import { runWorker, type WorkerEnd, type WorkerState } from '../../src/worker/worker.ts';
+import { runWorker, type WorkerEnd, type WorkerOptions, type WorkerState } from '../../src/worker/worker.ts';
 import { annals, type Ended } from '../e2e/command.ts';
 
 /** At the end of the test, the last one first. */
@@ -58,7 +58,7 @@ export interface RunningWorker {
 /** A worker in this process. */
 export async function workerHere(
   { home, folder, environment }: TestHome,
-  { version = '0.1.0' }: { readonly version?: string } = {},
+  { version = '0.1.0', restart = null }: Partial<Pick<WorkerOptions, 'version' | 'restart'>> = {},
 ): Promise<RunningWorker> {
   return new Promise((resolve, reject) => {
     const ended = runWorker({
@@ -69,7 +69,7 @@ export async function workerHere(
       version,
       build: null,
       endsProcess: false,
-      restart: null,
+      restart,
       onReady: (state) => resolve({ state, ended }),
     });
     void ended.then((end) => {

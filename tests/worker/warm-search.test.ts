@@ -36,6 +36,15 @@ test('what searches need is loaded once, when nothing happened for a while', asy
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('it is loaded again when the library was opened again', async () => {
+  const { warm, seen } = watched();
+  warm.note();
+  await vi.advanceTimersByTimeAsync(QUIET_MS);
+  warm.again();
+  await vi.advanceTimersByTimeAsync(QUIET_MS);
+  expect(seen).toEqual(['loaded', 'loaded']);
+});
+
 test('it waits for the views, and is not loaded after the end', async () => {
   let isReady = false;
   const { warm, seen } = watched({ isReady: () => isReady });

@@ -1,5 +1,6 @@
 // The worker as a process that the built command starts, asks and kills.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -163,6 +164,25 @@ test('in the foreground it runs until a signal, and a second one is refused', as
   here.kill('SIGINT');
   expect(await closed).toBe(0);
   expect(existsSync(join(at.home, 'worker.json'))).toBe(false);
+});
+
+test.each([
+  ['a terminal: the next one runs in the background', {}, 0],
+  ['a service: it ends so that the manager starts it again', { ANNALS_IN_SERVICE: '1' }, 75],
+])('a restart over HTTP in %s', async (_, variables, code) => {
+  const at = testHome();
+  const here = spawn(process.execPath, [COMMAND, '--home', at.home, 'worker', 'run', '--json'], {
+    env: { PATH: process.env.PATH, HOME: at.folder, ...at.environment, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(here.stdout, 'data');
+  const { port, token } = readWorkerFile(at.home)!;
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(`http://127.0.0.1:${port}/api/restart`, { method: 'POST', headers });
+  expect(await once(here, 'close')).toEqual([code, null]);
+  if (code === 0) await vi.waitFor(() => expect(existsSync(join(at.home, 'worker.json'))).toBe(true), 10_000);
+  const { outcome, pid } = JSON.parse((await at.run('worker', 'start', '--json')).stdout);
+  expect([outcome, pid === here.pid]).toEqual([code === 0 ? 'already' : 'started', false]);
 });
 
 test('a worker whose program was replaced by an update says so to the first request and ends, and the next one works', async () => {

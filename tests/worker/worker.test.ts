@@ -1,12 +1,22 @@
 // The worker in this process: what it takes in, when it ends, and what it leaves.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { END_MARK, MARKED_SUFFIX } from '../../src/capture/spool/end-mark.ts';
 import { openAnnals } from '../../src/index.ts';
 import { connectWorker, stopWorker } from '../../src/worker/connect-worker.ts';
 import { openThroughWorker } from '../../src/worker/open-home.ts';
-import { socketOf } from '../../src/worker/worker-files.ts';
+import { readWorkerFile, socketOf } from '../../src/worker/worker-files.ts';
 import { asked, leave, stopped, used, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import {
@@ -154,6 +164,69 @@ describe('a worker', () => {
     const second = await workerHere(at);
     renameSync(at.home, `${at.home}.moved`);
     expect(await second.ended).toMatchObject({ outcome: 'ended', reason: 'its home is gone' });
+  });
+
+  test('is not in the way of who removes its home, and does not make it again', async () => {
+    const at = testHome();
+    mkdirSync(at.home, { mode: 0o700 });
+    writeFileSync(join(at.home, 'config.json'), '{"worker.idleMinutes": 20}');
+    const { state, ended } = await workerHere(at);
+    await (await connected(at.home)).save({ title: 'Heron', text: 'It eats fish.' });
+    const parts = ['config.json', 'spool', 'logs', 'worker.json', 'worker.sock'];
+    for (const name of parts) rmSync(join(at.home, name), { recursive: true });
+    await seen(at.home, () => writeFileSync(join(at.home, 'noise'), ''));
+    expect(existsSync(state.socket)).toBe(false);
+    expect(left(at).filter((name) => parts.includes(name))).toEqual([]);
+    rmSync(at.home, { recursive: true });
+    expect(await ended).toEqual({ outcome: 'ended', reason: 'its home is gone' });
+    expect(existsSync(at.home)).toBe(false);
+  });
+
+  test('that ends while a request runs leaves the next one its files', async () => {
+    const at = testHome();
+    const first = await workerHere(at);
+    const { port, token } = readWorkerFile(at.home)!;
+    // Its body is still on its way.
+    const request = connect(port!, '127.0.0.1');
+    afterwards(() => request.destroy());
+    request.on('error', () => {});
+    const lines = ['POST /api/save HTTP/1.1', `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`];
+    request.write([...lines, 'Content-Type: application/json', 'Content-Length: 100', '', '{'].join('\r\n'));
+    // The worker has had it before this one.
+    await fetch(`http://127.0.0.1:${port}/api/health`);
+    process.emit('SIGTERM', 'SIGTERM');
+    const second = await workerHere(at);
+    await first.ended;
+    expect(readWorkerFile(at.home)).toMatchObject({ startedAt: second.state.startedAt });
+    expect(socketOf(at.home)).toBe(second.state.socket);
+    await (await connected(at.home)).status();
+  });
+
+  test('that is stopped while it applies settings opens nothing any more', async () => {
+    const at = testHome();
+    const { ended } = await workerHere(at);
+    writeFileSync(join(at.home, 'config.json'), '{"recall.prompt": true}');
+    await logged(at, 'The settings changed');
+    process.emit('SIGTERM', 'SIGTERM');
+    expect(await ended).toEqual({ outcome: 'ended', reason: 'SIGTERM' });
+    expect(left(at)).toEqual(['capture-token', 'config.json', ...LEFT.slice(1)]);
+  });
+
+  test.each([
+    ['starts the next one when nobody can connect any more', true],
+    ['says that a service manager must start the next one', false],
+  ])('that is asked to restart %s', async (_, startsIt) => {
+    const at = testHome();
+    const atRestart: boolean[] = [];
+    const restart = () => void atRestart.push(existsSync(join(at.home, 'worker.json')));
+    const { state, ended } = await workerHere(at, { restart: startsIt ? restart : null });
+    const { token } = readWorkerFile(at.home)!;
+    const address = `http://127.0.0.1:${state.port}/api/restart`;
+    await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    expect(await ended).toEqual(
+      startsIt ? { outcome: 'ended', reason: 'asked to restart' } : { outcome: 'restart' },
+    );
+    expect(atRestart).toEqual(startsIt ? [false] : []);
   });
 
   test('ends when nothing happened for the time that the settings say', async () => {
@@ -333,9 +406,19 @@ describe('transcripts', () => {
   });
 });
 
+/** Resolves when the system has reported what `change` does in the folder, to every watcher. */
+async function seen(folder: string, change: () => void): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const watcher = watch(folder, () => {
+      watcher.close();
+      setImmediate(resolve);
+    });
+    change();
+  });
+}
+
 /** Resolves when the worker's log has a line that begins so. */
 async function logged(at: TestHome, beginning: string): Promise<void> {
-  const { watch } = await import('node:fs');
   await new Promise<void>((resolve) => {
     const look = () => {
       if (!at.log().some((line) => line.startsWith(beginning))) return;

@@ -8,6 +8,8 @@ import { bytes, counted } from '../output/amount.ts';
 
 const ACTIONS = ['status', 'start', 'stop', 'run'] as const;
 type Action = (typeof ACTIONS)[number];
+/** To a service manager it is a failure, after which it starts the worker again; "try again" in sysexits.h. */
+const RESTART_CODE = 75;
 
 export const command = defineCommand<object>({
   description:
@@ -116,6 +118,7 @@ export async function runWorkerHere({ json, terminal, worker, name }: Session): 
       hint: `\`${name} worker stop\` ends it.`,
     });
   }
+  if (end.outcome === 'restart') return RESTART_CODE;
   terminal.note(`Ended: ${end.reason}.`);
   return 0;
 }
