@@ -99,6 +99,15 @@ export class Runner {
     return this.#waiting.done;
   }
 
+  /**
+   * As `catchUp`, for work that must not begin on views that miss something.
+   * @throws AnnalsError LOG_DAMAGED when the views do not match the log
+   */
+  async mustCatchUp(): Promise<void> {
+    await this.catchUp();
+    this.#refuseIfBlocked();
+  }
+
   /** During an import: brings the views up by whole pages. Events that do not fill one wait for the next call. */
   advance(): Promise<void> {
     const { log } = this.#options;
@@ -117,13 +126,17 @@ export class Runner {
     while (this.projected() < position) {
       await this.catchUp();
       if (this.projected() >= position) return;
-      const { blockedBy } = this.#views;
-      if (blockedBy !== null)
-        throw new AnnalsError('LOG_DAMAGED', `The views cannot be brought up: ${blockedBy.message}.`, {
-          hint: 'Run `annals verify` to see what is missing, then `annals rebuild`.',
-        });
+      this.#refuseIfBlocked();
       await this.#nextHead(position);
     }
+  }
+
+  #refuseIfBlocked(): void {
+    const { blockedBy } = this.#views;
+    if (blockedBy === null) return;
+    throw new AnnalsError('LOG_DAMAGED', `The views cannot be brought up: ${blockedBy.message}.`, {
+      hint: 'Run `annals verify` to see what is missing, then `annals rebuild`.',
+    });
   }
 
   /** The log position that every view covers. */

@@ -15,13 +15,14 @@ export interface ForgetTarget {
   noteCompacted(): Promise<void>;
 }
 
+/** @throws AnnalsError LOG_DAMAGED when the views do not match the log: they would keep the text */
 export async function finishForgettingIn(
   home: ForgetTarget,
   step: (name: ForgetStep) => Promise<void> = async () => {},
 ): Promise<void> {
   const { log, runner } = home;
   home.removeReadyFiles();
-  await runner.catchUp();
+  await runner.mustCatchUp();
   await step('projected');
   await runner.withoutBuilds(async () => {
     // The views do not read the log now, so both are rewritten at the same time.
@@ -30,7 +31,11 @@ export async function finishForgettingIn(
       if (one.status === 'rejected') throw one.reason;
   });
   await step('rewritten');
-  await log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
+}
+
+/** Takes the mark back: call it when `finishForgettingIn` ended and no file was found to hold the text. */
+export async function forgettingDone(home: ForgetTarget): Promise<void> {
+  await home.log.append([], { cursors: [{ key: UNFINISHED, value: null }] });
   await home.noteCompacted();
 }
 
@@ -53,6 +58,7 @@ export function finishForgetting(home: ForgetTarget): Promise<void> {
   return runExclusive(home.log, async () => {
     if ((await home.log.cursor(UNFINISHED)) === undefined) return;
     await finishForgettingIn(home);
+    await forgettingDone(home);
   });
 }
 

@@ -11,14 +11,17 @@ export function foldCase(text: string): string {
   return upper.normalize('NFD').replaceAll('I\u0307', 'I').normalize('NFC');
 }
 
-/** Whether a text contains words that are already folded; the text may be JSON that escapes non-ASCII characters. */
+/** Whether a text contains words that are already folded, both as JSON has them. */
 export function holdsFoldedText(text: string, words: string): boolean {
-  return foldCase(unescaped(text)).includes(words);
+  return foldCase(asStringified(text)).includes(words);
 }
 
-function unescaped(text: string): string {
-  if (!text.includes('\\u')) return text;
-  return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
+/**
+ * JSON with its strings escaped as `JSON.stringify` does it, which is how the log has them: other programs also escape what is
+ * not ASCII, `<`, `>`, `&` and `/`.
+ */
+export function asStringified(json: string): string {
+  return json.replace(/\\\\|\\\/|(?:\\u[0-9a-fA-F]{4})+/g, (found) =>
+    found === '\\\\' ? found : JSON.stringify(JSON.parse(`"${found}"`)).slice(1, -1),
   );
 }

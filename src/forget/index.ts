@@ -11,6 +11,7 @@ import {
   type ForgetTarget,
   finishForgetting,
   finishForgettingIn,
+  forgettingDone,
   runExclusive,
   scrubViews,
 } from './finish-forgetting.ts';
@@ -46,7 +47,7 @@ export async function forgetSelected(
     const spool = await spoolFilesOf(paths.home, work);
     return { work, spool, plan: { ...work.shown, spoolFiles: spool.length } };
   };
-  await runner.catchUp();
+  await runner.mustCatchUp();
   const kept = await eventsKept(options.keep ?? [], home);
   const selected = await select();
   const asked = await planOf(selected, kept);
@@ -69,7 +70,7 @@ export async function forgetSelected(
     const dedupeKey = Buffer.from(randomBytes(16)).toString('hex');
     // Planned again, because more may have been recorded or forgotten since. What comes after it meets the tombstones.
     const { work, plan, id } = await log.exclusively(async (writer) => {
-      await runner.catchUp();
+      await runner.mustCatchUp();
       const { work, spool, plan } = await planOf(await selectedAgain(selected, home), kept);
       removeReadyFiles(paths.home);
       await removeSpoolFiles(spool);
@@ -85,9 +86,16 @@ export async function forgetSelected(
       await finishForgettingIn(targetOf(home), step);
     }
     const proof = await prove(paths.home, work.needles, id === null ? log.logId : dedupeKey);
+    if (id !== null && proof.ok !== false) {
+      await forgettingDone(targetOf(home));
+      home.unfinished.length = 0;
+    } else if (id !== null) home.unfinished.push(FOUND_AGAIN);
     return { ...answer('forgotten', plan), id, at: new Date(at).toISOString(), proof, ms: now() - began };
   });
 }
+
+const FOUND_AGAIN =
+  'Forgotten text is in no answer, but the search after it was removed found it in a file, or could not read every file. The next opening removes it again.';
 
 interface Planned {
   readonly work: ForgetWork;

@@ -1,9 +1,11 @@
 // Searches files below a home for texts, as UTF-8, UTF-16 and base64. LevelDB's tables are unpacked: every data block,
-// obsolete ones too, and whatever is outside the blocks. Everything else is searched as it is on disk.
+// obsolete ones too, and whatever is outside the blocks. Everything else is searched as it is on disk, and with
+// the escapes of JSON as the log has them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // Not log/index.ts: a thread would load LevelDB with it.
 import { isTable, readTable, walData } from '../../log/leveldb-files/leveldb-file.ts';
+import { asStringified } from './fold-case.ts';
 import { Finder } from './pattern-finder.ts';
 
 export interface FileSearch {
@@ -46,6 +48,7 @@ export function searchFiles({ home, files, texts }: FileSearch): FilesSearched {
     } else search(content);
     // Without its record headers, which may split a text.
     if (isWriteAheadFile(file)) search(walData(content));
+    else if (!isTable(file) && content.includes('\\')) search(Buffer.from(asStringified(content.toString())));
     for (const text of inFile) found.push({ text, file });
   }
   return { files: read, bytes, unreadable, found };

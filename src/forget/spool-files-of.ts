@@ -1,7 +1,7 @@
 // Finds spool files, waiting or unusable, that name a forgotten session or hold a fragment of the forgotten text. They
 // are removed completely; the log would not accept their events either.
 import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
-import { foldCase, holdsFoldedText } from './fold-case.ts';
+import { asStringified, foldCase, holdsFoldedText } from './fold-case.ts';
 import type { ForgetWork } from './forget-plan.ts';
 import { shortTextsOf } from './fragments.ts';
 import { Finder } from './pattern-finder.ts';
@@ -23,10 +23,12 @@ export async function spoolFilesOf(
   for (const folder of [folders.tmp, folders.new, folders.bad])
     for (const { path } of (await spoolFiles.list(folder)).files) {
       const bytes = await spoolFiles.read(path).catch(() => Buffer.alloc(0));
-      let holds = asked !== null && holdsFoldedText(bytes.toString('utf8'), asked);
-      finder.find(bytes, () => {
-        holds = true;
-      });
+      const text = bytes.toString();
+      let holds = asked !== null && holdsFoldedText(text, asked);
+      for (const form of [bytes, Buffer.from(asStringified(text))])
+        finder.find(form, () => {
+          holds = true;
+        });
       if (holds) paths.push(path);
     }
   return paths;

@@ -105,6 +105,36 @@ test('the proof finds a text that a write-ahead file holds in two fragments', as
   expect([proof.control.found, proof.ok]).toEqual([true, false]);
 });
 
+test('a spool file is found in whatever way its JSON escapes the text, by the proof too', async () => {
+  const home = join(folder, 'escapes');
+  const text = 'пароль <b>/srv/quokka</b> "секретный" 🐨 & конец';
+  const escaped = (json: string, which: RegExp) =>
+    json.replace(which, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const forms = {
+    plain: (json: string) => json,
+    ascii: (json: string) => escaped(json, /[\u0080-\uffff]/g),
+    upper: (json: string) =>
+      escaped(json, /[\u0080-\uffff]/g).replace(/[0-9a-f]{4}/g, (hex) => hex.toUpperCase()),
+    html: (json: string) => escaped(json, /[<>&]/g),
+    slashes: (json: string) => json.replaceAll('/', '\\/'),
+  };
+  const bad = join(home, 'spool', 'bad');
+  await withHome(home, async (annals) => {
+    const [outcome] = await annals.append([{ ...prompt('session-1', 'one', text), channel: 'transcript' }]);
+    mkdirSync(bad, { recursive: true });
+    for (const [name, form] of Object.entries(forms))
+      writeFileSync(join(bad, name), `annals: torn\n${form(JSON.stringify({ prompt: text }))}\n`);
+    writeFileSync(join(bad, 'other'), 'annals: torn\n{"prompt":"C:\\\\u0430 stays, \\Users too"}\n');
+    const needle = JSON.stringify(text).slice(1, -1);
+    expect((await prove(home, [needle], 'torn')).found.map(({ file }) => file)).toEqual(
+      expect.arrayContaining(Object.keys(forms).map((name) => join('spool', 'bad', name))),
+    );
+    const report = await annals.forget({ ids: [outcome!.id] });
+    expect(report).toMatchObject({ plan: { spoolFiles: 5 }, proof: { ok: true } });
+    expect(readdirSync(bad)).toEqual(['other']);
+  });
+});
+
 test('vectors on disk are removed if no embedder can bring them up to date', async () => {
   const home = join(folder, 'without-embedder');
   const vectors = () => readdirSync(join(home, 'views', 'vectors'));

@@ -1,10 +1,13 @@
 // A home opens even if an interrupted forgetting cannot be finished.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
+import { UNFINISHED } from '../../src/forget/unfinished-forgetting.ts';
+import { searchBytes } from '../e2e/byte-search.ts';
 import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
+import { openTestLog } from '../helpers/logs.ts';
 
 const folder = sharedFolder('forget-unfinished');
 
@@ -61,6 +64,88 @@ test('a home whose forgetting cannot be finished opens, says so, and finishes wh
     expect(await annals.verify()).toMatchObject({ ok: true });
   });
 });
+
+const cutOffAfter = (last: string) => ({
+  onStep: (step: string) => {
+    if (step === last) throw new Error('cut off');
+  },
+});
+
+/** Two homes with the same log, one of them with a memory more; the views of that one fit no log but its own. */
+async function withViewsOfAnother(name: string, forget: boolean): Promise<string> {
+  const [home, other] = [join(folder, name), join(folder, `${name}-other`)];
+  await withHome(home, (annals) => annals.append([prompt(1, 'the quokka sleeps at the harbour')]));
+  cpSync(home, other, { recursive: true });
+  await withHome(other, async (annals) => {
+    await annals.append([prompt(2, 'something else'), prompt(3, 'and more')]);
+    await annals.replay();
+  });
+  if (forget)
+    await withHome(home, async (annals) => {
+      const [event] = await eventsOf(annals);
+      await expect(annals.forget({ ids: [event!.id] }, cutOffAfter('forgotten'))).rejects.toThrow('cut off');
+    });
+  rmSync(join(home, 'views'), { recursive: true });
+  cpSync(join(other, 'views'), join(home, 'views'), { recursive: true });
+  return home;
+}
+
+test('nothing is forgotten while the views do not match the log', async () => {
+  const home = await withViewsOfAnother('blocked', false);
+  await withHome(home, async (annals) => {
+    await expect(annals.forget({ query: 'quokka sleeps' })).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
+    expect(JSON.stringify(await eventsOf(annals))).toContain('quokka');
+    await annals.rebuild();
+    expect(await annals.forget({ query: 'quokka sleeps' })).toMatchObject({ proof: { ok: true } });
+  });
+  expect(searchBytes(home, 'quokka')).toEqual([]);
+});
+
+test('a forgetting whose views do not match the log stays unfinished until they are built again', async () => {
+  const home = await withViewsOfAnother('blocked-later', true);
+  for (const _ of [1, 2])
+    await withHome(home, async (annals) => {
+      expect((await annals.status()).degraded.join('\n')).toContain('may still be in files');
+    });
+  await withHome(home, (annals) => annals.rebuild());
+  await withHome(home, async (annals) => {
+    expect((await annals.status()).degraded).toEqual([]);
+    expect(await annals.verify({ rebuilt: true })).toMatchObject({ ok: true });
+  });
+  expect(searchBytes(home, 'quokka')).toEqual([]);
+});
+
+test('a forgetting whose text is found afterwards stays unfinished, and the next opening does the work again', async () => {
+  const home = join(folder, 'found');
+  const kept = join(home, 'kept.txt');
+  await withHome(home, async (annals) => {
+    await annals.append([prompt(1, 'the quokka sleeps at the harbour'), prompt(2, 'something else')]);
+    const [event] = await eventsOf(annals);
+    const report = await annals.forget(
+      { ids: [event!.id] },
+      {
+        onStep: (step) => {
+          if (step === 'rewritten') writeFileSync(kept, 'the quokka sleeps at the harbour');
+        },
+      },
+    );
+    expect(report).toMatchObject({ outcome: 'forgotten', proof: { ok: false } });
+    expect((await annals.status()).degraded).toEqual([expect.stringContaining('found it in a file')]);
+  });
+  expect(await markOf(home)).toBe(true);
+  rmSync(kept);
+  await withHome(home, async (annals) => expect((await annals.status()).degraded).toEqual([]));
+  expect(await markOf(home)).toBeUndefined();
+});
+
+async function markOf(home: string): Promise<unknown> {
+  const log = await openTestLog(home);
+  try {
+    return await log.cursor(UNFINISHED);
+  } finally {
+    await log.close();
+  }
+}
 
 test('events reported while their session is being forgotten are forgotten too', async () => {
   await withHome(join(folder, 'late'), async (annals) => {

@@ -17,6 +17,7 @@ import {
   type ForgetTarget,
   finishForgetting,
   finishForgettingIn,
+  forgettingDone,
   scrubViews,
 } from '../../src/forget/finish-forgetting.ts';
 import { UNFINISHED } from '../../src/forget/unfinished-forgetting.ts';
@@ -121,6 +122,7 @@ export class Program {
       cursors: [{ key: UNFINISHED, value: true }, ...read],
     });
     await finishForgettingIn(this.#forgettingHome());
+    await forgettingDone(this.#forgettingHome());
     return outcomes;
   }
 
