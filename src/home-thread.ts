@@ -19,7 +19,7 @@ const handlers: WriterCalls = {
     home = await openParts(
       { ...options, onWait: () => void call('waitsForLock').catch(nobody) },
       {
-        hold: (location, mustExist) => call('hold', location, mustExist),
+        hold: (location, mustExist, isRead) => call('hold', location, mustExist, isRead),
         release: (location) => call('release', location),
         read: (location) => call('read', location),
       },

@@ -36,14 +36,14 @@ export class HeldViews implements StoreHolder {
     this.readers = new ViewReaders(this.#ordered, options.indexes, () => this.#current());
   }
 
-  async hold(location: string, mustExist: boolean): Promise<void> {
+  async hold(location: string, mustExist: boolean, isRead: boolean): Promise<void> {
     try {
       if (!mustExist) await this.#options.makeFolder(location);
       this.#stores.set(location, await openLevelStore(location, { mustExist, isShared: true }));
     } catch (error) {
       throw storeFailure('The views', error);
     }
-    if (location === this.#location) this.#arrive(await this.#open(location));
+    if (isRead && location === this.#location) this.#arrive(await this.#open(location));
   }
 
   async release(location: string): Promise<void> {

@@ -59,7 +59,7 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
     await readers.follow((index) => state.isImporting && index === indexes.vectors);
   };
   const handlers: ReaderCalls = {
-    hold: (location, mustExist) => held.hold(location, mustExist),
+    hold: (location, mustExist, isRead) => held.hold(location, mustExist, isRead),
     release: (location) => held.release(location),
     read: (location) => held.read(location),
     changed(changed) {

@@ -22,6 +22,7 @@ import {
   storeFailure,
   type ViewBatch,
   type ViewStore,
+  withholdReads,
   writeBatch,
 } from './view-store.ts';
 
@@ -94,7 +95,7 @@ export class Generation {
   readonly #readers = new Map<string, ViewReader>();
   #checkpoint: GenerationCheckpoint;
   #hasFailed = false;
-  /** Set while the store is opened again: reads wait for it. */
+  /** Set while the store is opened again, and while it is scrubbed: reads wait for it. */
   #recovering: Promise<void> | null = null;
 
   /** Writes the meta data of a new generation into an empty store. Closes the store if that fails. */
@@ -290,8 +291,22 @@ export class Generation {
    * @throws AnnalsError DISK_FULL, VIEW_DAMAGED
    */
   async scrub(forgotten: ReadonlySet<string>): Promise<void> {
-    // Reads in progress have snapshots, which keep old rows.
-    await this.#reopen();
+    await this.#unread(async () => {
+      withholdReads(this.#store, true);
+      try {
+        // Reads in progress have snapshots, which keep old rows.
+        await this.#openAgain();
+        await this.#rewrite(forgotten);
+        // LevelDB's manifest and its messages may name keys of removed rows. It keeps the messages of two openings.
+        await this.#openAgain();
+      } finally {
+        withholdReads(this.#store, false);
+      }
+      await this.#openAgain();
+    });
+  }
+
+  async #rewrite(forgotten: ReadonlySet<string>): Promise<void> {
     try {
       const letters = await readLetters(this.#store);
       const isForgotten = ({ subject }: DeadLetter): boolean => forgotten.has(subject);
@@ -306,9 +321,6 @@ export class Generation {
     } catch (error) {
       throw failed(error);
     }
-    // LevelDB's manifest and its messages may name keys of removed rows. It keeps the messages of two openings.
-    await this.#reopen();
-    await this.#reopen();
   }
 
   /** After a failed write: opens the store again and reads the checkpoint that is on disk. */
@@ -316,10 +328,17 @@ export class Generation {
     if (this.#hasFailed) await this.#reopen();
   }
 
-  async #reopen(): Promise<void> {
-    const opening = this.#openAgain();
-    this.#recovering = opening.catch(() => undefined);
-    await opening;
+  #reopen(): Promise<void> {
+    return this.#unread(() => this.#openAgain());
+  }
+
+  /** Reads that begin meanwhile wait. */
+  async #unread(work: () => Promise<void>): Promise<void> {
+    const working = work().finally(() => {
+      this.#recovering = null;
+    });
+    this.#recovering = working.catch(() => undefined);
+    await working;
   }
 
   async #openAgain(): Promise<void> {
@@ -333,8 +352,6 @@ export class Generation {
     } catch (error) {
       this.#hasFailed = true;
       throw failed(error);
-    } finally {
-      this.#recovering = null;
     }
   }
 

@@ -48,8 +48,12 @@ export function rowsOf(view: string): string {
 
 /** Another thread of this process that has the same stores open. */
 export interface StoreHolder {
-  /** Opens a store. Called before it is opened here. @throws AnnalsError HOME_LOCKED, DISK_FULL, VIEW_DAMAGED */
-  hold(location: string, mustExist: boolean): Promise<void>;
+  /**
+   * Opens a store. Called before it is opened here.
+   * @param isRead whether reads that wait for this store may begin
+   * @throws AnnalsError HOME_LOCKED, DISK_FULL, VIEW_DAMAGED
+   */
+  hold(location: string, mustExist: boolean, isRead: boolean): Promise<void>;
   /** Closes a store, once nobody reads it. Called after it was closed here. */
   release(location: string): Promise<void>;
   /** Reads this store from now on. */
@@ -63,9 +67,10 @@ export interface StoreHolder {
 class HeldLevel extends Level<string, string> {
   holder!: StoreHolder;
   mustExist!: boolean;
+  isRead = true;
 
   async _open(options: object): Promise<void> {
-    await this.holder.hold(this.location, this.mustExist);
+    await this.holder.hold(this.location, this.mustExist, this.isRead);
     try {
       await openOrClose._open.call(this, options);
     } catch (error) {
@@ -85,6 +90,11 @@ const openOrClose = Level.prototype as unknown as {
   _open(this: unknown, options: object): Promise<void>;
   _close(this: unknown): Promise<void>;
 };
+
+/** Opened again, the store is not read in the other thread until it is opened again without this. */
+export function withholdReads(store: ViewStore, isWithheld: boolean): void {
+  if (store instanceof HeldLevel) store.isRead = !isWithheld;
+}
 
 export interface StoreOptions {
   readonly mustExist?: boolean;

@@ -104,6 +104,37 @@ describe('a scrubbed generation', () => {
   );
 });
 
+it('Reads that begin while a generation is scrubbed wait for its end: their snapshots would keep what was removed', async () => {
+  const opened: ViewStore = await diskGenerations(await testFolder()).open('rows-1');
+  const generation = await Generation.create(
+    { projectors: [counts], isFed: () => false },
+    ...(['rows-1', opened, 'this one'] as const),
+  );
+  await opened.put('r/counts/quokka', '1');
+  const store = opened as unknown as { open(): Promise<void>; compactRange(...range: string[]): unknown };
+  let openings = 0;
+  const { open, compactRange } = store;
+  store.open = async () => {
+    await open.call(store);
+    openings += 1;
+  };
+  const reads: Promise<number>[] = [];
+  store.compactRange = (...range) => {
+    reads.push(
+      generation
+        .reader('counts')
+        .get('quokka')
+        .then(() => openings),
+      generation.still(async () => openings),
+    );
+    return compactRange.apply(store, range);
+  };
+  await generation.scrub(new Set());
+  expect(reads.length).toBeGreaterThan(2);
+  expect(new Set(await Promise.all(reads))).toEqual(new Set([3]));
+  await generation.close();
+});
+
 describe('generations', () => {
   it('continue from their checkpoint', async () => {
     const { log, folder, digests } = await filled();

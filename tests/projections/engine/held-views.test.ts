@@ -85,6 +85,27 @@ it('After a write that failed, readers wait until the store is open again in bot
   expect(await sessions(held.readers.view('counts'))).toHaveLength(8);
 });
 
+it('Reads of another thread wait while the views are scrubbed', async () => {
+  const { held, runner, stores } = await both();
+  await runner.catchUp();
+  const store = stores[0] as unknown as { open(): Promise<void>; compactRange(...range: string[]): unknown };
+  let openings = 0;
+  const { open, compactRange } = store;
+  store.open = async () => {
+    openings += 1;
+    await open.call(store);
+  };
+  const reads: Promise<number>[] = [];
+  store.compactRange = (...range) => {
+    reads.push(sessions(held.readers.view('counts')).then(() => openings));
+    return compactRange.apply(store, range);
+  };
+  await runner.scrub(new Set());
+  expect(reads.length).toBeGreaterThan(1);
+  expect(new Set(await Promise.all(reads))).toEqual(new Set([3]));
+  expect(await sessions(held.readers.view('counts'))).toHaveLength(7);
+});
+
 it('A store that cannot be opened fails with its reason in the thread that writes', async () => {
   const folder = `${await testFolder()}/views`;
   const held = new HeldViews({ projectors, indexes: [], makeFolder });
