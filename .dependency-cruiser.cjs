@@ -114,7 +114,7 @@ module.exports = {
         // Transcripts, the spool.
         'src/agents/claude-code/(reader-world|subagent-access)\\.ts$',
         'src/agents/(index|find-transcripts|declared/check-description|common/(open-records|transcript-reader))\\.ts$',
-        'src/capture/spool/(spool-files|write-to-spool)\\.ts$',
+        'src/capture/spool/(shown-session|spool-files|write-to-spool)\\.ts$',
         'src/session-start/ready-file\\.ts$',
         'src/brief/ready-files\\.ts$',
         'src/service/install-service\\.ts$',

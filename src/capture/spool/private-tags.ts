@@ -1,6 +1,7 @@
 // Whether a session's transcript may hold a private prompt. Not every version fires a hook for what is typed while the
 // agent works, so hooks alone cannot show it. Reading the whole transcript at each drain would cost more the longer the
-// session is. So its bytes are searched for the tag, each part once, and only a session that has one is read.
+// session is. So its bytes are searched for the tag, each part once, and only a session that has one is read: whole, then
+// what is new at each drain.
 import { openRegularFile } from '../../platform/regular-file.ts';
 
 export interface TagSearch {
