@@ -6,7 +6,7 @@ import { answerToStart, startedSession } from '../brief/start-answer.ts';
 import type { RemoteAnnals } from '../remote/remote-annals.ts';
 import { connectWorker } from '../worker/connect-worker.ts';
 import { outputTo, readStdin } from './process-streams.ts';
-import { payloadOf, SESSION_START_MS } from './session-start.ts';
+import { payloadOf, sessionStartLimit } from './session-start.ts';
 import { workerClient } from './worker-client.ts';
 
 type ServedCall = { readonly home: string; readonly agent: string };
@@ -22,7 +22,7 @@ export interface ServedStart {
 export async function startServedSession({ home, agent }: ServedCall): Promise<Readonly<ServedStart>> {
   const done: ServedStart = { isDone: false, payload: null };
   if (process.env.ANNALS_INTERNAL !== undefined) return { ...done, isDone: true };
-  const limit = setTimeout(() => process.exit(0), SESSION_START_MS);
+  const limit = setTimeout(() => process.exit(0), sessionStartLimit(process.env));
   try {
     const annals = await connectWorker(resolve(home), workerClient());
     if (annals !== null) await answerWith(annals, agent, done);

@@ -10,12 +10,13 @@ import { homePath } from '../platform/home-paths.ts';
 import { READY_AGENT, readReady } from '../session-start/ready-file.ts';
 import type { World } from './command/world.ts';
 
+/** The longest that a person waits, ms. */
+const LIMIT_MS = 2_500;
 /**
- * Longest wait for the lock of the log, and longest total time, ms. Two sessions that start at once without a worker hold the
- * log one after the other: with a wait of 500 ms the second one gave up in 3 of 7 days of the real agent on a slow machine.
+ * Of the lock of the log. Two sessions that start at once without a worker hold the log one after the other: with a wait of
+ * 500 ms the second one gave up in 3 of 7 days of the real agent on a slow machine.
  */
-const LOCK_WAIT_MS = 2_000;
-export const SESSION_START_MS = 2_500;
+const LOCK_WAIT_SHARE = 0.8;
 
 export interface StartCall {
   readonly home: string | undefined;
@@ -27,11 +28,16 @@ export interface StartCall {
   readonly payload?: string | null;
 }
 
+/** The longest time that a session start takes, ms; ANNALS_SESSION_START_MS if that is set. */
+export function sessionStartLimit({ ANNALS_SESSION_START_MS: given }: World['environment']): number {
+  return Number(given) > 0 ? Number(given) : LIMIT_MS;
+}
+
 /** Prints nothing when nothing is known, or when Annals itself started the session. Never rejects. */
 export async function startSession(world: World, call: StartCall): Promise<void> {
   if (world.environment.ANNALS_INTERNAL !== undefined) return;
   // Exiting here is safe: the next command that opens the home continues the work.
-  const limit = setTimeout(() => process.exit(0), SESSION_START_MS);
+  const limit = setTimeout(() => process.exit(0), sessionStartLimit(world.environment));
   try {
     await (call.capture === undefined
       ? printContext(world, call, payloadOf(world.stdin, call.payload))
@@ -81,7 +87,7 @@ async function printContext(
   // Opening the library drains the spool; meanwhile the payload arrives.
   const annals = await world.open({
     ...(home === undefined ? {} : { home: resolve(world.folder, home) }),
-    lockTimeoutMs: LOCK_WAIT_MS,
+    lockTimeoutMs: LOCK_WAIT_SHARE * sessionStartLimit(world.environment),
   });
   try {
     const start = startedSession(hooks, await payload);

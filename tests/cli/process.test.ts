@@ -20,6 +20,7 @@ import { AGENTS } from '../../src/agents/index.ts';
 import { openAnnals } from '../../src/annals.ts';
 import { version } from '../../src/cli/package.ts';
 import { PROTOCOL } from '../../src/remote/messages.ts';
+import { NO_HURRY } from '../helpers/no-hurry.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const command = join(root, 'dist/cli.cjs');
@@ -50,7 +51,7 @@ function annalsAt(
       {
         cwd: folder,
         maxBuffer: 1e9,
-        env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, ...env },
+        env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, ...NO_HURRY, ...env },
       },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
@@ -233,6 +234,18 @@ test('a session that starts while another process holds the log waits for it', a
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await holder.close();
   expect((await hook).stdout).toContain('<annals-context');
+});
+
+test('a session that starts while another process holds the log is not held up for long, and is told nothing', async () => {
+  const home = join(folder, 'held-longer');
+  const holder = await openAnnals({ home });
+  const start = { cwd: '/home/robin/birdfeeder', hook_event_name: 'SessionStart', session_id: 'next' };
+  const ended = await annalsAt(['--home', home, 'hook', 'claude-code', 'session-context'], {
+    stdin: JSON.stringify(start),
+    env: { ANNALS_SESSION_START_MS: '500' },
+  });
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  await holder.close();
 });
 
 describe('annals up', () => {

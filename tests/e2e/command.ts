@@ -7,6 +7,7 @@ import { workerClient } from '../../src/cli/worker-client.ts';
 import { restoreAnnals } from '../../src/index.ts';
 import { openThroughWorker } from '../../src/worker/open-home.ts';
 import { call } from '../cli/call.ts';
+import { NO_HURRY } from '../helpers/no-hurry.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 
 export const COMMAND = join(REPOSITORY, 'dist/cli.cjs');
@@ -115,7 +116,14 @@ function run(words: readonly string[], options: CallOptions): Promise<Ended> {
       {
         cwd,
         maxBuffer: 1e9,
-        env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home, ANNALS_HOME: home, ...env },
+        env: {
+          PATH: process.env.PATH,
+          ANNALS_WORKER: 'off',
+          HOME: home,
+          ANNALS_HOME: home,
+          ...NO_HURRY,
+          ...env,
+        },
         ...(uid === undefined ? {} : { uid, gid: uid }),
       },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, type TestContext, test, vi } from 'vitest';
 import type { Status } from '../../src/index.ts';
+import { NO_HURRY } from '../helpers/no-hurry.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import {
   asked,
@@ -92,7 +93,7 @@ function run(command: string, stdin: string): Promise<Ended> {
     // Without HOME and ANNALS_HOME: the hook's command line contains everything it needs.
     const child = spawn('sh', ['-c', command], {
       cwd: folder.path,
-      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', CLAUDE_CONFIG_DIR: claude },
+      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', CLAUDE_CONFIG_DIR: claude, ...NO_HURRY },
     });
     let stdout = '';
     let stderr = '';

@@ -24,6 +24,7 @@ import {
 } from '../../src/session-start/ready-file.ts';
 import { workerFileText } from '../../src/worker/worker-files.ts';
 import { shells } from '../helpers/hooks/shells.ts';
+import { NO_HURRY } from '../helpers/no-hurry.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 const ANSWER = '{"systemMessage":"what earlier sessions left é😀"}\n';
@@ -93,7 +94,7 @@ function start(stdin: string, shell: readonly string[] = ['sh'], environment: ob
     ['-c', captureCommand(home, 'claude-code', 'session-start')],
     {
       input: stdin,
-      env: { PATH: process.env.PATH, ...environment },
+      env: { PATH: process.env.PATH, ...NO_HURRY, ...environment },
       encoding: 'utf8',
       timeout: 20_000,
     },
