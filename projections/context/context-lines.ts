@@ -70,7 +70,8 @@ function savedLasting({ type, author }: SavedLine): readonly Lasting[] {
 
 function observationLine(made: ObservationRow): ObservationLine {
   const row = edited(made);
-  const { commands, tests, commits, pushes, pullRequests, errors, decisions, lessons } = row.evidence;
+  const { commands, tests, testsUnclear, commits, pushes, pullRequests, errors, decisions, lessons } =
+    row.evidence;
   return {
     ...base(row),
     kind: 'observation',
@@ -89,6 +90,7 @@ function observationLine(made: ObservationRow): ObservationLine {
       after,
       runnerLine: runnerLine === null ? null : short(runnerLine, ITEM_CHARS_MAX),
     })),
+    testsUnclear,
     commits: commits
       .filter(isMeaningful)
       .slice(-EVIDENCE_MAX)

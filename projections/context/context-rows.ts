@@ -68,6 +68,7 @@ export interface ObservationLine extends Base {
   readonly files: readonly string[];
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
+  readonly testsUnclear: boolean;
   readonly commits: readonly CommitLine[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];

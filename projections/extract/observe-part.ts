@@ -53,8 +53,19 @@ export function observationOf(
   gathered: GatheredEvidence,
 ): ObservationRow {
   const { part, isOneOfMany, unfinished, refused, toolUses, messages: replies } = observed;
-  const { commands, tests, commits, pushes, pullRequests, amended, errors, files, changed, created } =
-    gathered;
+  const {
+    commands,
+    tests,
+    testsUnclear,
+    commits,
+    pushes,
+    pullRequests,
+    amended,
+    errors,
+    files,
+    changed,
+    created,
+  } = gathered;
   const prompts = userPrompts.filter(({ command, plan }) => !command && !plan).map(({ text }) => text);
   const messages = commits.map(({ message }) => message);
   const answers = answersIn(toolUses);
@@ -154,6 +165,7 @@ export function observationOf(
     evidence: {
       commands,
       tests,
+      testsUnclear,
       commits,
       pushes,
       pullRequests,

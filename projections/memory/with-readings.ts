@@ -142,7 +142,15 @@ function oneLine(text: string): string {
 /** What tools prove is shown once, in the first observation of a part. */
 function sourcesOnly({ events }: Evidence): Evidence {
   return {
-    ...{ commands: [], tests: [], commits: [], pushes: [], pullRequests: [], rewroteHistory: false },
+    ...{
+      commands: [],
+      tests: [],
+      testsUnclear: false,
+      commits: [],
+      pushes: [],
+      pullRequests: [],
+      rewroteHistory: false,
+    },
     ...{ edits: NO_EDITS, errors: [], decisions: [], lessons: [], events },
   };
 }

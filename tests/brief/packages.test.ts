@@ -118,6 +118,21 @@ describe('A command in a loop or a condition', () => {
   );
 });
 
+describe('Tests that ran again with an unknown outcome', () => {
+  const AGAIN = '; tests ran again after that, with an outcome that is not on record';
+  const unclear = (number: number) => observation(number, { evidence: { testsUnclear: true } });
+
+  it('are mentioned beside the last known outcome', async () => {
+    expect(await text(tested(1, 'npm test'), unclear(2), summary(2))).toContain(
+      `\`npm test\` passed${AGAIN}`,
+    );
+  });
+
+  it('are not mentioned before it', async () => {
+    expect(await text(unclear(1), tested(2, 'npm test'), summary(2))).not.toContain(AGAIN);
+  });
+});
+
 describe('Without tests in the last session', () => {
   it('those of the newest session that has a result are shown, with their time', async () => {
     const all = await text(tested(1, 'npm run old'), tested(11, 'npm test'), observation(21), summary(21));

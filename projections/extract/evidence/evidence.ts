@@ -35,6 +35,7 @@ const TESTS_MAX = 6;
 export interface GatheredEvidence {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
+  readonly testsUnclear: boolean;
   readonly commits: readonly CommitEvidence[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
@@ -74,6 +75,7 @@ export function gatherEvidence(
   const commits = new Map<string, FoundCommit>();
   const events: string[] = [];
   const pushes: PushEvidence[] = [];
+  let testsUnclear = false;
   let mutated = false;
   let madeByCommand = false;
   let exported = false;
@@ -102,6 +104,7 @@ export function gatherEvidence(
             (coversTests(name, known) || (outcome === 'passed' && runsAllTests(name)))
           )
             tests.delete(known);
+      testsUnclear = outcome === null;
       // The last outcome is unknown; an earlier one does not replace it.
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });
@@ -138,6 +141,7 @@ export function gatherEvidence(
       after,
       runnerLine,
     })),
+    testsUnclear,
     commits: [...commits.values()].map(({ hash, message, branch = null }) => ({ hash, message, branch })),
     pushes,
     pullRequests: opened.map(({ one }) => one),
@@ -158,6 +162,7 @@ export function withoutFailures(gathered: GatheredEvidence): GatheredEvidence {
   return {
     ...gathered,
     tests: gathered.tests.filter(({ after }) => after !== 'failed'),
+    testsUnclear: gathered.testsUnclear || gathered.tests.at(-1)?.after === 'failed',
     errors: gathered.errors.filter(({ fixedBy }) => fixedBy !== null),
   };
 }

@@ -92,6 +92,8 @@ export interface PendingEdits {
 export interface Evidence {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
+  /** Tests ran after the last of these, and how they ended is not on record. */
+  readonly testsUnclear: boolean;
   readonly commits: readonly CommitEvidence[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];

@@ -16,6 +16,7 @@ import { type Committed, sharedText } from './shared-work.ts';
 
 const COMMITS_MAX = 3;
 const FILES_MAX = 6;
+const RUN_AGAIN = '; tests ran again after that, with an outcome that is not on record';
 const BODY_CHARS_MAX = 900;
 const BODY_SPARE = 0.5;
 
@@ -51,11 +52,13 @@ export function stateLines(
     const label = rows.some(({ edits }) => edits.committed) ? 'Edited after the last commit seen' : 'Edited';
     lines.push(briefLine(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
   }
-  const tested = [...rows, ...others].find(({ tests }) => tests.length > 0);
+  const work = [...rows, ...others];
+  const tested = work.find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);
   if (tested !== undefined && test !== undefined) {
     const runnerLine = runnerWords(test.after, test.runnerLine);
-    const words = runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`;
+    const again = work.slice(0, work.indexOf(tested) + 1).some(({ testsUnclear }) => testsUnclear);
+    const words = `${runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`}${again ? RUN_AGAIN : ''}`;
     lines.push(
       briefLine(tested, {
         label: rows.includes(tested) ? 'Tests last seen' : 'Tests last seen, in another session',

@@ -55,6 +55,7 @@ const evidence = z.object({
       branch: z.string().nullable().exactOptional(),
     }),
   ),
+  testsUnclear: z.boolean(),
   pushes: z.array(z.object({ branch: z.string(), hash: z.string().nullable() })),
   pullRequests: z.array(z.object({ number: integer, address: z.string() })),
   rewroteHistory: z.boolean(),

@@ -40,6 +40,7 @@ export function observation(
     evidence: {
       commands: [],
       tests: [],
+      testsUnclear: false,
       commits: [],
       pushes: [],
       pullRequests: [],

@@ -9,7 +9,9 @@ interface Run {
 }
 
 /** The test evidence of a turn that ran these commands. */
-async function toldOf(...runs: readonly Run[]) {
+const toldOf = async (...runs: readonly Run[]) => (await evidenceOf(...runs)).tests;
+
+async function evidenceOf(...runs: readonly Run[]) {
   const session = new Session();
   session.prompt('Make the feeder open before dusk, please.');
   session.edited('/home/u/app/src/feed.ts');
@@ -17,7 +19,7 @@ async function toldOf(...runs: readonly Run[]) {
     failed ? session.failed(command, printed) : session.ran(command, printed);
   session.reply('Changed the feeder so that it opens an hour before dusk on every day of the week.');
   const { observations } = await remembered(session);
-  return observations[0]!.evidence.tests;
+  return observations[0]!.evidence;
 }
 
 async function outcomeOf(command: string, printed: string, failed = false) {
@@ -27,6 +29,20 @@ async function outcomeOf(command: string, printed: string, failed = false) {
 
 const NOISE =
   'src/api.test.ts:\nerror: Database connection failed\n  at submit (api.test.ts:3:1)\n2 failed jobs were retried\nFAILED to reach host\n';
+
+describe('Whether tests ran again with an unknown outcome', () => {
+  const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
+  const unknown = { command: 'go test ./... 2>&1 | grep -c hatch', printed: '3' };
+
+  it.each([
+    ['after the last known one', [passed, unknown], true],
+    ['before it', [unknown, passed], false],
+    ['alone', [unknown], true],
+    ['not at all', [passed], false],
+  ])('is known: %s', async (_, runs, unclear) => {
+    expect((await evidenceOf(...runs)).testsUnclear).toBe(unclear);
+  });
+});
 
 describe('A test run', () => {
   it.each([
