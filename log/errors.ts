@@ -6,7 +6,7 @@ export const ERROR_CODES = {
   USAGE: 'The call itself is wrong: an unknown option, a missing argument, a value of the wrong form.',
   NOT_FOUND: 'Nothing has this id.',
   FORGOTTEN: 'The thing with this id was forgotten.',
-  AMBIGUOUS_ID: 'A shortened id matches more than one thing.',
+  AMBIGUOUS_ID: 'A shortened id, or the name of a project, matches more than one thing.',
   INPUT_INVALID: 'The input does not have the documented shape; none of it was stored.',
   INPUT_UNREADABLE: 'An input file or folder could not be read.',
   HOME_INVALID: 'The home is a link, belongs to another user, is open to others or is not a folder.',

@@ -154,8 +154,8 @@ export {
   resolveAmong,
   resolveProject,
   resolveProjects,
+  sharingName,
   workdirsAmong,
-  workdirsOf,
 } from './projects/index.ts';
 export { SHOWS_WITHOUT_USE } from './receipts/count-shows.ts';
 export type { HowUsed, ShownRow, TotalRow, UseCounts } from './receipts/receipt-rows.ts';

@@ -10,6 +10,6 @@ export {
   resolveAmong,
   resolveProject,
   resolveProjects,
+  sharingName,
   workdirsAmong,
-  workdirsOf,
 } from './read-projects.ts';

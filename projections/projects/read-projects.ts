@@ -8,6 +8,8 @@ import { identityOf, namedIdentity } from './project-identity.ts';
 import { pathBelow, withSlashes } from './project-paths.ts';
 import { byAge, type SeenRow } from './projects-projector.ts';
 
+const FOLDER = /^(?:\/|[A-Za-z]:[\\/])./;
+
 /** A project as readers see it. */
 export interface ResolvedProject {
   readonly key: string;
@@ -60,17 +62,23 @@ function resolved(workdir: string, project: ProjectRow | undefined): ResolvedPro
  * All workdirs of the projects that match a query, and of their child projects, sorted; empty when none matches.
  * A query is a key, a name, a folder or an alias. Claimed names match only when none of these do.
  */
-export async function workdirsOf(projectQuery: string, reader: ViewReader): Promise<string[]> {
-  return workdirsAmong(projectQuery, await listProjects(reader));
-}
-
-/** The same, given every project. */
 export function workdirsAmong(projectQuery: string, projects: readonly ProjectRow[]): string[] {
   const matching = new Set(matchingKeys(projectQuery.trim(), projects));
   const projectTree = projects.filter(
     (project) => matching.has(project.key) || project.parents.some((parent) => matching.has(parent)),
   );
   return [...new Set(projectTree.flatMap((project) => project.workdirs))].sort();
+}
+
+/** The full names of the projects that have this name in common, sorted; empty when it names one project or is a folder. */
+export function sharingName(projectQuery: string, projects: readonly ProjectRow[]): string[] {
+  const query = projectQuery.trim();
+  const matching = new Set(FOLDER.test(query) ? [] : matchingKeys(query, projects));
+  // A project and what is below it are one.
+  const apart = projects.filter(
+    ({ key, parents }) => matching.has(key) && !parents.some((parent) => matching.has(parent)),
+  );
+  return apart.length < 2 ? [] : apart.map(({ name }) => name).sort();
 }
 
 /** Every project, by key. */
@@ -92,9 +100,7 @@ function matchingKeys(query: string, projects: readonly ProjectRow[]): string[] 
     (project) => same(project.name),
     (project) => project.claims.some(same),
     // A folder without work of its own matches all projects below it.
-    (project) =>
-      /^(?:\/|[A-Za-z]:[\\/])./.test(query) &&
-      project.workdirs.some((workdir) => pathBelow(query, workdir) !== null),
+    (project) => FOLDER.test(query) && project.workdirs.some((workdir) => pathBelow(query, workdir) !== null),
   ];
   for (const rule of rules) {
     const found = projects.filter(rule);

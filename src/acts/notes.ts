@@ -1,6 +1,6 @@
 // Standing notes: memories of type `note` that a person saved. Every brief of their project has all of them, so they are few
 // and short. A note that was removed is superseded by nothing.
-import { AnnalsError, type NewEvent } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
 import { lastingRows } from '../../projections/index.ts';
 import type { ActInput, Note } from '../api/act.ts';
 import { sanitizeText } from '../capture/redact/index.ts';
@@ -30,11 +30,14 @@ export async function notesOf(
   }));
 }
 
-/** @throws AnnalsError USAGE */
+/** @throws AnnalsError USAGE, AMBIGUOUS_ID */
 export async function refuseFullNotes({ project, cwd }: ActInput, home: Home): Promise<void> {
   const named = { ...(project === undefined ? {} : { project }), ...(cwd === undefined ? {} : { cwd }) };
   // A project that nothing is recorded of has no notes.
-  const notes = await notesOf(named, home).catch(() => []);
+  const notes = await notesOf(named, home).catch((error) => {
+    if (isAnnalsError(error) && error.code === 'NOT_FOUND') return [];
+    throw error;
+  });
   if (notes.length >= NOTES_MAX)
     throw new AnnalsError('USAGE', `This project has ${notes.length} notes, and every session reads all.`, {
       hint: 'Remove one with `annals notes remove <id>`.',

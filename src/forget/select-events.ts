@@ -4,14 +4,16 @@ import {
   documentEvents,
   type ItemRow,
   isItemRow,
+  listProjects,
   type SavedRow,
   type SessionRow,
   sessionKeys,
   type TurnRow,
-  workdirsOf,
+  workdirsAmong,
 } from '../../projections/index.ts';
 import type { ForgetSelection } from '../api.ts';
 import type { Home } from '../home/home.ts';
+import { refuseSharedName } from '../home/home-projects.ts';
 import { namedSessionRow } from '../home/named-session.ts';
 import { type ResolvedItem, resolveId } from '../read/resolve-id.ts';
 import { parseTime } from '../search/index.ts';
@@ -115,7 +117,9 @@ async function selectSession(id: string, home: Home): Promise<Selected> {
 
 async function selectProject(project: string, home: Home): Promise<Selected> {
   const { views } = home;
-  const workdirs = new Set(await workdirsOf(project, views.projects));
+  const projects = await listProjects(views.projects);
+  refuseSharedName(project, projects);
+  const workdirs = new Set(workdirsAmong(project, projects));
   if (workdirs.size === 0)
     throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
       hint: '`annals status` lists projects.',

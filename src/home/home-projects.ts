@@ -1,4 +1,5 @@
 // Finds the project of a workdir and the workdirs of a project, from the views.
+import { AnnalsError } from '../../log/index.ts';
 import {
   keyParts,
   listProjects,
@@ -9,6 +10,7 @@ import {
   resolveProjects,
   type SessionRow,
   sessionKeys,
+  sharingName,
   type ViewReader,
   type WorkdirCounts,
   workdirsAmong,
@@ -56,8 +58,17 @@ export async function listProjectIndexes(
   return (await knownProjects(views)).indexes;
 }
 
-/** The project indexes that `--project` names: by name, key, path or alias, with the projects below them. */
+/** @throws AnnalsError AMBIGUOUS_ID: several projects have this name in common */
+export function refuseSharedName(query: string, rows: readonly ProjectRow[]): void {
+  const names = sharingName(query, rows);
+  if (names.length === 0) return;
+  const which = `“${query}” is the name of ${names.length} projects: ${names.join(', ')}.`;
+  throw new AnnalsError('AMBIGUOUS_ID', which, { hint: 'Give the whole name of one.' });
+}
+
+/** The project indexes that `--project` names: by name, key, path or alias, with the projects below them. @throws AnnalsError AMBIGUOUS_ID */
 export function projectIndexesOf(query: string, { rows, indexes }: KnownProjects): NamedProjectIndex[] {
+  refuseSharedName(query, rows);
   const workdirs = new Set(workdirsAmong(query, rows));
   return indexes.filter(
     (projectIndex) =>

@@ -1,10 +1,11 @@
 // Saves a memory: checks it, redacts it and appends it to the log as `memory.saved`.
 import * as z from 'zod';
 import { AnnalsError, type NewEvent } from '../../log/index.ts';
-import { savedId } from '../../projections/index.ts';
+import { listProjects, savedId } from '../../projections/index.ts';
 import type { SaveInput } from '../api.ts';
 import { sanitizeText, sanitizeValue } from '../capture/redact/index.ts';
 import type { Home } from '../home/home.ts';
+import { refuseSharedName } from '../home/home-projects.ts';
 import { namedSession } from '../home/named-session.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
 
@@ -50,7 +51,7 @@ export async function saveMemory(
 type Checked = z.output<typeof saveInput>;
 
 /**
- * @throws AnnalsError INPUT_INVALID with the memory and the field; NOT_FOUND, AMBIGUOUS_ID: its session. Nothing of the
+ * @throws AnnalsError INPUT_INVALID with the memory and the field; NOT_FOUND, AMBIGUOUS_ID: its session or project. Nothing of the
  * call is stored then
  */
 async function saveEvents(
@@ -60,6 +61,10 @@ async function saveEvents(
 ): Promise<NewEvent<'memory.saved'>[]> {
   const all = memories.map((memory, index) => checked(memory, index, memories.length));
   if (all.some(({ session }) => session !== undefined)) await home.runner.catchUp();
+  const projects = all.some(({ project }) => project !== undefined)
+    ? await listProjects(home.views.projects)
+    : [];
+  for (const { project } of all) if (project !== undefined) refuseSharedName(project, projects);
   const events: NewEvent<'memory.saved'>[] = [];
   for (const [index, memory] of all.entries()) {
     const session =

@@ -117,7 +117,7 @@ export function failureText(
 /** Where the hint of the command line does not help a model. */
 const ADVICE: Readonly<Record<string, string>> = {
   NOT_FOUND: 'Use an id or a project that search or timeline answered.',
-  AMBIGUOUS_ID: 'Give more of the id, as search or timeline answered it.',
+  AMBIGUOUS_ID: 'Give more of the id, or the whole name, as search or timeline answered it.',
   FORGOTTEN: 'A person had it deleted. Go on without it.',
   HOME_LOCKED: 'Another command uses the memory. Try once more later.',
   WORKER_GONE: 'What was acknowledged is safe. Look with search before you save it again.',

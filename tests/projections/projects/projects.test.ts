@@ -7,7 +7,7 @@ import {
   resolveAmong,
   resolveProject,
   resolveProjects,
-  workdirsOf,
+  workdirsAmong,
 } from '../../../projections/projects/index.ts';
 import { MemoryView } from '../../helpers/memory-view.ts';
 
@@ -111,8 +111,11 @@ describe('a workdir belongs to', () => {
       name: 'main-repo/feature-x',
       parents: ['git:/w/main-repo/.git'],
     });
-    expect(await workdirsOf('main-repo', view)).toEqual(['/w/feature-x/sub', '/w/main-repo']);
-    expect(await workdirsOf('main-repo/feature-x', view)).toEqual(['/w/feature-x/sub']);
+    expect(workdirsAmong('main-repo', await listProjects(view))).toEqual([
+      '/w/feature-x/sub',
+      '/w/main-repo',
+    ]);
+    expect(workdirsAmong('main-repo/feature-x', await listProjects(view))).toEqual(['/w/feature-x/sub']);
   });
 
   it('its submodule, whose parent is the repository around it', async () => {
@@ -123,7 +126,7 @@ describe('a workdir belongs to', () => {
       name: 'lib',
       parents: ['repo:github.com/o/outer'],
     });
-    expect(await workdirsOf('outer', view)).toEqual(['/o', '/o/lib']);
+    expect(workdirsAmong('outer', await listProjects(view))).toEqual(['/o', '/o/lib']);
   });
 
   it('the project a person linked it to, by the newest link, also for folders below it in its work tree', async () => {
@@ -134,13 +137,13 @@ describe('a workdir belongs to', () => {
       link('/a/y', 'x', 5),
       link('/a/y', 'elsewhere', 3),
     ]);
-    expect(await workdirsOf('x', view)).toEqual(['/a/x', '/a/y', '/a/y/sub']);
-    expect(await workdirsOf('elsewhere', view)).toEqual([]);
+    expect(workdirsAmong('x', await listProjects(view))).toEqual(['/a/x', '/a/y', '/a/y/sub']);
+    expect(workdirsAmong('elsewhere', await listProjects(view))).toEqual([]);
   });
 
   it('the project a memory was saved for, existing or new', async () => {
     const view = await viewOf([repo('/a/x', 'github.com/o/x'), memory('X'), memory('diary')]);
-    expect(await workdirsOf('x', view)).toEqual(['/a/x', 'project:X']);
+    expect(workdirsAmong('x', await listProjects(view))).toEqual(['/a/x', 'project:X']);
     expect(await resolveProject('project:diary', view)).toMatchObject({ name: 'diary', key: 'name:diary' });
   });
 });
@@ -165,8 +168,10 @@ describe('a repository that claims', () => {
     const view = await viewOf([victim, evil, inside, memory('diary'), memory(name)]);
     const alone = await viewOf([victim, memory('diary'), memory(name)]);
     for (const query of ['shop', 'victim/shop', 'repo:github.com/victim/shop', '/v/shop', 'diary', name])
-      expect(await workdirsOf(query, view)).toEqual(await workdirsOf(query, alone));
-    expect(await workdirsOf('evil', view)).toEqual(['/e/evil', '/e/evil/sub']);
+      expect(workdirsAmong(query, await listProjects(view))).toEqual(
+        workdirsAmong(query, await listProjects(alone)),
+      );
+    expect(workdirsAmong('evil', await listProjects(view))).toEqual(['/e/evil', '/e/evil/sub']);
     expect((await resolveProject('/e/evil', view)).name).toBe('evil');
   });
 
@@ -175,8 +180,8 @@ describe('a repository that claims', () => {
       repo('/a/x', 'github.com/o/x', { proposal: { name: 'The Shop', subprojects: [] } }),
     ]);
     expect(await names(view, '/a/x')).toEqual(['The Shop']);
-    expect(await workdirsOf('the shop', view)).toEqual(['/a/x']);
-    expect(await workdirsOf('x', view)).toEqual(['/a/x']);
+    expect(workdirsAmong('the shop', await listProjects(view))).toEqual(['/a/x']);
+    expect(workdirsAmong('x', await listProjects(view))).toEqual(['/a/x']);
   });
 });
 
@@ -187,7 +192,7 @@ it('two projects with equal names stay two, with longer names', async () => {
     session('/3/shop'),
   ]);
   expect(await names(view, '/1/shop', '/2/shop', '/3/shop')).toEqual(['a/shop', 'b/shop', '3/shop']);
-  expect(await workdirsOf('a/shop', view)).toEqual(['/1/shop']);
+  expect(workdirsAmong('a/shop', await listProjects(view))).toEqual(['/1/shop']);
   expect((await listProjects(view)).map(({ key }) => key).sort()).toEqual([
     'dir:/3/shop',
     'repo:github.com/a/shop',
