@@ -9,8 +9,9 @@ import { isRule } from './answer/decisions.ts';
 import { finalAnswerOf, interimAnswerOf } from './answer/final-answer.ts';
 import { contradictedBy, withoutClaims } from './claims.ts';
 import { answersIn } from './evidence/chosen-answers.ts';
-import { gatherEvidence, withoutFailures } from './evidence/evidence.ts';
+import { type GatheredEvidence, gatherEvidence, withoutFailures } from './evidence/evidence.ts';
 import { observationOf, type PartContext } from './observe-part.ts';
+import { saysCommitted } from './outcome/pending-edits.ts';
 import { isRoutine } from './routine-turns.ts';
 import { repeatsRequest, summaryOf } from './summarize-turn.ts';
 import { planName } from './text/plans.ts';
@@ -93,8 +94,15 @@ export class ObservedTurn {
     if (this.#finished.length > 0 && (first === undefined || first.order <= this.#end)) this.#finished.pop();
   }
 
+  /** What the person says of commits is about the work before the turn. */
+  #gather(part: TurnPart, { turn, userPrompts }: PartContext): GatheredEvidence {
+    const isFirst = this.#finished.length === 0;
+    const isCommitted = isFirst && userPrompts.some(({ plan, text }) => !plan && saysCommitted(text));
+    return gatherEvidence(part, turn.workdir, isCommitted);
+  }
+
   #finish(part: TurnPart, context: PartContext): void {
-    const gathered = gatherEvidence(part, context.turn.workdir);
+    const gathered = this.#gather(part, context);
     const own = workOf(part.toolUses, gathered);
     // The earlier parts of a long turn end with few words; interim replies say more.
     const interim = interimAnswerOf(part.messages, own);
@@ -115,7 +123,7 @@ export class ObservedTurn {
     const transcript = this.#transcript;
     const { request, userPrompts } = context;
     const before = this.#finished.at(-1);
-    const gathered = gatherEvidence(part, turn.workdir);
+    const gathered = this.#gather(part, context);
     const own = workOf(part.toolUses, gathered);
     const work = joinedWork(before?.work ?? NO_WORK, own);
     const recent = transcript.messages.slice(-RECENT_REPLIES_MAX);

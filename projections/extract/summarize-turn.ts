@@ -126,13 +126,16 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, NAMES_MAX).join(', ')} and${more} more`;
 }
 
-/** "Would you like me to move it to paths?" → "Offered: move it to paths". */
+/** "Would you like me to move it to paths?" → "Offered: move it to paths". A choice is a question. */
 function nextStep(sentence: string): string {
   const offer =
     /^(?:so,? )?(?:would you like me to|do you want me to|want me to|shall I|should I|let me know if you(?:'|’)?d like me to)\s+(.+?)\??$/i.exec(
       sentence,
     );
-  return shortStep(offer === null ? sentence : `Offered: ${offer[1]}`);
+  if (offer === null) return shortStep(sentence);
+  return /^(?:so,? )?should I\b.*\bor\b/i.test(sentence)
+    ? openQuestion(sentence)
+    : shortStep(`Offered: ${offer[1]}`);
 }
 
 function textOf(sentences: readonly string[]): string | null {

@@ -66,7 +66,7 @@ const LEFT_OPEN = anyOf(
 const SUPPOSES = /\b(?:imagine|suppose|what if|I wonder (?:if|whether))\b/i;
 /** Says that it is agreed on later: what is said before only proposes. */
 const AGREES_LATER =
-  /\b(?:let me know (?:what you think|first|your (?:plan|thoughts))|(?:once|when|after|until) (?:we(?:['’]ve| have)? )?agreed?|come up with (?:a|an|another) (?:new |better )?(?:plan|proposal)|what do you think)\b/i;
+  /\b(?:let me know (?:what you think|first|your (?:plan|thoughts))|(?:once|when|after|until) (?:we(?:['’]ve| have)? )?agreed?|come up with (?:a|an|another) (?:new |better )?(?:plan|proposal)|what do you think|does (?:that|this|it) make sense)\b/i;
 /** An instruction for the next step, or what leaves the matter to somebody. */
 const NOTHING_DECIDED = anyOf(
   { flags: 'i' },

@@ -69,6 +69,7 @@ export function gatherEvidence(
     readonly messages: readonly Message[];
   },
   workdir: string,
+  isCommitted: boolean,
 ): GatheredEvidence {
   const commands = new Map<string, CommandEvidence & { events: readonly string[] }>();
   const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
@@ -149,7 +150,7 @@ export function gatherEvidence(
     amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,
-    edits: pendingEdits(toolUses, workdir),
+    edits: pendingEdits(toolUses, workdir, isCommitted),
     changed: isMade || commits.size > 0 || mutated,
     made: isMade || madeByCommand || [...commits.values()].some(({ amended }) => !amended),
     created: toolUses.some((toolUse) => toolKind(toolUse.name) === 'create' && toolUse.outcome === 'ok'),

@@ -14,12 +14,17 @@ export const NO_EDITS: PendingEdits = {
   ...{ files: [], lines: [], earlier: null, removed: [], moved: [], committed: false },
 };
 
-export function pendingEdits(toolUses: readonly ToolUse[], workdir: string): PendingEdits {
+/** @param isCommitted whether the person said before that what was edited is committed */
+export function pendingEdits(
+  toolUses: readonly ToolUse[],
+  workdir: string,
+  isCommitted: boolean,
+): PendingEdits {
   /** With what happened to their lines. */
   let files = new Map<string, number | null>();
   const removed = new Set<string>();
   const moved: (readonly [string, string])[] = [];
-  let earlier: readonly string[] | null = null;
+  let earlier: readonly string[] | null = isCommitted ? [] : null;
   let committed = false;
   const keepOnly = (listed: readonly string[]) => {
     for (const file of files.keys()) if (!isAmong(file, listed)) files.delete(file);
@@ -75,6 +80,13 @@ export function addEdit(files: Map<string, number | null>, file: string, lines: 
 /** null when it is not known what the tool did to the lines. */
 function linesOf({ input }: ToolUse): number | null {
   return typeof input.changed_lines === 'number' ? input.changed_lines : null;
+}
+
+/** "I committed it": what exactly is not known, so nothing is said of any edit. */
+export function saysCommitted(text: string): boolean {
+  return /\bI(?:['’]ve| have)?(?: just| already| now| also)? (?:committed|pushed|amended|squashed|merged)\b/i.test(
+    text,
+  );
 }
 
 function commitsHere(command: string): boolean {

@@ -58,6 +58,7 @@ describe('A person’s rule or correction is a decision', () => {
       'what’s the purpose of several feeders, I don’t think we need more than one',
     ],
     ['a thought', 'Since it is cached perhaps we don’t need the zones in there.'],
+    ['a proposal', 'I think we should keep the old column names in the export. Does that make sense?'],
     ['a belief', 'I thought the pattern was to use the hatch not the door of the feeder.'],
     ['a guess that hopes for a yes', 'We don’t need the zones as they are cached in there right'],
     ['small talk', 'Continue, the network should be better by now.'],

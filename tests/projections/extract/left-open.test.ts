@@ -95,3 +95,24 @@ it('Three questions ask for decisions; none of them is an offer', async () => {
     await leftOpen(`Before I begin:\n\n${questions.map((one) => `- ${one}`).join('\n')}`, () => {}),
   ).toEqual(questions);
 });
+
+describe('A question at the end of an answer', () => {
+  const asks = async (question: string) => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply(
+      `Changed the feeder so that it opens an hour before dusk on every day of the week.\n\n${question}`,
+    );
+    return (await remembered(session)).summaries.at(-1)!.nextSteps;
+  };
+
+  it('is an offer', async () => {
+    expect(await asks('Should I oil the hinge too?')).toEqual(['Offered: oil the hinge too']);
+  });
+
+  it('stays a question if it gives a choice', async () => {
+    const question = 'Should I oil only the hinge, or the hatch too?';
+    expect(await asks(question)).toEqual([`Open question: ${question}`]);
+  });
+});

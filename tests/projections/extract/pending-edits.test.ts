@@ -179,7 +179,7 @@ describe('A status', () => {
   });
 });
 
-describe('A turn that only saw what is changed', () => {
+describe('A turn that only told what is changed', () => {
   const edited = () => {
     const session = new Session();
     session.prompt('Make the feeder open before dusk, and the lamp too, please.');
@@ -195,5 +195,23 @@ describe('A turn that only saw what is changed', () => {
     if (request !== null) session.reply('One file is changed.');
     const { observations } = await remembered(session);
     expect(observations.map(({ evidence }) => evidence.edits.earlier)).toEqual([null, ['src/lamp.ts']]);
+  });
+
+  it.each([
+    ['I committed it.', []],
+    ['ok, I’ve pushed that, now look at the lamp', []],
+    ['Why was it not committed?', null],
+  ])('“%s”', async (said, earlier) => {
+    const session = edited();
+    session.prompt(said);
+    session
+      .ran('git log --oneline -1', '21b60a2 Open early')
+      .reply('The last commit holds the feeder, and the lamp is next.');
+    session.prompt('Now paint the lamp green, please.');
+    session.edited(LAMP).reply('The lamp is green from now on, on every day of the year, and it stays so.');
+    const { observations } = await remembered(session);
+    expect(observations.map(({ evidence }) => evidence.edits.earlier).filter((one) => one !== null)).toEqual(
+      earlier === null ? [] : [earlier],
+    );
   });
 });
