@@ -20,7 +20,7 @@ import { AGENTS } from '../../src/agents/index.ts';
 import { openAnnals } from '../../src/annals.ts';
 import { version } from '../../src/cli/package.ts';
 import { PROTOCOL } from '../../src/remote/messages.ts';
-import { NO_HURRY } from '../helpers/no-hurry.ts';
+import { NO_HURRY } from '../helpers/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const command = join(root, 'dist/cli.cjs');

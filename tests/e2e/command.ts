@@ -7,8 +7,7 @@ import { workerClient } from '../../src/cli/worker-client.ts';
 import { restoreAnnals } from '../../src/index.ts';
 import { openThroughWorker } from '../../src/worker/open-home.ts';
 import { call } from '../cli/call.ts';
-import { NO_HURRY } from '../helpers/no-hurry.ts';
-import { REPOSITORY } from '../helpers/program.ts';
+import { NO_HURRY, REPOSITORY } from '../helpers/program.ts';
 
 export const COMMAND = join(REPOSITORY, 'dist/cli.cjs');
 

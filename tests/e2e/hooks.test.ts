@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, type TestContext, test, vi } from 'vitest';
 import type { Status } from '../../src/index.ts';
-import { NO_HURRY } from '../helpers/no-hurry.ts';
+import { NO_HURRY } from '../helpers/program.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import {
   asked,

@@ -24,7 +24,7 @@ import {
 } from '../../src/session-start/ready-file.ts';
 import { workerFileText } from '../../src/worker/worker-files.ts';
 import { shells } from '../helpers/hooks/shells.ts';
-import { NO_HURRY } from '../helpers/no-hurry.ts';
+import { NO_HURRY } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 const ANSWER = '{"systemMessage":"what earlier sessions left é😀"}\n';
