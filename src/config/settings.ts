@@ -270,8 +270,11 @@ export function unreadableSettings(why: string): ReadSettings {
   return paused(`config.json ${why}`, SETTINGS.parse({}));
 }
 
+/** Begins the sentence that says so. */
+export const PAUSED = 'Nothing is recorded until the settings are fixed';
+
 function paused(because: string, settings: Settings, degraded: readonly string[] = []): ReadSettings {
-  const sentence = `Nothing is recorded until the settings are fixed: ${because}. Hook files wait in the spool.`;
+  const sentence = `${PAUSED}: ${because}. Hook files wait in the spool.`;
   return { settings, degraded: [sentence, ...degraded], pausedBecause: because };
 }
 

@@ -1,6 +1,7 @@
 // What the library says of itself: the log, its views, the spool, the worker. If the home cannot be opened, this says why.
 import { isAnnalsError } from '../../log/index.ts';
 import type { Annals, Status } from '../api.ts';
+import { PAUSED } from '../config/settings.ts';
 import type { Check, Finding } from './check.ts';
 
 /** Files wait for a moment while a worker runs, and for up to half an hour while a turn is not known. */
@@ -18,7 +19,10 @@ export function logAndViews(open: () => Promise<Annals>): Check {
         return [{ state: 'problem', message: error.message, ...(error.hint ? { advice: error.hint } : {}) }];
       }
       const { log, views, degraded } = status;
-      const findings: Finding[] = degraded.map((message) => ({ state: 'warning', message }));
+      const findings: Finding[] = degraded.map((message) => ({
+        state: message.startsWith(PAUSED) ? 'problem' : 'warning',
+        message,
+      }));
       for (const { name, lag } of views)
         if (lag > 0)
           findings.push({

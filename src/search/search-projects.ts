@@ -188,12 +188,15 @@ function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
   return { best: only(best), others: () => only(others()) };
 }
 
+/** Whoever copies a line of an output should not be told that it never was. */
+const NOT_SEARCHED = 'What tools printed is not searched, except errors.';
+
 /** Someone who quotes wants to know that the phrase occurs nowhere, and usually wants the nearest results then. */
 function absentSentence(phrases: readonly string[], areWordsFound: boolean): string {
   const quoted = phrases.map((phrase) => `“${phrase}”`).join(' and ');
   return areWordsFound
-    ? `Nothing holds ${quoted} exactly; these are the nearest results without the quotes.`
-    : `Nothing holds ${quoted}.`;
+    ? `Nothing searched holds ${quoted} exactly; these are the nearest results without the quotes. ${NOT_SEARCHED}`
+    : `Nothing searched holds ${quoted}. ${NOT_SEARCHED}`;
 }
 
 /** The best documents that pass, in order. */

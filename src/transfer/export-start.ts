@@ -81,6 +81,12 @@ export async function startOf(
       `${path} ends at position ${head.position}; events after ${since} would leave a gap.`,
       { hint: `Leave --since out, or give at most ${head.position}.`, facts: { head: head.position, since } },
     );
+  if (since !== undefined && since !== after.position && since !== head.position)
+    throw new AnnalsError(
+      'USAGE',
+      `${path} has the events after position ${after.position}, and is continued at its end, ${head.position}.`,
+      { hint: 'Leave --since out, or name a new folder.', facts: { head: head.position, since } },
+    );
   if (await isForgetting(head.position, log))
     return { after, from: after, kept: [], blanked: 0, forgettings: 0, earlier: [] };
   return { after, from: head, kept: segments, blanked, forgettings, earlier: lines };

@@ -67,3 +67,12 @@ test('without a terminal a long line stays one line', async () => {
   expect(stdout).toContain('turns, memory, text, vectors: 4 of 4 behind\n');
   expect((await call(['receipts'], { annals: annals() })).stdout).toContain('3 with unknown items\n');
 });
+
+test('without a terminal COLUMNS says how much room there is', async () => {
+  const title = `${TITLE}, and nobody knows why it does so on Mondays and in the rain, but never on a Sunday`;
+  const piped = async (environment: Record<string, string>) =>
+    (await call(['timeline'], { annals: fakeAnnals({ timeline: [{ ...row, title }] }), environment })).stdout;
+  expect(await piped({})).not.toContain(title);
+  expect(await piped({ COLUMNS: '250' })).toContain(title);
+  expect(await piped({ COLUMNS: 'wide' })).toBe(await piped({}));
+});

@@ -58,3 +58,8 @@ test('logs says so when no worker has run', async () => {
   expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
   expect(stderr).toContain('No worker has run here yet');
 });
+
+test('logs of no lines prints nothing', async () => {
+  const { stdout, stderr, code } = await call(['--home', '/nonexistent/annals', 'logs', '-n', '0']);
+  expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: '', code: 0 });
+});

@@ -61,6 +61,12 @@ async function installHooks(): Promise<void> {
   await install(request, await planInstall(hooksTarget(CLAUDE, request), request), now());
 }
 
+test('settings that stop the recording are a problem', async () => {
+  writeFileSync(join(home, 'config.json'), '{"exlude": ["~/clients"]}');
+  const [found] = await statesOf(logAndViews(() => openAnnals({ home })));
+  expect(found).toMatch(/^problem: Nothing is recorded until the settings are fixed: .*exlude/);
+});
+
 test('a home that others can look into is closed, unless it holds other files', async () => {
   chmodSync(home, 0o755);
   expect((await statesOf(homeFiles(home)))[0]).toMatch(/^problem: Others can look into/);

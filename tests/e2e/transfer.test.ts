@@ -285,6 +285,8 @@ describe('an export', () => {
         code: 'USAGE',
       });
       expect(await failureOf(annals.export(start, { since: head + 1 }))).toMatchObject({ code: 'USAGE' });
+      // It has what is before.
+      expect(await failureOf(annals.export(start, { since: 1 }))).toMatchObject({ code: 'USAGE' });
     });
     expect(await failureOf(restoreAnnals(rest, { home: again }))).toMatchObject({ code: 'INPUT_INVALID' });
     await restoreAnnals(start, { home: again });

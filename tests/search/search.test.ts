@@ -239,11 +239,13 @@ describe('A phrase in quotes', () => {
     const { ids, degraded } = await idsOf('"lane import"', {}, many);
     expect(ids).toContain('p-1');
     expect(degraded).toEqual([
-      'Nothing holds “lane import” exactly; these are the nearest results without the quotes.',
+      'Nothing searched holds “lane import” exactly; these are the nearest results without the quotes. What tools printed is not searched, except errors.',
     ]);
     const nothing = await idsOf('"quokka zebra"', { kind: 'tool' }, many);
     expect(nothing.ids).toEqual([]);
-    expect(nothing.degraded).toEqual(['Nothing holds “quokka zebra”.']);
+    expect(nothing.degraded).toEqual([
+      'Nothing searched holds “quokka zebra”. What tools printed is not searched, except errors.',
+    ]);
   });
 
   it('is found however far it ranks below documents with only its words', async () => {

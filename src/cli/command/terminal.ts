@@ -35,7 +35,7 @@ export function createTerminal(world: World, { color, json }: { color: boolean; 
   const { stdout, stderr, environment } = world;
   const colored = color && wantsColor(environment, stdout.isTerminal) && !json;
   const interactive = stderr.isTerminal && environment.TERM !== 'dumb';
-  const width = Math.max(40, stdout.columns ?? 100);
+  const width = Math.max(40, stdout.columns ?? (Number(environment.COLUMNS) || 100));
   return {
     width,
     color: colored,

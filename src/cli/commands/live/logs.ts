@@ -29,7 +29,8 @@ export const command = defineCommand<LogsOptions>({
     const print = (line: string) => (json ? terminal.json(lineJson(line)) : terminal.line(plainLine(line)));
     const { text, end } = lastLines(path, lines);
     for (const line of text) await print(line);
-    if (text.length === 0 && !follow) terminal.note(`No worker has run here yet. Try: ${name} worker start`);
+    if (text.length === 0 && lines > 0 && !follow)
+      terminal.note(`No worker has run here yet. Try: ${name} worker start`);
     if (!follow) return;
     await new Promise<void>((resolve) => {
       const stop = followFile(path, end, (line) => void print(line));
