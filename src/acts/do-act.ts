@@ -7,6 +7,7 @@ import {
   type ProposalRow,
   savedId,
   waitingProposals,
+  withoutMarks,
 } from '../../projections/index.ts';
 import { ACTS, type ActInput, type ActReport } from '../api/act.ts';
 import { sanitizeText, sanitizeValue } from '../capture/redact/index.ts';
@@ -67,7 +68,12 @@ export async function preparedAct(input: ActInput, home: Home, world: ActWorld):
   }
   const document = await documentNamed(input.id!, home);
   const event = await itemEvent(input, document, home, world);
-  return event === null ? null : { event, report: { id: document.id, title: document.title } };
+  return event === null ? null : { event, report: { id: document.id, title: titleAfter(input, document) } };
+}
+
+function titleAfter({ act: kind, title }: ActInput, document: MemoryDocument): string {
+  if (kind === 'unedit') return withoutMarks(document).title;
+  return kind === 'edit' && title !== undefined ? clean(title) : document.title;
 }
 
 /** Never appended: only a person forgets. */
@@ -85,6 +91,10 @@ async function itemEvent(
   const item = () => actedItemOf(document, home.log);
   switch (input.act) {
     case 'pin':
+      if (marks?.superseded !== undefined)
+        throw new AnnalsError('USAGE', `“${document.id}” is superseded, so no session would be shown it.`, {
+          hint: `Take that back first: annals supersede ${document.id} --undo`,
+        });
       return marks?.pinned === undefined ? event('memory.pinned', { item: await item() }) : null;
     case 'edit': {
       const title = input.title === undefined ? document.title : clean(input.title);
@@ -97,6 +107,10 @@ async function itemEvent(
     case 'supersede': {
       const by = input.by === undefined ? null : await documentNamed(input.by, home);
       if (by?.id === document.id) throw new AnnalsError('USAGE', 'Something cannot be superseded by itself.');
+      if (by?.marks?.superseded?.by?.id === document.id)
+        throw new AnnalsError('USAGE', `“${by.id}” is itself superseded by “${document.id}”.`, {
+          hint: `Take that back first: annals supersede ${by.id} --undo`,
+        });
       if (marks?.superseded !== undefined && (marks.superseded.by?.id ?? null) === (by?.id ?? null))
         return null;
       const instead = by === null ? null : await actedItemOf(by, home.log);

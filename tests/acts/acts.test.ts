@@ -71,6 +71,25 @@ test('what is superseded is told to no session, and found below what holds inste
   expect(await brief(annals)).toContain('9 cm');
 });
 
+test('what a person does to the title is reported with the title that holds then', async () => {
+  const annals = await opened();
+  const [id] = await twoDecisions(annals);
+  expect(await annals.act({ act: 'edit', id, title: 'The chute is 10 cm' })).toMatchObject({
+    title: 'The chute is 10 cm',
+  });
+  expect(await annals.act({ act: 'unedit', id })).toMatchObject({ title: 'The chute is 9 cm' });
+});
+
+test('of two items only one supersedes the other, and what is superseded cannot be pinned', async () => {
+  const annals = await opened();
+  const [old, now] = await twoDecisions(annals);
+  await annals.act({ act: 'supersede', id: old, by: now });
+  await expect(annals.act({ act: 'supersede', id: now, by: old })).rejects.toMatchObject({ code: 'USAGE' });
+  await expect(annals.act({ act: 'pin', id: old })).rejects.toMatchObject({ code: 'USAGE' });
+  await annals.act({ act: 'unsupersede', id: old });
+  expect(await annals.act({ act: 'pin', id: old })).toMatchObject({ outcome: 'done' });
+});
+
 test('an earlier state has the acts of its time', async () => {
   const annals = await opened();
   const [id] = await twoDecisions(annals);
@@ -163,8 +182,8 @@ test('acts are forgotten with what they stand on, and none of their text is left
   const [old, now] = await twoDecisions(annals);
   await annals.act({ act: 'pin', id: old });
   await annals.act({ act: 'edit', id: old, text: 'Ice closes a particularheron gap.' });
-  await annals.act({ act: 'supersede', id: now, by: old });
   await annals.act({ act: 'pin', id: now });
+  await annals.act({ act: 'supersede', id: now, by: old });
   await annals.act({ act: 'edit', id: old, text: 'The unlikelyplover', author: 'agent' });
   const report = await annals.forget({ ids: [old] });
   expect(report.proof).toMatchObject({ ok: true });
