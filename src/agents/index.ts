@@ -1,5 +1,5 @@
 // The agents that Annals knows: built-in ones, and those that a file in the home describes.
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { list } from '../platform/disk-files.ts';
 import type { Machine } from '../platform/machine.ts';
 import { claudeCode } from './claude-code/index.ts';
@@ -59,6 +59,21 @@ export async function agentsAt(folder: string, machine: Machine): Promise<KnownA
 /** Whether a name below an agent's folders is that of a transcript. */
 export function mayBeTranscript(path: string, agents: readonly Agent[]): boolean {
   return agents.some(({ transcripts }) => transcripts?.isTranscript(path) === true);
+}
+
+/** Whether a file that was renamed or moved is a transcript of an agent that writes each as one JSON document. Throws what the file system throws. */
+export async function isDocumentTranscript(path: string, agents: readonly Agent[]): Promise<boolean> {
+  if (!path.endsWith('.json')) return false;
+  const file = await open(path);
+  try {
+    const start = await startOfFile(path, file);
+    return agents.some(({ transcripts }) => {
+      const format = transcripts?.otherFormat?.(start) ?? transcripts?.format;
+      return format?.form === 'document' && transcripts?.recognises(start) === true;
+    });
+  } finally {
+    await file.close();
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 // imported.
 import type { Agent } from '../agents/common/agent.ts';
 import { sanitizerOf } from '../agents/common/sanitizer.ts';
-import { AGENTS, mayBeTranscript } from '../agents/index.ts';
+import { AGENTS, isDocumentTranscript, mayBeTranscript } from '../agents/index.ts';
 import { loadPrivatePrompts } from '../capture/private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';
@@ -38,7 +38,10 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
   const { agents = AGENTS } = request;
   const found =
     request.files === undefined
-      ? await discover(request.paths, (path) => mayBeTranscript(path, agents))
+      ? await discover(
+          request.paths,
+          (path) => mayBeTranscript(path, agents) || isDocumentTranscript(path, agents),
+        )
       : null;
   const files = request.files ?? found?.files ?? [];
   const unreadable: Unreadable[] = [...(found?.unreadable ?? [])];

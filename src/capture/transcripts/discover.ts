@@ -24,7 +24,7 @@ export interface Discovery {
 /** All transcripts below these folders, at any depth. A file that is named directly may have any name. */
 export async function discover(
   paths: readonly string[],
-  isTranscript: (path: string) => boolean,
+  isTranscript: (path: string) => boolean | Promise<boolean>,
 ): Promise<Discovery> {
   const files = new Map<string, FoundFile>();
   const unreadable: Unreadable[] = [];
@@ -49,7 +49,7 @@ async function walk(
   files: Map<string, FoundFile>,
   how: {
     readonly note: (path: string, error: unknown) => void;
-    readonly isTranscript: (path: string) => boolean;
+    readonly isTranscript: (path: string) => boolean | Promise<boolean>;
   },
 ): Promise<void> {
   const { note, isTranscript } = how;
@@ -65,7 +65,7 @@ async function walk(
     try {
       const found = await lstat(path);
       if (found.isDirectory()) await walk(path, files, how);
-      else if (found.isFile() && isTranscript(path)) files.set(path, { path, bytes: found.size });
+      else if (found.isFile() && (await isTranscript(path))) files.set(path, { path, bytes: found.size });
     } catch (error) {
       note(path, error);
     }
