@@ -9,11 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnnalsError, type Log, type NewEvent } from '../../log/index.ts';
 import { ownFileFinder } from '../../src/agents/claude-code/reader-world.ts';
 import { importTranscripts, type TranscriptImport } from '../../src/import/import-transcripts.ts';
+import { context, firstTurn, head } from '../agents/gemini-cli/session.ts';
 import { onEachCorpus } from '../helpers/corpus/corpora.ts';
 import { fork, handOver, oldResume, sdkFork } from '../helpers/forks.ts';
 import { openMemoryLog, openTestLog } from '../helpers/logs.ts';
@@ -69,6 +70,21 @@ function readsOfLog(): Omit<TranscriptImport['log'], 'append'> {
     forgettings: () => log.forgettings(),
   };
 }
+
+describe('Below a folder', () => {
+  it('a document that an agent wrote is imported under any name, and no other JSON', async () => {
+    const messages = [context, ...firstTurn.filter(({ id }) => typeof id === 'string')];
+    put('kept/talk of Monday.json', JSON.stringify({ ...head(), messages }, null, 2));
+    put('kept/settings.json', '{"sessionId": "one", "messages": "none"}');
+    put('kept/broken.json', '{');
+    const { files, unreadable } = await importAll();
+    expect(files.map(({ agent, path }) => [agent, basename(path)])).toEqual([
+      ['gemini-cli', 'talk of Monday.json'],
+    ]);
+    expect(files[0]!.appended).toBeGreaterThan(3);
+    expect(unreadable).toEqual([]);
+  });
+});
 
 describe('an import whose log fails in the middle', () => {
   it.each([1, 2])(
