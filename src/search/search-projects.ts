@@ -188,7 +188,7 @@ function among({ best, others }: Fused, ids: ReadonlySet<string>): Fused {
   return { best: only(best), others: () => only(others()) };
 }
 
-/** Whoever copies a line of an output should not be told that it never was. */
+/** A person who quotes a line of an output should not be told that it never was. */
 const NOT_SEARCHED = 'What tools printed is not searched, except errors.';
 
 /** Someone who quotes wants to know that the phrase occurs nowhere, and usually wants the nearest results then. */
