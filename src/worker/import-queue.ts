@@ -50,6 +50,12 @@ export class ImportQueue {
     this.#schedule();
   }
 
+  /** Imports at once what failed: its cause may be gone. */
+  tryAgain(): void {
+    this.#pauseMs = 0;
+    this.#schedule();
+  }
+
   /** Resolves when the import that runs has ended. What waits is left to the next worker. */
   async end(): Promise<void> {
     this.#hasEnded = true;

@@ -61,6 +61,11 @@ export class TranscriptWatch {
     await this.#folders?.lookAgain();
   }
 
+  /** Imports at once the files whose import failed. */
+  tryAgain(): void {
+    this.#queue.tryAgain();
+  }
+
   async end(): Promise<void> {
     this.#hasEnded = true;
     if (this.#reading !== null) clearTimeout(this.#reading);

@@ -528,6 +528,7 @@ class Worker {
     this.#warm.again();
     await this.#recall.apply(settings.settings);
     void this.#spool.drainAgain();
+    this.#transcripts.tryAgain();
   }
 
   #listenForSignals(): void {

@@ -100,3 +100,20 @@ test('files whose import failed keep no other out, and are imported again as soo
   await vi.advanceTimersByTimeAsync(0);
   expect(imported).toEqual([['a', 'b'], ['b'], ['a']]);
 });
+
+test('files whose import failed are imported at once when the cause may be gone', async () => {
+  queue.add('a', SHORT_LIVED);
+  vi.advanceTimersByTime(100);
+  for (let failure = 0; failure < 3; failure++) {
+    fail();
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  fail();
+  await vi.advanceTimersByTimeAsync(0);
+  const before = imported.length;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(imported).toHaveLength(before);
+  queue.tryAgain();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(imported).toHaveLength(before + 1);
+});
