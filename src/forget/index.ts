@@ -43,10 +43,13 @@ export async function forgetSelected(
   const step = async (name: ForgetStep) => options.onStep?.(name);
   const planOf = async (selected: Selected, kept: ReadonlyMap<string, LogEvent>): Promise<Planned> => {
     const { withCopies = false } = options;
-    const work = await forgetPlanOf(withoutKept(selected, kept), { withCopies, kept }, home);
+    return withSpool(await forgetPlanOf(withoutKept(selected, kept), { withCopies, kept }, home));
+  };
+  const withSpool = async (work: ForgetWork): Promise<Planned> => {
     const spool = await spoolFilesOf(paths.home, work);
     return { work, spool, plan: { ...work.shown, spoolFiles: spool.length } };
   };
+  const { position } = log.head();
   await runner.mustCatchUp();
   const kept = await eventsKept(options.keep ?? [], home);
   const selected = await select();
@@ -68,10 +71,13 @@ export async function forgetSelected(
     await refuseIfDamaged(log);
     const at = now();
     const dedupeKey = Buffer.from(randomBytes(16)).toString('hex');
-    // Planned again, because more may have been recorded or forgotten since. What comes after it meets the tombstones.
+    // Planned again if more was recorded or forgotten since. What comes after it meets the tombstones.
     const { work, plan, id } = await log.exclusively(async (writer) => {
       await runner.mustCatchUp();
-      const { work, spool, plan } = await planOf(await selectedAgain(selected, home), kept);
+      const isSame = log.head().position === position;
+      const { work, spool, plan } = isSame
+        ? await withSpool(asked.work)
+        : await planOf(await selectedAgain(selected, home), kept);
       removeReadyFiles(paths.home);
       await removeSpoolFiles(spool);
       await step('spool');
