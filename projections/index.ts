@@ -151,10 +151,10 @@ export {
   nameOfPath,
   newestSeen,
   projectsProjector,
+  projectsSharingName,
   resolveAmong,
   resolveProject,
   resolveProjects,
-  sharingName,
   workdirsAmong,
 } from './projects/index.ts';
 export { SHOWS_WITHOUT_USE } from './receipts/count-shows.ts';

@@ -53,19 +53,8 @@ export function observationOf(
   gathered: GatheredEvidence,
 ): ObservationRow {
   const { part, isOneOfMany, unfinished, refused, toolUses, messages: replies } = observed;
-  const {
-    commands,
-    tests,
-    testsUnclear,
-    commits,
-    pushes,
-    pullRequests,
-    amended,
-    errors,
-    files,
-    changed,
-    created,
-  } = gathered;
+  const { commands, tests, commits, pushes, pullRequests, amended, errors, files, changed, created } =
+    gathered;
   const prompts = userPrompts.filter(({ command, plan }) => !command && !plan).map(({ text }) => text);
   const messages = commits.map(({ message }) => message);
   const answers = answersIn(toolUses);
@@ -165,7 +154,7 @@ export function observationOf(
     evidence: {
       commands,
       tests,
-      testsUnclear,
+      testsUnclear: gathered.testsUnclear,
       commits,
       pushes,
       pullRequests,

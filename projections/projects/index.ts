@@ -6,10 +6,10 @@ export { projectsProjector } from './projects-projector.ts';
 export {
   listProjects,
   newestSeen,
+  projectsSharingName,
   type ResolvedProject,
   resolveAmong,
   resolveProject,
   resolveProjects,
-  sharingName,
   workdirsAmong,
 } from './read-projects.ts';

@@ -71,7 +71,7 @@ export function workdirsAmong(projectQuery: string, projects: readonly ProjectRo
 }
 
 /** The full names of the projects that have this name in common, sorted; empty when it names one project or is a folder. */
-export function sharingName(projectQuery: string, projects: readonly ProjectRow[]): string[] {
+export function projectsSharingName(projectQuery: string, projects: readonly ProjectRow[]): string[] {
   const query = projectQuery.trim();
   const matching = new Set(FOLDER.test(query) ? [] : matchingKeys(query, projects));
   // A project and what is below it are one.

@@ -43,8 +43,6 @@ export interface Traits {
   readonly endedAt: number | undefined;
   readonly durationMs: number;
   readonly launchedAgentId: string | undefined;
-  /** A command for the shell, typed as `!pwd`. */
-  readonly isShell: boolean;
   /** Of a sub-agent, or a compaction or recap, or only a report of usage. */
   readonly isOutsideConversation: boolean;
   /** Another item must follow. */
@@ -144,7 +142,6 @@ function traitsOf(
     endedAt: undefined,
     durationMs: 0,
     launchedAgentId: undefined,
-    isShell: false,
     isOutsideConversation: sidechain === true,
     isOpen: false,
     wasKilled: false,
@@ -154,7 +151,6 @@ function traitsOf(
       return {
         ...traits,
         counts: isCommand ? 'command' : 'prompt',
-        isShell: isCommand && prompt.text?.startsWith('!') === true,
         isOutsideConversation: false,
         // `!pwd` runs in the shell; most versions do not send it to the model.
         isOpen: isWatched && !isCommand && !/^\s*!/.test(prompt.text ?? ''),

@@ -3,8 +3,8 @@
 //
 // An item of the main thread finds its prompt by the parent chain, else by promptId and time, else by line order or time
 // (both are in the order string). A promptId names a run of the agent, and several prompts may be typed during one run.
-// The agent sees a prompt typed while it works when the next tool use of that run ends; items that start later answer that
-// prompt. A prompt that the agent did not see during the run is sent again in a run with another id.
+// The agent sees a prompt typed while it works when the next tool use of that run ends, or at the prompt's own line if it has
+// one; items that start later answer that prompt. A prompt that the agent did not see during the run is sent again in a run with another id.
 import { firstNot, SetMap, Sorted } from './collections.ts';
 import type { SessionItem } from './session-item.ts';
 import { byOrder } from './thread.ts';

@@ -19,7 +19,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 30,
+  version: 31,
   follows: 'log',
   changes: 'keys',
   fold,

@@ -61,7 +61,10 @@ export function mayBeTranscript(path: string, agents: readonly Agent[]): boolean
   return agents.some(({ transcripts }) => transcripts?.isTranscript(path) === true);
 }
 
-/** Whether a file that was renamed or moved is a transcript of an agent that writes each as one JSON document. Throws what the file system throws. */
+/**
+ * Whether a file that was renamed or moved is a transcript of an agent that writes each as one JSON document. Throws what the
+ * file system throws.
+ */
 export async function isDocumentTranscript(path: string, agents: readonly Agent[]): Promise<boolean> {
   if (!path.endsWith('.json')) return false;
   const file = await open(path);

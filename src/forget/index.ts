@@ -1,6 +1,7 @@
-// Forgets, from the selection to the proof: select, show the plan, confirm, plan again while nothing else is written and append
-// the `memory.forgotten` event, remove the data from every view, and rewrite every file that held it. The batch of that event also sets a cursor that marks
-// the remaining work, so that the next opening finishes it after a kill.
+// Forgets, from the selection to the proof: select, show the plan, confirm, append the `memory.forgotten` event while nothing
+// else is written, remove the data from every view, and rewrite every file that held it. What was recorded since the plan was
+// made is planned again before that append. Its batch also sets a cursor that marks the remaining work, so that the next
+// opening finishes it after a kill.
 import { AnnalsError, type Log, type LogEvent, type NewEvent } from '../../log/index.ts';
 import type { ForgetOptions, ForgetPlan, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
 import { isPrivatePromptCursor } from '../capture/private/private-prompts.ts';

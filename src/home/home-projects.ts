@@ -6,11 +6,11 @@ import {
   memoryKeys,
   type ProjectIndex,
   type ProjectRow,
+  projectsSharingName,
   resolveAmong,
   resolveProjects,
   type SessionRow,
   sessionKeys,
-  sharingName,
   type ViewReader,
   type WorkdirCounts,
   workdirsAmong,
@@ -60,7 +60,7 @@ export async function listProjectIndexes(
 
 /** @throws AnnalsError AMBIGUOUS_ID: several projects have this name in common */
 export function refuseSharedName(query: string, rows: readonly ProjectRow[]): void {
-  const names = sharingName(query, rows);
+  const names = projectsSharingName(query, rows);
   if (names.length === 0) return;
   const which = `“${query}” is the name of ${names.length} projects: ${names.join(', ')}.`;
   throw new AnnalsError('AMBIGUOUS_ID', which, { hint: 'Give the whole name of one.' });

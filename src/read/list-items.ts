@@ -13,7 +13,7 @@ import { LIST_KINDS, type ListAnswer, type ListKind, type ListOptions } from '..
 import { projectByName } from '../home/folder-project.ts';
 import { groupsBelow } from '../home/groups-below.ts';
 import type { Home } from '../home/home.ts';
-import { knownProjects, projectIndexesOf, refuseSharedName } from '../home/home-projects.ts';
+import { knownProjects, projectIndexesOf } from '../home/home-projects.ts';
 import { namedSessionRow } from '../home/named-session.ts';
 import { LISTED } from './listed-items.ts';
 import { mergedRows } from './merged-rows.ts';
@@ -72,7 +72,6 @@ async function scopeOf({ project, session }: ListOptions, home: Home): Promise<S
 /** Also workdirs without documents. @throws AnnalsError NOT_FOUND */
 async function projectWorkdirs(project: string, { views }: Home): Promise<readonly string[]> {
   const known = await knownProjects(views);
-  refuseSharedName(project, known.rows);
   const workdirs = new Set([
     ...workdirsAmong(project, known.rows),
     ...projectIndexesOf(project, known).flatMap((index) => index.workdirs),

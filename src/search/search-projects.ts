@@ -195,8 +195,8 @@ const NOT_SEARCHED = 'What tools printed is not searched, except errors.';
 function absentSentence(phrases: readonly string[], areWordsFound: boolean): string {
   const quoted = phrases.map((phrase) => `“${phrase}”`).join(' and ');
   return areWordsFound
-    ? `Nothing searched holds ${quoted} exactly; these are the nearest results without the quotes. ${NOT_SEARCHED}`
-    : `Nothing searched holds ${quoted}. ${NOT_SEARCHED}`;
+    ? `Nothing that is searched holds ${quoted} exactly; these are the nearest results without the quotes. ${NOT_SEARCHED}`
+    : `Nothing that is searched holds ${quoted}. ${NOT_SEARCHED}`;
 }
 
 /** The best documents that pass, in order. */

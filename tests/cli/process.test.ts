@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/index.ts';
 import { openAnnals } from '../../src/annals.ts';
 import { version } from '../../src/cli/package.ts';
+import { sessionStartLimit } from '../../src/cli/session-start.ts';
 import { PROTOCOL } from '../../src/remote/messages.ts';
 import { NO_HURRY } from '../helpers/program.ts';
 
@@ -234,6 +235,14 @@ test('a session that starts while another process holds the log waits for it', a
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await holder.close();
   expect((await hook).stdout).toContain('<annals-context');
+});
+
+test.each([
+  [{}, 2_500],
+  [{ ANNALS_SESSION_START_MS: '500' }, 500],
+  [{ ANNALS_SESSION_START_MS: 'soon' }, 2_500],
+])('a session that starts waits as long as %j says', (environment, limit) => {
+  expect(sessionStartLimit(environment)).toBe(limit);
 });
 
 test('a session that starts while another process holds the log is not held up for long, and is told nothing', async () => {

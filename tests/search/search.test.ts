@@ -239,12 +239,12 @@ describe('A phrase in quotes', () => {
     const { ids, degraded } = await idsOf('"lane import"', {}, many);
     expect(ids).toContain('p-1');
     expect(degraded).toEqual([
-      'Nothing searched holds “lane import” exactly; these are the nearest results without the quotes. What tools printed is not searched, except errors.',
+      'Nothing that is searched holds “lane import” exactly; these are the nearest results without the quotes. What tools printed is not searched, except errors.',
     ]);
     const nothing = await idsOf('"quokka zebra"', { kind: 'tool' }, many);
     expect(nothing.ids).toEqual([]);
     expect(nothing.degraded).toEqual([
-      'Nothing searched holds “quokka zebra”. What tools printed is not searched, except errors.',
+      'Nothing that is searched holds “quokka zebra”. What tools printed is not searched, except errors.',
     ]);
   });
 

@@ -59,7 +59,7 @@ async function expectSound(at: TestHome): Promise<void> {
 describe('the thread that writes', () => {
   const DEATHS = {
     exits: ['process.exit(0)', /: INTERNAL The thread that writes the log has ended, with code 0\./],
-    // Seldom its end is all that arrives, without its error.
+    // Sometimes Node reports only its end, not its error.
     throws: [
       "throw new TypeError('no')",
       /: (?:TypeError|INTERNAL The thread that writes the log has ended, with code 1\.)/,

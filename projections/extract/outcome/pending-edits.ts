@@ -1,6 +1,5 @@
 // The edits of a part that are, as far as its tools show, neither committed nor undone at its end; and which earlier edits
 // its commands settle. An edit that may be settled is left out.
-
 import { addedLines } from '../../tools/changed-lines.ts';
 import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-paths.ts';
 import { type GitCall, gitCalls } from '../shell/known-commands.ts';
@@ -11,7 +10,12 @@ import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commitsOf, mayDropCommits } from './commits.ts';
 
 export const NO_EDITS: PendingEdits = {
-  ...{ files: [], lines: [], earlier: null, removed: [], moved: [], committed: false },
+  files: [],
+  lines: [],
+  earlier: null,
+  removed: [],
+  moved: [],
+  committed: false,
 };
 
 /** @param isCommitted whether the person said before that what was edited is committed */

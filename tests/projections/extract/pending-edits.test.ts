@@ -51,7 +51,7 @@ describe('Edits', () => {
     expect(edits).toMatchObject({ files: ['src/lamp.ts'], earlier: [], removed: [], committed: true });
   });
 
-  it('of which nothing is left are not pending', async () => {
+  it('are not pending when later edits took them back', async () => {
     const { files } = await editsOf((session) =>
       session
         .edited(FEED, 'import a;\n', 'import a;\nimport b;\n')
