@@ -83,7 +83,9 @@ export class KnownTurn {
   #withReadings(observed: Observed, readings: readonly Reading[]): Observed {
     const hadReadings = this.#hasReadings;
     this.#hasReadings = readings.length > 0;
-    return hadReadings && !this.#hasReadings ? { ...observed, kept: 0 } : withReadings(observed, readings);
+    return hadReadings && !this.#hasReadings
+      ? { ...observed, kept: 0 }
+      : withReadings(observed, readings, this.#items.values());
   }
 
   /** Returns the ids of changed items. */

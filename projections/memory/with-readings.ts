@@ -50,12 +50,22 @@ export function observedWith(
 ): Pick<Observed, 'observations' | 'summary'> {
   const observed = new ObservedTurn(turn.workdir);
   for (const item of [...items].sort((a, b) => (a.order < b.order ? -1 : 1))) observed.change(item.id, item);
-  return withReadings(observed.observe(turn), readings);
+  return withReadings(observed.observe(turn), readings, items);
 }
 
-export function withReadings(observed: Observed, readings: readonly Reading[]): Observed {
+/** @param items of the turn */
+export function withReadings(
+  observed: Observed,
+  readings: readonly Reading[],
+  items: Iterable<ItemRow>,
+): Observed {
   if (readings.length === 0) return observed;
-  const rows = observed.observations.map((row) => ({ row, reading: readingOf(row.evidence, readings) }));
+  const itemOf = new Map<string, string>();
+  for (const { id, reports } of items) for (const { event } of reports) itemOf.set(event, id);
+  const rows = observed.observations.map((row) => ({
+    row,
+    reading: readingOf(row.evidence, readings, itemOf),
+  }));
   const observations = rows.flatMap(({ row, reading }) =>
     reading === null ? [row] : readPart(row, reading),
   );
@@ -68,14 +78,19 @@ export function withReadings(observed: Observed, readings: readonly Reading[]): 
   };
 }
 
-/** The reading with most of the events of a part, at least half of its own. */
-function readingOf({ events }: Evidence, readings: readonly Reading[]): Reading | null {
+/** The reading with most of the items of a part, at least half of its own. What several channels report is one item. */
+function readingOf(
+  { events }: Evidence,
+  readings: readonly Reading[],
+  itemOf: ReadonlyMap<string, string>,
+): Reading | null {
+  const itemsOf = (some: readonly string[]) => new Set(some.map((event) => itemOf.get(event) ?? event)).size;
   const shared = readings.map((reading) => ({
     reading,
-    count: events.filter((event) => reading.covers.has(event)).length,
+    count: itemsOf(events.filter((event) => reading.covers.has(event))),
   }));
   const best = shared.reduce((one, other) => (other.count > one.count ? other : one));
-  return best.count > 0 && 2 * best.count >= events.length ? best.reading : null;
+  return best.count > 0 && 2 * best.count >= itemsOf(events) ? best.reading : null;
 }
 
 /** A part that the model passed over is kept if it has what must not be lost: a fixed error, a fixed test or a commit. */

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
 import type { Annals } from '../../src/index.ts';
 import { digestsOf, eventsOf, SOUND } from '../e2e/homes.ts';
+import { hookEvents } from '../helpers/hooks/claude-hook-events.ts';
+import { hookCalls } from '../helpers/hooks/hook-generator.ts';
 import { readWhole, Script } from '../helpers/transcripts.ts';
 import { EVENTS, FROST, START } from '../projections/observer/replies.ts';
 import { SERVER_KEY } from './model-server.ts';
@@ -79,6 +81,31 @@ describe('a turn', () => {
     });
   });
 
+  test('that its hooks reported is not asked about again, and keeps its words, when its transcript is read', async () => {
+    const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START });
+    script.prompt('Why does the feeder jam at night?', { promptId: 'first' });
+    for (const number of [1, 2, 3]) {
+      script.reply(`Now chute ${number}.`);
+      const file_path = `/home/u/feeder/${number}.ts`;
+      script.use(`toolu_${number}`, 'Edit', { file_path, old_string: '5', new_string: '9' });
+      script.result(`toolu_${number}`, 'The file has been updated.');
+    }
+    script.reply('The chute was too narrow. I widened it to 9 centimetres.');
+    const bytes = Buffer.from(script.bytes());
+    const calls = hookCalls(bytes, { promptId: true });
+    const hooks = calls.flatMap(({ payload, receipt }) => hookEvents(payload, receipt).events);
+    homes.server.answer = () => ({ text: FROST, usage: USAGE });
+    const work = async (annals: Annals, observe: () => ReturnType<Annals['observe']>) => {
+      expect(await observe()).toMatchObject({ read: 1 });
+      const before = await titles(annals);
+      expect(before).toContain('Frost narrowed the chute');
+      await annals.append(readWhole(bytes).newEvents);
+      expect(await titles(annals)).toEqual(before);
+      expect(await observe()).toMatchObject({ waiting: 0 });
+    };
+    await observed(work, {}, hooks);
+  });
+
   test('is shown as it would be sent, with its price', async () => {
     await observed(async (annals, observe) => {
       const { requests, asked } = await observe({ dryRun: true });
@@ -148,6 +175,14 @@ describe('a turn', () => {
       expect(await observe()).toMatchObject({ asked: 1, invalid: 1 });
       expect(await observe()).toMatchObject({ waiting: 0 });
       expect(await titles(annals)).toEqual(before);
+    });
+  });
+
+  test('that the model refuses to read is given up at once', async () => {
+    homes.server.answer = () => ({ text: '', stopReason: 'refusal', usage: USAGE });
+    await observed(async (_, observe) => {
+      expect(await observe()).toMatchObject({ asked: 1, invalid: 1 });
+      expect(await observe()).toMatchObject({ waiting: 0 });
     });
   });
 });

@@ -96,6 +96,13 @@ describe('after these outcomes, newest first', () => {
     ['one failed connection', [at('transient')], wait(5_000, 'transient')],
     ['three', [at('transient'), at('transient'), at('transient')], wait(20_000, 'transient')],
     ['one with a time', [at('transient', { retryAfterMs: 90_000 })], wait(90_000, 'transient')],
+    ['one with a year', [at('transient', { retryAfterMs: 3e10 })], wait(24 * HOUR, 'transient')],
+    ['a time that no date has', [at('transient', { retryAfterMs: 9e15 })], wait(24 * HOUR, 'transient')],
+    [
+      'five rate limits',
+      Array.from({ length: 5 }, () => at('rate-limit', { retryAfterMs: 7 * HOUR })),
+      wait(7 * HOUR, 'failures'),
+    ],
     ['five failures of any kind', Array.from({ length: 5 }, () => at('invalid')), wait(HOUR, 'failures')],
     [
       'five, one before the last reply',
@@ -112,6 +119,7 @@ describe('after these outcomes, newest first', () => {
     [['invalid'], false],
     [['invalid', 'transient', 'invalid'], true],
     [['unrecoverable'], true],
+    [['refused'], true],
     [Array.from({ length: 50 }, () => 'auth'), false],
   ])('%j: given up is %s', (results, givenUp) => {
     expect(isGivenUp(results.map((result) => ({ result })))).toBe(givenUp);

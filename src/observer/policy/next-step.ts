@@ -1,12 +1,12 @@
 // What the observer does after a failure. It follows from the outcomes in the log, so a restart goes on where the last
 // process stopped.
-import type { FailureClass } from '../providers/provider.ts';
+import { type FailureClass, RETRY_AFTER_MS_MAX } from '../providers/provider.ts';
 
-/** How a request ended. `invalid`: a reply came, and cannot be read. */
+/** How a request ended. `invalid`: a reply came, and cannot be read. `refused`: the same, because the model refused to answer. */
 export interface Outcome {
   /** Unix ms. */
   readonly at: number;
-  readonly result: 'replied' | 'invalid' | FailureClass;
+  readonly result: 'replied' | 'invalid' | 'refused' | FailureClass;
   readonly retryAfterMs: number | null;
   /** A digest of the provider, its address and the model at that time. */
   readonly settings: string;
@@ -20,7 +20,6 @@ export type NextStep =
   | { readonly do: 'stop'; readonly because: 'auth' | 'quota' };
 
 const RATE_LIMIT_MS = 60_000;
-const RATE_LIMIT_MS_MAX = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MS_MAX = 15 * 60_000;
 /** Failures in a row, of any kind, after which it pauses. */
@@ -35,21 +34,22 @@ export function nextStep(outcomes: readonly Outcome[], settings: string): NextSt
   const last = failures[0];
   if (last === undefined) return { do: 'ask' };
   if (last.result === 'auth' || last.result === 'quota') return { do: 'stop', because: last.result };
-  if (failures.length >= FAILURES_MAX) return { do: 'wait', until: last.at + PAUSE_MS, because: 'failures' };
-  if (last.result === 'rate-limit') {
-    const wait = Math.min(last.retryAfterMs ?? RATE_LIMIT_MS, RATE_LIMIT_MS_MAX);
-    return { do: 'wait', until: last.at + wait, because: 'rate-limit' };
-  }
+  const said = last.retryAfterMs === null ? null : Math.min(last.retryAfterMs, RETRY_AFTER_MS_MAX);
+  if (failures.length >= FAILURES_MAX)
+    return { do: 'wait', until: last.at + Math.max(PAUSE_MS, said ?? 0), because: 'failures' };
+  if (last.result === 'rate-limit')
+    return { do: 'wait', until: last.at + (said ?? RATE_LIMIT_MS), because: 'rate-limit' };
   if (last.result !== 'transient') return { do: 'ask' };
   const others = failures.findIndex(({ result }) => result !== 'transient');
   const count = others < 0 ? failures.length : others;
-  const wait = Math.max(Math.min(FIRST_WAIT_MS * 2 ** (count - 1), WAIT_MS_MAX), last.retryAfterMs ?? 0);
+  const wait = Math.max(Math.min(FIRST_WAIT_MS * 2 ** (count - 1), WAIT_MS_MAX), said ?? 0);
   return { do: 'wait', until: last.at + wait, because: 'transient' };
 }
 
 /** Attempts at one request before it is given up. An invalid reply may be better the second time; it costs as much. */
 const ATTEMPTS_MAX: Readonly<Record<Exclude<Outcome['result'], 'replied'>, number>> = {
   invalid: 2,
+  refused: 1,
   unrecoverable: 1,
   transient: 4,
   'rate-limit': Number.POSITIVE_INFINITY,

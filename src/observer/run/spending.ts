@@ -19,6 +19,9 @@ import type { Outcome } from '../policy/next-step.ts';
 /** Two clocks differ by some milliseconds anyway. */
 const CLOCK_WAS_SET_MS = 60_000;
 
+/** As providers name the reason why a model stopped (`ModelReply`). */
+const REFUSAL = 'refusal';
+
 /** One request with its answer. */
 export interface Request extends Spending {
   readonly asked: AskedRow;
@@ -177,8 +180,10 @@ export function outcomeOf({ asked, answer }: Request): Outcome | null {
   if (answer === null) return null;
   const { settings } = asked.body;
   const at = answer.at ?? 0;
-  if (answer.kind === 'replied')
-    return { at, result: answer.reply.valid ? 'replied' : 'invalid', retryAfterMs: null, settings };
+  if (answer.kind === 'replied') {
+    const unread = answer.body.stopReason === REFUSAL ? 'refused' : 'invalid';
+    return { at, result: answer.reply.valid ? 'replied' : unread, retryAfterMs: null, settings };
+  }
   const { class: result, retryAfterMs } = answer.body;
   return { at, result, retryAfterMs, settings };
 }

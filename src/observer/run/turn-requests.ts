@@ -24,6 +24,8 @@ export interface PartRequest {
   readonly parts: number;
   /** The first is an event of the prompt, if the turn has one. */
   readonly covers: string[];
+  /** The same by prompt, tool use and message: one thing, however many channels report it. */
+  readonly things: readonly (readonly string[])[];
   /** The events that may be the first one of a request about this turn. */
   readonly names: readonly string[];
 }
@@ -39,8 +41,9 @@ export async function requestsAbout(
   const { prompts, parts } = divided;
   const all = parts.map((part) => coversOf(prompts, part));
   const names = prompts.length > 0 ? prompts.flatMap(({ events }) => events) : all.flat();
-  return parts.map((_, index) => ({
+  return parts.map((part, index) => ({
     ...{ turn, part: index + 1, parts: parts.length, covers: all[index]!, names },
+    things: [...prompts, ...part.toolUses, ...part.messages].map(({ events }) => events),
   }));
 }
 

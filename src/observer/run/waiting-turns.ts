@@ -68,9 +68,9 @@ export async function materialNow(one: Waiting, home: Home): Promise<TurnMateria
 }
 
 /** As a reading is found for a part (projections/memory/with-readings.ts): what came later must not be more than it read. */
-function isAbout({ covers }: Pick<PartRequest, 'covers'>, asked: readonly string[]): boolean {
+function isAbout({ things }: Pick<PartRequest, 'things'>, asked: readonly string[]): boolean {
   const known = new Set(asked);
-  return 2 * covers.filter((event) => known.has(event)).length >= covers.length;
+  return 2 * things.filter((events) => events.some((event) => known.has(event))).length >= things.length;
 }
 
 function isRead({ answer }: Request): boolean {
