@@ -57,6 +57,25 @@ async function textOf(response: Response, bytesMax: number): Promise<string | nu
   return Buffer.concat(parts).toString('utf8');
 }
 
+export class AnswerTooLong extends Error {}
+
+/** `fetch` for programs that read answers themselves. Reading more than `bytesMax` of one fails with AnswerTooLong. */
+export function fetchUpTo(bytesMax: number): typeof fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    if (answer.body === null) return answer;
+    let bytes = 0;
+    const limit = new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        bytes += part.length;
+        if (bytes > bytesMax) controller.error(new AnswerTooLong());
+        else controller.enqueue(part);
+      },
+    });
+    return new Response(answer.body.pipeThrough(limit), answer);
+  };
+}
+
 /** @param host with or without a port, as in a `URL` */
 export function isThisMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);

@@ -29,6 +29,12 @@ export function wholeOf(value: Json | undefined): number | null {
   return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
+/** As `wholeOf`, of a number that counts something. */
+export function countOf(value: Json | undefined): number | null {
+  const whole = wholeOf(value);
+  return whole !== null && whole >= 0 ? whole : null;
+}
+
 /** Unix ms of an ISO-8601 string, or null. */
 export function timeOf(value: Json | undefined): number | null {
   return typeof value === 'string' ? wholeOf(Date.parse(value)) : null;

@@ -3,7 +3,7 @@
 import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Json } from '../../../log/index.ts';
 import { listOf, objectOf, stringOf } from '../../agents/common/json-fields.ts';
-import { retryAfterMs, systemCode } from '../../platform/http.ts';
+import { AnswerTooLong, fetchUpTo, retryAfterMs, systemCode } from '../../platform/http.ts';
 import type { MessagesClient } from './anthropic-sdk.ts';
 import { closedFailure, connectionFailure, failureOf, lateFailure, unreadableFailure } from './failures.ts';
 import { usageIn } from './messages-usage.ts';
@@ -23,9 +23,13 @@ export interface AnthropicOptions {
   readonly url: string;
   /** How long one answer may take, ms. */
   readonly timeoutMs?: number;
+  /** A longer answer is not read. */
+  readonly answerBytesMax?: number;
 }
 
 const TIMEOUT_MS = 120_000;
+/** The results of a batch of 200 have some 10 MB. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 export function openAnthropic(options: AnthropicOptions): Provider {
   return new AnthropicProvider(options);
@@ -124,7 +128,7 @@ class AnthropicProvider implements Provider {
       this.#closing.signal.throwIfAborted();
       if (error instanceof ProviderFailure) throw error;
       if (late.aborted) throw lateFailure(this.place, this.#timeoutMs);
-      if (error instanceof SyntaxError) throw unreadableFailure(this.place);
+      if (error instanceof SyntaxError || error instanceof AnswerTooLong) throw unreadableFailure(this.place);
       const refusal = refusalIn(error);
       if (refusal === null) throw connectionFailure(this.place, systemCode(causeOf(error)));
       if (refusal.status === 404 && unknown !== undefined) throw unknown;
@@ -193,7 +197,8 @@ class AnthropicProvider implements Provider {
     const body = JSON.stringify(result?.error ?? null);
     const type = stringOf(objectOf(objectOf(result?.error)?.error)?.type) ?? 'api_error';
     const status = STATUS[type] ?? 500;
-    if (this.#fields.learn(status, body))
+    // All requests of a batch left with the same fields.
+    if (this.#fields.learn(status, body) || this.#fields.isKnown(status, body))
       return new ProviderFailure('transient', `${this.place} refused a field that is now left out.`);
     return failureOf({ status, body, retryAfterMs: null, place: this.place, model: this.model });
   }
@@ -218,7 +223,11 @@ function batchIsGone(place: string): ProviderFailure {
   });
 }
 
-async function clientOf({ credential, url }: AnthropicOptions): Promise<MessagesClient> {
+async function clientOf({
+  credential,
+  url,
+  answerBytesMax = ANSWER_BYTES_MAX,
+}: AnthropicOptions): Promise<MessagesClient> {
   const sdk = await import('./anthropic-sdk.ts');
   return new sdk.MessagesClient({
     ...credential,
@@ -226,6 +235,7 @@ async function clientOf({ credential, url }: AnthropicOptions): Promise<Messages
     maxRetries: 0,
     // Its messages may hold parts of requests.
     logLevel: 'off',
+    fetch: fetchUpTo(answerBytesMax),
     fetchOptions: { redirect: 'error' },
   });
 }

@@ -1,6 +1,13 @@
 // Any service with OpenAI's chat API: OpenRouter, Ollama, LM Studio, Gemini's compatible address, gateways.
 import { type Json, parseJson } from '../../../log/index.ts';
-import { type JsonObject, listOf, objectOf, stringOf, wholeOf } from '../../agents/common/json-fields.ts';
+import {
+  countOf,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf,
+  wholeOf,
+} from '../../agents/common/json-fields.ts';
 import { type Posted, post, retryAfterMs } from '../../platform/http.ts';
 import {
   accountFailure,
@@ -149,11 +156,11 @@ function refusalIn(posted: Answered) {
 
 function usageIn(value: Json | undefined): ModelUsage | null {
   const usage = objectOf(value);
-  const [prompt, completion] = [wholeOf(usage?.prompt_tokens), wholeOf(usage?.completion_tokens)];
+  const [prompt, completion] = [countOf(usage?.prompt_tokens), countOf(usage?.completion_tokens)];
   if (usage === null || prompt === null || completion === null) return null;
-  const cached = wholeOf(objectOf(usage.prompt_tokens_details)?.cached_tokens) ?? 0;
+  const cached = countOf(objectOf(usage.prompt_tokens_details)?.cached_tokens) ?? 0;
   // Some services count thinking in the total only.
-  const rest = (wholeOf(usage.total_tokens) ?? 0) - prompt;
+  const rest = (countOf(usage.total_tokens) ?? 0) - prompt;
   return {
     input: Math.max(0, prompt - cached),
     output: Math.max(completion, rest),

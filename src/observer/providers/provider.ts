@@ -74,6 +74,9 @@ export interface BatchProvider {
  */
 export type FailureClass = 'auth' | 'quota' | 'rate-limit' | 'transient' | 'unrecoverable';
 
+/** A service, or a proxy before it, that says a longer time is asked again after this one. */
+export const RETRY_AFTER_MS_MAX = 24 * 60 * 60_000;
+
 /** Its message is one sentence for people. It never holds text of the request, of the reply or a key. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
@@ -89,7 +92,7 @@ export class ProviderFailure extends Error {
   ) {
     super(message);
     this.class = kind;
-    this.retryAfterMs = retryAfterMs;
+    this.retryAfterMs = retryAfterMs === null ? null : Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
     this.mayCost = mayCost;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openAnthropic } from '../../../src/observer/providers/anthropic.ts';
+import { type AnthropicOptions, openAnthropic } from '../../../src/observer/providers/anthropic.ts';
 import { ProviderFailure } from '../../../src/observer/providers/provider.ts';
 import {
   type ModelServer,
@@ -10,7 +10,7 @@ import {
 } from '../model-server.ts';
 import { failureOfCall, NEVER, request } from './requests.ts';
 
-function providerOf(server: ModelServer, more: { model?: string; timeoutMs?: number; url?: string } = {}) {
+function providerOf(server: ModelServer, more: Partial<AnthropicOptions> = {}) {
   return openAnthropic({
     model: 'claude-haiku-5-5',
     credential: { apiKey: SERVER_KEY },
@@ -102,6 +102,8 @@ describe('The Messages API', () => {
       { text: 'a', usage: null },
       { usage: null, form: 'tags' },
     ],
+    // Less than nothing would make room in the budget.
+    [{ text: 'a', usage: { input: -1_000_000, output: 1 } }, { usage: null }],
     [{ text: 'a', model: 'claude-haiku-5-5-20261007' }, { model: 'claude-haiku-5-5-20261007' }],
   ])('gives a reply as it came: %#', async (answer, expected) => {
     const server = await modelServer([answer]);
@@ -136,6 +138,7 @@ describe('A failure of the Messages API', () => {
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
     [{ date: 'Sun, 22 Nov 2026 04:00:00 GMT', 'retry-after': 'Sun, 22 Nov 2026 04:00:20 GMT' }, 20_000],
+    [{ 'retry-after': '1e300' }, 24 * 60 * 60_000],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
   ])('says when to ask again: %j', async (headers, expected) => {
@@ -163,6 +166,14 @@ describe('A failure of the Messages API', () => {
     const failure = await failureOfCall(provider.ask(request(), NEVER));
     expect(failure).toMatchObject({ class: 'transient', mayCost: true });
     expect(failure.message).toContain('no answer within 0.04 s');
+  });
+
+  it('is transient when the answer has no end', async () => {
+    const content = [{ type: 'text', text: 'x'.repeat(100_000) }];
+    const server = await modelServer([{ raw: JSON.stringify({ type: 'message', content }) }]);
+    const failure = await failureOfCall(providerOf(server, { answerBytesMax: 50_000 }).ask(request(), NEVER));
+    expect(failure).toMatchObject({ class: 'transient', mayCost: true });
+    expect(failure.message).toContain('no reply');
   });
 
   it('costs nothing when the service cannot be reached', async () => {
@@ -222,6 +233,23 @@ describe('A batch', () => {
       usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
     });
     expect(results!.get('turn-2')).toMatchObject({ class: 'transient' });
+  });
+
+  it('all of whose requests have a field that is refused is sent again without it', async () => {
+    const server = await modelServer();
+    server.answer = () => ({
+      ...{ status: 400, type: 'invalid_request_error', message: 'output_config.format: not supported' },
+    });
+    const { batches } = providerOf(server);
+    const id = await batches!.send(two, NEVER);
+    server.endBatches('finished');
+    const results = await batches!.results(id, NEVER);
+    expect([...results!.values()].map((one) => (one as ProviderFailure).class)).toEqual([
+      'transient',
+      'transient',
+    ]);
+    await batches!.send(two, NEVER);
+    expect(server.requests.at(-1)!.body.requests[1].params.output_config).toBeUndefined();
   });
 
   it('can be cancelled', async () => {
