@@ -105,6 +105,7 @@ class Question {
       new AbortController().signal,
     );
     await this.#home.runner.catchUp();
+    if (sent === null) return this.#passages(['This was asked already, or is forgotten.']);
     if ('failure' in sent) return this.#passages([sent.failure.message]);
     const all = await questionsTo(this.#corpus, this.#home.views);
     const usd = all.find(({ asked }) => asked.event === sent.asked)?.usd ?? 0;
@@ -147,8 +148,10 @@ class Question {
     return [...events];
   }
 
-  #passages(degraded: readonly string[]): Promise<CorpusAnswer> {
-    return passagesFor(this.#question, this.#corpus, degraded, this.#home);
+  /** Read again: some may have been forgotten while the model was asked. */
+  async #passages(degraded: readonly string[]): Promise<CorpusAnswer> {
+    const corpus = await openCorpus(this.#corpus.name, this.#home);
+    return passagesFor(this.#question, corpus, degraded, this.#home);
   }
 }
 

@@ -209,6 +209,21 @@ describe('a question', () => {
   );
 });
 
+test('what is forgotten while the model is asked comes back to nobody', async () => {
+  await observed(async (annals) => {
+    const { heron } = await withMemories(annals);
+    await annals.buildCorpus('birds', { query: 'project:feeder kind:memory' });
+    const after = new Promise((resolve) => {
+      homes.server.onRequest = () => resolve(annals.forget({ ids: [heron] }));
+    });
+    homes.server.answers.push({ ...answered(`The heron empties it at dawn [${heron}].`), after });
+    const answer = await annals.askCorpus('birds', QUESTION);
+    expect(answer).toMatchObject({ outcome: 'passages', answer: null });
+    expect(JSON.stringify(answer)).not.toContain('dawn');
+    expect(await types(annals)).toEqual(['corpus.built', 'observer.asked']);
+  });
+});
+
 test('what is forgotten is in no corpus, in no answer and in no file', async () => {
   await observed(async (annals) => {
     const { heron, chute } = await withMemories(annals);

@@ -24,6 +24,8 @@ export interface ScriptedAnswer {
   readonly model?: string;
   /** Before the answer, ms. */
   readonly delayMs?: number;
+  /** Answered when this has ended. */
+  readonly after?: Promise<unknown>;
   /** An error. `type` and `message` are those of its body. */
   readonly status?: number;
   readonly type?: string;

@@ -111,7 +111,8 @@ async function send(
   { body }: ModelRequestSeen,
   answer: ScriptedAnswer,
 ): Promise<void> {
-  const { status = 200, headers = {}, delayMs = 0, cut, hangs } = answer;
+  const { status = 200, headers = {}, delayMs = 0, after, cut, hangs } = answer;
+  await after;
   if (delayMs > 0) await sleep(delayMs);
   if (hangs === 'before') return;
   if (cut === 'before') return void response.destroy();

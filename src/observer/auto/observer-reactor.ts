@@ -268,9 +268,9 @@ export class ObserverReactor {
       if (isTooDear(hold)) continue;
       if (hold !== null) return hold;
       const { signal } = this.#closing;
-      const { reply } = await this.#questions.ask(one, priced, { again: false, signal });
-      // What the failure means for this turn and the next ones is decided at the next look.
-      if (reply?.valid !== true) return null;
+      const asked = await this.#questions.ask(one, priced, { again: false, signal });
+      // What a failure means for this turn and the next ones is decided at the next look.
+      if (asked !== null && asked.reply?.valid !== true) return null;
     }
     if (this.#candidates.get(id) === candidate) this.#candidates.delete(id);
     return null;

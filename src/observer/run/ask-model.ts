@@ -160,22 +160,28 @@ export class ModelQuestions {
     };
   }
 
-  /** @throws the signal's reason; then nobody knows what the request cost */
+  /**
+   * Null: nothing was sent, and at the next look it would be the same.
+   * @throws the signal's reason; then nobody knows what the request cost
+   */
   async ask(
     one: Waiting,
     priced: PricedRequest,
     { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
-  ): Promise<Asked> {
+  ): Promise<Asked | null> {
     const sent = await this.send(this.#subjectOf(one, again), priced, signal);
+    if (sent === null) return null;
     return 'failure' in sent ? { reply: null } : this.#replyTo(sent.asked, one);
   }
 
-  /** As `ask`, about anything. */
+  /** As `ask`, about anything. Null: it was asked already, or this request or what it is about is forgotten. */
   async send(
     { agent, session, name, about, reply: more = {} }: Subject,
     { request, worst }: PricedRequest,
     signal: AbortSignal,
-  ): Promise<{ readonly asked: string; readonly reply: ModelReply } | { readonly failure: ProviderFailure }> {
+  ): Promise<
+    { readonly asked: string; readonly reply: ModelReply } | { readonly failure: ProviderFailure } | null
+  > {
     const { log, now } = this.#home;
     const { provider, settings } = this.model;
     const envelope = { agent, session, channel: 'api' } as const;
@@ -188,9 +194,7 @@ export class ModelQuestions {
       },
     };
     const [outcome] = await log.append([asked]);
-    // Another request of this name was counted, or what it is about was forgotten meanwhile.
-    if (outcome?.outcome !== 'appended')
-      return { failure: new ProviderFailure('transient', 'This was asked already, or is forgotten.') };
+    if (outcome?.outcome !== 'appended') return null;
     const link = { ...about, asked: outcome.id, askedAt };
     try {
       const reply = await provider.ask(request, signal);
@@ -200,12 +204,14 @@ export class ModelQuestions {
         ...this.replyBody(reply, provider.model),
         durationMs: now() - askedAt,
       };
-      await log.append([
+      const [stored] = await log.append([
         {
           ...{ ...envelope, type: 'observer.replied', dedupeKey: `${name} replied`, occurredAt: now() },
           body,
         },
       ]);
+      if (stored?.outcome === 'forgotten')
+        return { failure: new ProviderFailure('transient', 'What was asked about was forgotten meanwhile.') };
       return { asked: link.asked, reply: { ...reply, text: body.text } };
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;

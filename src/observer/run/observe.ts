@@ -118,8 +118,10 @@ class Run {
       }
     }
     const { again = false, signal = new AbortController().signal } = this.#options;
+    const asked = await this.#questions.ask(one, priced, { again, signal });
+    if (asked === null) return true;
+    const { reply } = asked;
     this.#counts.asked += 1;
-    const { reply } = await this.#questions.ask(one, priced, { again, signal });
     if (reply === null) this.#counts.failed += 1;
     else {
       this.#counts[reply.valid ? 'read' : 'invalid'] += 1;

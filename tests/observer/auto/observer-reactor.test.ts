@@ -1,7 +1,7 @@
 // The worker's reactor on a real home: which turns are asked about, and when.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sharedFolder } from '../../e2e/homes.ts';
+import { eventsOf, sharedFolder } from '../../e2e/homes.ts';
 import { FROST } from '../../projections/observer/replies.ts';
 import { autoHome, turn } from './reactor-homes.ts';
 
@@ -80,6 +80,24 @@ test('its end breaks off a request, which counts with its worst case and is made
   await until(async () => (await types()).at(-1) === 'replied');
   expect(await types()).toEqual(['asked', 'asked', 'replied']);
   expect((await annals.observerCost()).lastDay).toMatchObject({ calls: 2 });
+});
+
+test('a turn whose requests were forgotten does not hold up the others, nor the end', async () => {
+  const { annals, server, start, until, types } = await autoHome(next());
+  server.answer = () => ({ text: FROST });
+  await annals.append(turn(1));
+  const first = await start();
+  await until(async () => (await types()).at(-1) === 'replied');
+  await first.close();
+  const events = await eventsOf(annals);
+  await annals.forget({
+    ids: events.filter(({ type }) => type.startsWith('observer.')).map(({ id }) => id),
+  });
+  const second = await start();
+  await annals.append(turn(2));
+  await until(() => server.requests.length === 2);
+  await second.close();
+  expect(server.requests[1]!.text).toContain('feeder 2');
 });
 
 test('a turn that one request may not pay for does not hold up the others', async () => {
