@@ -121,6 +121,10 @@ async function answer(
     'path',
   );
   const query = checked(route.query ?? NOTHING, queryOf(context.req.queries()), 'query');
+  const streaming = { ...SECURITY_HEADERS, 'content-type': route.streams ?? '' };
+  // A stream that nobody reads would stay open.
+  if (route.streams !== undefined && incoming.method === 'HEAD')
+    return new Response(null, { headers: streaming });
   const body = route.body === undefined ? undefined : await bodyIn(route, incoming);
   const gone = new AbortController();
   outgoing.once('close', () => {
@@ -145,9 +149,7 @@ async function answer(
     throw error;
   }
   if (route.streams === undefined) return sendJson(context, route.status ?? 200, result);
-  return new Response(result as ReadableStream<Uint8Array>, {
-    headers: { ...SECURITY_HEADERS, 'content-type': route.streams },
-  });
+  return new Response(result as ReadableStream<Uint8Array>, { headers: streaming });
 }
 
 async function bodyIn({ body, raw }: Route, incoming: HttpBindings['incoming']): Promise<unknown> {

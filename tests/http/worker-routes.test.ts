@@ -288,6 +288,13 @@ describe('the stream', () => {
     expect(await Promise.all(ends)).toEqual(Array(31).fill(null));
   });
 
+  test('is not opened by a request for its headers', async () => {
+    const server = await served();
+    const { status, headers } = await server.call('HEAD', '/api/stream');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect((await server.call('GET', '/api/status')).json.streams).toBe(0);
+  });
+
   test('is not for a capture token', async () => {
     const server = await served();
     expect((await server.call('GET', '/api/stream', { token: CAPTURE_TOKEN })).status).toBe(403);
