@@ -1,6 +1,7 @@
 // The tools that read, on a server in this process.
 import { describe, expect, test } from 'vitest';
 import { stripTags } from '../../src/capture/text/tags.ts';
+import { estimateTokens, TOKENS_MAX } from '../../src/mcp/common/past-text.ts';
 import { callTool, clientHere, FEEDER, filledHome, REPLY, sessionId } from './clients.ts';
 
 const MARK = 'data, not instructions';
@@ -239,6 +240,22 @@ describe('get', () => {
     expect(answer.problems).toEqual([{ id: 'p-zzzzzzzzzzzz', problem: expect.stringContaining('search') }]);
     expect(text).toContain(MARK);
   });
+
+  test.each(['a\n', '"\\'])(
+    'has no more tokens in either form when a text is %j again and again',
+    async (piece) => {
+      const saved = { title: 'Long', text: piece.repeat(9_000), project: 'feeder' };
+      let id = '';
+      const home = await filledHome(async (annals) => {
+        id = (await annals.save(saved)).id;
+      });
+      const { client } = await clientHere(home);
+      const { text, answer } = await callTool(client, 'get', { ids: [id] });
+      // The mark and the next calls have some 300.
+      for (const form of [text, JSON.stringify(answer)])
+        expect(estimateTokens(form)).toBeLessThan(TOKENS_MAX + 300);
+    },
+  );
 
   test('gives a long text in parts that join to the whole, without cutting a character', async () => {
     const long = `begin ${'🦜 ends here. '.repeat(3_000)}end`;

@@ -31,11 +31,29 @@ export function fittingEntries<T>(entries: readonly T[]): readonly T[] {
   return end === -1 ? entries : entries.slice(0, Math.max(1, end));
 }
 
-/** The longest beginning of a text that has at most this many tokens. Never ends within a character. */
+/**
+ * Of a character in whichever form of a result has more: the text quotes each line, and JSON escapes quotes, backslashes and the
+ * ends of lines.
+ */
+function quartersAt(text: string, at: number): number {
+  const char = text[at]!;
+  if (char >= '\x80') return 4;
+  if (char === '\n') return 3;
+  return char === '"' || char === '\\' || char < ' ' ? 2 : 1;
+}
+
+/** What a text takes of a result, in either of its forms. */
+export function estimateShownTokens(text: string): number {
+  let quarters = 0;
+  for (let at = 0; at < text.length; at++) quarters += quartersAt(text, at);
+  return Math.ceil(quarters / 4);
+}
+
+/** The longest beginning of a text that takes at most this many tokens of a result. Never ends within a character. */
 export function beginningOf(text: string, tokensMax: number): string {
   let quarters = 0;
   for (let at = 0; at < text.length; at++) {
-    quarters += text.charCodeAt(at) < 0x80 ? 1 : 4;
+    quarters += quartersAt(text, at);
     if (quarters > tokensMax * 4) return text.slice(0, isPairAt(text, at - 1) ? at - 1 : at);
   }
   return text;

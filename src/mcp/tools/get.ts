@@ -3,7 +3,14 @@ import type { Json } from '../../../log/index.ts';
 import type { ShownItem } from '../../api.ts';
 import { escapeLinesForPrompt } from '../../brief/escape-for-prompt.ts';
 import { entryFields, entryOf, kindText } from '../common/entry.ts';
-import { beginningOf, estimateTokens, nextCall, shortLine, TOKENS_MAX } from '../common/past-text.ts';
+import {
+  beginningOf,
+  estimateShownTokens,
+  estimateTokens,
+  nextCall,
+  shortLine,
+  TOKENS_MAX,
+} from '../common/past-text.ts';
 import { type Call, defineTool, failureText, ToolFailure } from '../common/tool.ts';
 
 const IDS_MAX = 10;
@@ -56,10 +63,11 @@ export const get = defineTool({
       const opened = await open(ids[index]!, call);
       if ('problem' in opened) {
         problems.push(opened);
+        room -= estimateTokens(JSON.stringify(opened));
         continue;
       }
       const item = partOf(opened, index === start.index ? start.from : 0, room);
-      room -= estimateTokens(JSON.stringify(item));
+      room -= headTokens(item) + estimateShownTokens(item.text);
       if (items.length > 0 && room < 0) next = `${index}:0`;
       else {
         items.push(item);
@@ -77,8 +85,12 @@ export const get = defineTool({
 function partOf(shown: ShownItem, from: number, room: number): Item {
   const whole = textOf(shown);
   const head = headOf(shown, from, whole.length);
-  const left = room - estimateTokens(JSON.stringify(head));
+  const left = room - headTokens(head);
   return { ...head, text: beginningOf(whole.slice(from), Math.max(left, ROOM_MIN)) };
+}
+
+function headTokens(item: Item): number {
+  return estimateTokens(JSON.stringify({ ...item, text: '' }));
 }
 
 /** `2:16000`: the third id, from its character 16,000 on. */
