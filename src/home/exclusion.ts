@@ -12,7 +12,7 @@ export function exclusionOf(
   patterns: readonly string[],
   { observer }: Pick<HomePaths, 'observer'>,
   now: () => number,
-): (cwd: string) => boolean {
+): (folder: string | null) => boolean {
   const { realPath } = repositoryFiles;
   const isExcluded = exclusionBy(patterns, { home: homedir(), realPath });
   // An agent reports its folder with links resolved.
@@ -20,6 +20,7 @@ export function exclusionOf(
   const kept = new Map<string, boolean>();
   let since = now();
   return (cwd) => {
+    if (cwd === null) return patterns.length > 0;
     const at = now();
     if (Math.abs(at - since) >= KEPT_MS) {
       kept.clear();

@@ -38,8 +38,8 @@ export interface Home extends ReadHome {
   readonly privateWork: PrivateWork;
   /** Of the observer. */
   readonly notice: HomeNotice;
-  /** Whether the settings exclude a folder, so that nothing of it is recorded. */
-  excluded(cwd: string): boolean;
+  /** Whether the settings exclude a folder, so that nothing of it is recorded. null: a folder that is not known may be excluded. */
+  excluded(folder: string | null): boolean;
   /** The result of the last drain of the spool. */
   readonly drained: Drained;
   /** Why an interrupted forgetting could not be finished when the home was opened; usually empty. */

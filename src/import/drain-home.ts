@@ -25,7 +25,7 @@ const NOTHING_DRAINED: DrainReport = {
 export async function drainHome(
   log: Log,
   paths: HomePaths,
-  { now, excluded }: { now(): number; excluded(cwd: string): boolean },
+  { now, excluded }: { now(): number; excluded(folder: string | null): boolean },
 ): Promise<DrainReport> {
   try {
     const folders = spoolFolders(paths.home);

@@ -147,7 +147,7 @@ async function readInto(
     );
     state = after;
     readTo = page.readTo;
-    const kept = events.filter((event) => !isInExcludedFolder(event, excluded));
+    const kept = events.filter((event) => !isInExcludedFolder(event, state, excluded));
     if (events.length > 0) await save(kept);
     onBytes(readTo);
     if (signal?.aborted === true) break;
@@ -207,9 +207,17 @@ function pieceOf({ body }: NewEvent): ParkedPiece {
   return { offset, length: 0, reason: 'the log refused its event' };
 }
 
-/** A session may move into an excluded folder and out again. Events in that folder are not kept. */
-function isInExcludedFolder({ body }: NewEvent, excluded: (cwd: string) => boolean): boolean {
-  return 'cwd' in body && typeof body.cwd === 'string' && excluded(body.cwd);
+/**
+ * A session may move into an excluded folder and out again. Events in that folder are not kept, and, once it was there, none that
+ * names no folder: titles, queued prompts.
+ */
+function isInExcludedFolder(
+  { session, body }: NewEvent,
+  { speakers }: TranscriptState,
+  excluded: (cwd: string) => boolean,
+): boolean {
+  if ('cwd' in body && typeof body.cwd === 'string') return excluded(body.cwd);
+  return speakers.some((one) => one.session === session && one.cwds.some(excluded));
 }
 
 function heldBack(path: string, agent: Agent, reason: string): ImportedFile {

@@ -83,6 +83,9 @@ describe('Excluded folders', () => {
     const script = new Script({ session: 'moving', cwd: '/home/u/app' });
     script.prompt('Before');
     script.prompt('Within the walrus account', { cwd: '/clients/walrus/app' });
+    script.enqueue('Also the walrus invoices');
+    script.dequeue();
+    script.meta('custom-title', { customTitle: 'The walrus account' });
     script.prompt('After');
     await writeFile(join(folder, 'moving.jsonl'), script.bytes());
     const annals = await openAnnals({ home });

@@ -28,7 +28,8 @@ export interface Agent {
  *
  * - `hook_event_name`: SessionStart, SessionEnd, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, StopFailure,
  *   SubagentStop. Any other name is counted under it and not kept.
- * - `session_id`, `cwd`, `transcript_path` (absolute), `prompt_id` (the id of the turn, as `turn` in records)
+ * - `session_id`, `cwd`, `workspace_folders` (other folders that are open), `transcript_path` (absolute), `prompt_id` (the id of
+ *   the turn, as `turn` in records)
  * - `prompt`, `source`, `reason`, `model`, `permission_mode`
  * - `by_person`: false for a prompt that a program sent about a task; such a prompt is not kept
  * - `accepted_plan`: {plan, feedback} when the prompt is a plan of the agent that a person accepted

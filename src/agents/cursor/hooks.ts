@@ -50,11 +50,13 @@ function read(payload: JsonObject): CommonHook | string {
   // A sub-agent's events belong to the conversation that launched it.
   const session = event === 'SubagentStop' ? (idOf(payload.parent_conversation_id) ?? own) : own;
   if (session === null) return 'no session id';
-  const cwd = stringOf(payload.cwd) ?? stringOf(listOf(payload.workspace_roots)[0]);
+  const folders = listOf(payload.workspace_roots);
+  // An empty text where a tool has no folder of its own.
+  const cwd = stringOf(payload.cwd) || stringOf(folders[0]);
   const common = {
     hook_event_name: event,
     session_id: session,
-    ...(cwd === null ? {} : { cwd }),
+    ...(cwd === null ? {} : { cwd, workspace_folders: folders }),
     prompt_id: idOf(payload.generation_id),
     model: idOf(payload.model),
   };

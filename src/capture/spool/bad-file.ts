@@ -59,6 +59,8 @@ export interface TornIds {
   readonly agentId: string | null;
   readonly cwd: string | null;
   readonly transcript: string | null;
+  /** Nothing shows that it reports something else. */
+  readonly mayBePrompt: boolean;
 }
 
 export function idsIn(bytes: Buffer): TornIds {
@@ -73,12 +75,14 @@ export function idsIn(bytes: Buffer): TornIds {
       return null;
     }
   };
+  const event = field('hook_event_name', 'agent_action_name');
   return {
     session: field('session_id', 'sessionId', 'conversation_id', 'trajectory_id'),
     promptId: field('prompt_id', 'turn_id', 'generation_id', 'execution_id'),
     agentId: field('agent_id', 'agentId'),
     cwd: field('cwd'),
     transcript: field('transcript_path', 'transcriptPath'),
+    mayBePrompt: event === null ? !/"tool_?name"/i.test(text) : /prompt|^BeforeAgent$/i.test(event),
   };
 }
 

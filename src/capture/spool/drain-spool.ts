@@ -21,12 +21,13 @@ import { badFile, type TornIds } from './bad-file.ts';
 import { CallIds, isLogged } from './call-ids.ts';
 import { DrainTally } from './drain-tally.ts';
 import type { Payload } from './payload.ts';
-import { IDLE_MS, PrivacyResolver } from './privacy-resolver.ts';
+import { isRecent, PrivacyResolver } from './privacy-resolver.ts';
 import { inGroups, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 import {
   listWaitingFiles,
   payloadOf,
   takeHook,
+  type UnfinishedFile,
   type UnusableFile,
   type WaitingFile,
 } from './waiting-files.ts';
@@ -39,8 +40,8 @@ export interface DrainRequest {
   readonly log: Pick<Log, 'append' | 'cursor' | 'cursors' | 'pageBySession'>;
   readonly files: SpoolFiles;
   readonly folders: SpoolFolders;
-  /** Whether a folder is excluded from recording. */
-  excluded?(cwd: string): boolean;
+  /** Whether a folder is excluded from recording; null: one that is not known. */
+  excluded?(folder: string | null): boolean;
   /** What the ready file with this id shows, if it is still known. */
   injection?(id: string): ReadyInjection | null;
   /** Unix ms. */
@@ -54,10 +55,14 @@ export async function drainSpool(request: DrainRequest): Promise<DrainReport> {
   const { log, files, folders, machine = thisMachine() } = request;
   const now = request.now();
   const tally = new DrainTally();
-  const { waiting, unusable, ignored } = await listWaitingFiles(files, folders, { now, tally, machine });
+  const { waiting, unusable, unfinished, ignored } = await listWaitingFiles(files, folders, {
+    now,
+    tally,
+    machine,
+  });
   const drain = new Drain({ ...request, machine }, { now, tally, unusable });
   for (const { file, reason } of ignored) drain.ignore(file, reason);
-  await drain.decide(waiting);
+  await drain.decide(waiting, unfinished);
   await drain.record();
   await tally.remember(log);
   return tally.report();
@@ -89,19 +94,34 @@ class Drain {
     this.#unusable = [...unusable];
   }
 
-  async decide(waiting: readonly WaitingFile[]): Promise<void> {
+  async decide(waiting: readonly WaitingFile[], unfinished: readonly UnfinishedFile[]): Promise<void> {
     const agents = [...waiting.map(({ head }) => head.agent), ...this.#unusable.map(({ agent }) => agent)];
     for (const agent of new Set(agents)) {
-      const resolver = new PrivacyResolver(this.#request.log, { agent, now: this.#now });
+      const excluded = (folder: string) => this.#excluded(folder);
+      const resolver = new PrivacyResolver(this.#request.log, { agent, now: this.#now, excluded });
       this.#resolvers.set(agent, resolver);
       await resolver.load(
         waiting.filter(({ head }) => head.agent === agent),
         this.#unusable.filter((one) => one.agent === agent),
+        unfinished.filter((one) => one.agent === agent),
       );
     }
-    this.#recorded.push(...waiting.filter(({ head }) => head.prompt !== null));
     this.#privatePrompts = privatePromptNames([...waiting.map(promptFields), ...this.#lostPrompts]);
-    for (const one of waiting) if (one.head.prompt === null) await this.#decide(one);
+    const included = waiting.filter((one) => this.#isIncluded(one));
+    this.#recorded.push(...included.filter(({ head }) => head.prompt !== null));
+    for (const one of included) if (one.head.prompt === null) await this.#decide(one);
+  }
+
+  /** Of a folder that is not excluded. A file whose agent names no folder waits until another one of its session does. */
+  #isIncluded({ head: { agent, session, folders }, file, at }: WaitingFile): boolean {
+    const isUnknown = folders.length === 0 && session !== null;
+    const isExcluded = isUnknown
+      ? this.#resolvers.get(agent)!.isExcluded(session)
+      : folders.some((folder) => this.#excluded(folder));
+    if (isExcluded === false || (isExcluded === null && !this.#excluded(null))) return true;
+    if (isExcluded === null && isRecent(at, this.#now)) this.#tally.add('waiting');
+    else this.ignore(file, isExcluded === null ? 'of an unknown folder' : 'of an excluded folder');
+    return false;
   }
 
   get #lostPrompts(): readonly NewEvent[] {
@@ -133,7 +153,7 @@ class Drain {
       this.#recorded.push(waiting);
       return;
     }
-    if (this.#now - at <= IDLE_MS) {
+    if (isRecent(at, this.#now)) {
       this.#tally.add('waiting');
       return;
     }
@@ -272,7 +292,7 @@ class Drain {
       return;
     }
     try {
-      const hidden = privacy === 'private' || (ids.cwd !== null && this.#excluded(ids.cwd));
+      const hidden = privacy === 'private' || this.#excluded(ids.cwd);
       const bytes = hidden ? null : await payloadOf(file, files);
       await files.write(`${folders.bad}/${file.name}`, badFile(reason, { bytes, at }, file.bytes));
       this.#tally.add('bad');
@@ -302,11 +322,15 @@ class Drain {
   }
 
   #kept(events: readonly NewEvent[]): readonly NewEvent[] {
-    return events.filter(({ body }) => typeof body.cwd !== 'string' || !this.#excluded(body.cwd));
+    return events.filter(({ agent, session, body }) =>
+      typeof body.cwd === 'string'
+        ? !this.#excluded(body.cwd)
+        : session === null || this.#resolvers.get(agent)?.isExcluded(session) !== true,
+    );
   }
 
-  #excluded(cwd: string): boolean {
-    return this.#request.excluded?.(cwd) ?? false;
+  #excluded(folder: string | null): boolean {
+    return this.#request.excluded?.(folder) ?? false;
   }
 }
 
@@ -321,5 +345,5 @@ function promptFields({ head: { agent, session, prompt, promptId }, file, at }: 
 }
 
 function idsOf({ session, promptId, agentId }: WaitingFile['head']): TornIds {
-  return { session, promptId, agentId, cwd: null, transcript: null };
+  return { session, promptId, agentId, cwd: null, transcript: null, mayBePrompt: false };
 }

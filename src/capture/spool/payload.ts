@@ -1,9 +1,10 @@
 // Parses one waiting file: which agent sent it, which turn it belongs to, what it launched. No events are made yet. A
 // file that is unusable, or that is counted and dropped, gets a reason.
 import { createHash } from 'node:crypto';
+import { dirname, isAbsolute } from 'node:path';
 import { type Json, parseJson } from '../../../log/index.ts';
 import type { Agent, CommonHook } from '../../agents/common/agent.ts';
-import { idOf, objectOf, stringOf, wholeOf } from '../../agents/common/json-fields.ts';
+import { idOf, listOf, objectOf, stringOf, wholeOf } from '../../agents/common/json-fields.ts';
 import { launchedTasks } from '../../agents/common/tool-result.ts';
 import { agentNamed } from '../../agents/index.ts';
 import type { Machine } from '../../platform/machine.ts';
@@ -23,6 +24,8 @@ export interface Payload {
   readonly agentId: string | null;
   /** The path where the agent says that it writes this session's transcript. */
   readonly transcript: string | null;
+  /** Where it happened. Empty when the agent does not say it. */
+  readonly folders: readonly string[];
   /** Ids of what this tool use started: a sub-agent, a background shell. */
   readonly launches: readonly string[];
   /** Short strings of the tool's input. One of them may name a background task. */
@@ -86,6 +89,7 @@ function payloadOf(agent: Agent, hook: CommonHook, machine: Machine): Payload {
     promptId: idOf(hook.prompt_id),
     agentId: idOf(hook.agent_id),
     transcript: stringOf(hook.transcript_path) ?? transcriptOf?.(hook, machine) ?? null,
+    folders: foldersOf(hook),
     launches: launchedTasks(hook.tool_response ?? null),
     inputs: Object.values(objectOf(hook.tool_input) ?? {})
       .map(stringOf)
@@ -95,6 +99,14 @@ function payloadOf(agent: Agent, hook: CommonHook, machine: Machine): Payload {
     continued: hook.stop_hook_active === true,
     prompt: promptPart(hook),
   };
+}
+
+/** The folders of the workspace, the one that the agent works in first; else that of the file that a tool used. */
+function foldersOf({ cwd, workspace_folders, tool_input }: CommonHook): readonly string[] {
+  const named = [cwd, ...listOf(workspace_folders)].flatMap((one) => stringOf(one) || []);
+  if (named.length > 0) return named;
+  const file = stringOf(objectOf(tool_input)?.file_path);
+  return file !== null && isAbsolute(file) ? [dirname(file)] : [];
 }
 
 /** The same for a hook and a record of the same call: of the tool's name and its input, whatever the order of keys. */

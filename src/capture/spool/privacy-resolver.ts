@@ -9,10 +9,15 @@ import { loggedSession } from './logged-session.ts';
 import { searchForTags } from './private-tags.ts';
 import { NO_MEMORY, type SessionMemory, SessionPrivacy, type TurnPrivacy } from './session-privacy.ts';
 import { transcriptSession } from './shown-session.ts';
-import type { UnusableFile, WaitingFile } from './waiting-files.ts';
+import type { UnfinishedFile, UnusableFile, WaitingFile } from './waiting-files.ts';
 
 /** After half an hour, nothing that could show a file's turn is expected any more. */
 export const IDLE_MS = 30 * 60_000;
+
+/** Whether what shows a file's turn may still come. A file of a later time was written by a clock that was wrong. Unix ms. */
+export function isRecent(at: number, now: number): boolean {
+  return Math.abs(now - at) <= IDLE_MS;
+}
 
 /** `duplicate`: another file reported the same event just before. */
 export type Resolution = TurnPrivacy | 'duplicate';
@@ -22,25 +27,39 @@ export class PrivacyResolver {
   readonly #log: Pick<Log, 'cursor' | 'cursors' | 'pageBySession'>;
   readonly #agent: string;
   readonly #now: number;
+  readonly #excluded: (folder: string) => boolean;
   readonly #sessions = new Map<string, SessionPrivacy>();
   readonly #lost: NewEvent[] = [];
 
   /** `now` in Unix ms. */
   constructor(
     log: Pick<Log, 'cursor' | 'cursors' | 'pageBySession'>,
-    { agent, now }: { agent: string; now: number },
+    { agent, now, excluded }: { agent: string; now: number; excluded(folder: string): boolean },
   ) {
     this.#log = log;
     this.#agent = agent;
     this.#now = now;
+    this.#excluded = excluded;
   }
 
-  /** `own`: all waiting files of this agent. */
-  async load(own: readonly WaitingFile[], unusable: readonly UnusableFile[]): Promise<void> {
+  /** All files of this agent. `own`: those that wait. */
+  async load(
+    own: readonly WaitingFile[],
+    unusable: readonly UnusableFile[],
+    unfinished: readonly UnfinishedFile[],
+  ): Promise<void> {
     const sessions = [...own.map(({ head }) => head.session), ...unusable.map(({ ids }) => ids.session)];
     for (const session of new Set(sessions)) if (session !== null) await this.#openSession(session);
+    for (const { head } of own)
+      if (head.folders.length > 0) this.#privacy(head.session)?.seeFolder(head.folders.some(this.#excluded));
     const others = own.filter(({ head }) => head.prompt === null);
     this.#seePrompts(own.filter(({ head }) => head.prompt?.byPerson === true));
+    // What cannot be read may have been a private prompt. Of a run with an id, the transcript decides.
+    for (const { ids, at, file } of unusable)
+      if (ids.mayBePrompt && ids.promptId === null)
+        this.#privacy(ids.session)?.seePrompt(UNREADABLE_PROMPT, null, { at, file: file.name });
+    for (const { ids, at } of unfinished)
+      if (ids.mayBePrompt && ids.promptId === null) this.#privacy(ids.session)?.seeUnfinished(at);
     for (const { head, at } of others)
       if (head.event === 'Stop' && head.agentId === null) this.#privacy(head.session)?.seeStop(at);
     for (const [session, privacy] of this.#sessions)
@@ -88,6 +107,11 @@ export class PrivacyResolver {
     const session = this.#privacy(ids.session);
     if (session === null) return 'public';
     return this.#afterIdleTime(session, session.privacyOf({ ...ids, inputs: [] }, at), ids.agentId, at);
+  }
+
+  /** Whether a session was ever in an excluded folder; null while no hook named a folder. */
+  isExcluded(session: string): boolean | null {
+    return this.#privacy(session)?.excluded ?? null;
   }
 
   /** Prompts of runs that a hook mentioned but no prompt hook reported, from the transcript. */
@@ -144,7 +168,7 @@ export class PrivacyResolver {
     unusable: readonly UnusableFile[],
   ): ReadonlySet<string> {
     const unknown = (ids: Parameters<SessionPrivacy['privacyOf']>[0], at: number) =>
-      (ids.agentId === null || this.#now - at > IDLE_MS) && privacy.privacyOf(ids, at) === 'unknown';
+      (ids.agentId === null || !isRecent(at, this.#now)) && privacy.privacyOf(ids, at) === 'unknown';
     const paths = [
       ...others.map((one) =>
         one.head.session === session &&
@@ -167,7 +191,7 @@ export class PrivacyResolver {
     agentId: string | null,
     at: number,
   ): TurnPrivacy {
-    if (privacy !== 'unknown' || this.#now - at <= IDLE_MS) return privacy;
+    if (privacy !== 'unknown' || isRecent(at, this.#now)) return privacy;
     return agentId === null || session.mayBePrivate(agentId) ? 'private' : 'public';
   }
 
@@ -179,6 +203,8 @@ export class PrivacyResolver {
     return `hooks/${this.#agent}/${session}`;
   }
 }
+
+const UNREADABLE_PROMPT = { byPerson: true, private: true, machineText: '' };
 
 /** Reading a whole session is expensive, so do it only if nothing at hand shows which turn a file belongs to. */
 function needsLog(

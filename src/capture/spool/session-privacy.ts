@@ -30,6 +30,8 @@ export interface SessionMemory {
   readonly fired: readonly (readonly [what: string, at: number, file: string])[];
   /** How far the transcript was searched for private tags. */
   readonly searched: TagSearch;
+  /** Whether it was ever in an excluded folder. Absent while no hook named a folder. */
+  readonly excluded?: boolean;
 }
 
 /** What the log or the transcript has of a session. */
@@ -74,6 +76,9 @@ export class SessionPrivacy {
   readonly #launched: Map<string, TurnPrivacy>;
   readonly #fired: (readonly [string, number, string])[];
   #searched: TagSearch;
+  #excluded: boolean | null;
+  /** Unix ms. */
+  readonly #unfinished: number[] = [];
   #logged: LoggedSession = NOT_LOGGED;
   #changed = false;
 
@@ -84,6 +89,7 @@ export class SessionPrivacy {
     );
     this.#fired = [...memory.fired];
     this.#searched = memory.searched;
+    this.#excluded = memory.excluded ?? null;
   }
 
   /** Call for all prompts of the session in the order of their times, before anything else. */
@@ -100,6 +106,11 @@ export class SessionPrivacy {
     this.#changed = true;
   }
 
+  /** A file that may be a prompt is still being written. */
+  seeUnfinished(at: number): void {
+    this.#unfinished.push(at);
+  }
+
   /** The agent stopped. Call for all stops of the main thread, in the order of their times, after the prompts. */
   seeStop(at: number): void {
     for (const [index, prompt] of this.#prompts.entries()) {
@@ -113,6 +124,18 @@ export class SessionPrivacy {
   seePrivateRead({ promptId }: Pick<Payload, 'promptId'>, startedAt: number): void {
     this.#prompts.push({ promptId, at: startedAt, private: true });
     this.#changed = true;
+  }
+
+  /** A hook named its folder. */
+  seeFolder(isExcluded: boolean): void {
+    if (this.#excluded === true || this.#excluded === isExcluded) return;
+    this.#excluded = isExcluded;
+    this.#changed = true;
+  }
+
+  /** Whether the session was ever in an excluded folder; null while no hook named a folder. */
+  get excluded(): boolean | null {
+    return this.#excluded;
   }
 
   get searched(): TagSearch {
@@ -202,6 +225,7 @@ export class SessionPrivacy {
       launched: launched.slice(-LAUNCHED_MAX).map(([id, privacy]) => [id, privacy === 'private']),
       fired: this.#fired.slice(-FIRED_MAX),
       searched: this.#searched,
+      ...(this.#excluded === null ? {} : { excluded: this.#excluded }),
     };
   }
 
@@ -268,7 +292,7 @@ export class SessionPrivacy {
 
   /**
    * By time: the session's latest prompt. It may have been typed while the agent worked, so what a private prompt began
-   * stays private until the agent stops. Work before every known prompt may belong to a private prompt whose file is late.
+   * stays private until the agent stops. A prompt that cannot be read yet leaves it open. Work before every known prompt may belong to a private prompt whose file is late.
    */
   #privacyAt(at: number): TurnPrivacy {
     const isGoingOn = this.#prompts.some(
@@ -276,6 +300,8 @@ export class SessionPrivacy {
     );
     if (isGoingOn) return 'private';
     const latest = this.#latest(at);
+    const since = latest?.at ?? Number.NEGATIVE_INFINITY;
+    if (this.#unfinished.some((one) => one > since && one <= at)) return 'unknown';
     if (latest !== undefined) return latest.private ? 'private' : 'public';
     const timed = this.#all().filter((prompt) => prompt.at !== null);
     return timed.sort((one, other) => one.at! - other.at!)[0]?.private === true ? 'private' : 'unknown';

@@ -31,13 +31,17 @@ export interface WaitingFile {
   hook: Payload['hook'] | null;
 }
 
-export interface UnusableFile {
+/** A file whose end is not there yet. */
+export interface UnfinishedFile {
   readonly file: SpoolFile;
   /** The name of the agent whose hook left it. */
   readonly agent: string;
   readonly at: number;
-  readonly reason: string;
   readonly ids: TornIds;
+}
+
+export interface UnusableFile extends UnfinishedFile {
+  readonly reason: string;
   /** Nothing of its text is kept. */
   readonly hidden: boolean;
 }
@@ -46,6 +50,7 @@ export interface SpoolContent {
   /** In the order of the drain. */
   readonly waiting: readonly WaitingFile[];
   readonly unusable: readonly UnusableFile[];
+  readonly unfinished: readonly UnfinishedFile[];
   /** Files that are counted by their reason and dropped. */
   readonly ignored: readonly { readonly file: SpoolFile; readonly reason: string }[];
 }
@@ -58,6 +63,7 @@ export async function listWaitingFiles(
 ): Promise<SpoolContent> {
   const waiting: WaitingFile[] = [];
   const unusable: UnusableFile[] = [];
+  const unfinished: UnfinishedFile[] = [];
   const ignored: SpoolContent['ignored'][number][] = [];
   let keptBytes = 0;
   const look = async (file: SpoolFile): Promise<void> => {
@@ -76,8 +82,9 @@ export async function listWaitingFiles(
       return;
     }
     const payload = wholePayload(file.name, written);
-    if (payload === null && now - at <= BROKEN_OFF_MS) {
+    if (payload === null && isBeingWritten(file, now)) {
       tally.add('unfinished');
+      unfinished.push({ file, agent, at, ids: idsIn(written) });
       return;
     }
     const bytes = payload ?? written;
@@ -107,11 +114,11 @@ export async function listWaitingFiles(
   const tmp = await files.list(folders.tmp);
   for (const { problem } of [fresh, tmp]) if (problem !== null) tally.problem(problem);
   tally.add('foreign', fresh.foreign + tmp.foreign);
-  const brokenOff = tmp.files.filter((file) => now - msOf(file) > BROKEN_OFF_MS);
+  const brokenOff = tmp.files.filter((file) => !isBeingWritten(file, now));
   tally.add('unfinished', tmp.files.length - brokenOff.length);
   // One after the other: together they might not fit into memory.
   for (const file of [...brokenOff, ...fresh.files].sort(byModificationTime)) await look(file);
-  return { waiting, unusable, ignored };
+  return { waiting, unusable, unfinished, ignored };
 }
 
 /** The hook's payload, from memory or read again. Removes it from memory. Null when it cannot be read again. */
@@ -132,6 +139,11 @@ export async function takeHook(
 export async function payloadOf({ name, path }: SpoolFile, files: SpoolFiles): Promise<Buffer> {
   const bytes = await files.read(path);
   return wholePayload(name, bytes) ?? bytes;
+}
+
+/** A file of a later time was written by a clock that was wrong. */
+function isBeingWritten(file: SpoolFile, now: number): boolean {
+  return Math.abs(now - msOf(file)) <= BROKEN_OFF_MS;
 }
 
 function msOf(file: SpoolFile): number {

@@ -16,8 +16,11 @@ eachWithSpoolHome((made) => {
 });
 
 const machine = () => ({ environment: {}, userHome: folder.path, windows: false });
-const drain = (now = NOW) =>
-  drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => now, machine: machine() });
+const drain = (now = NOW, excluded?: (folder: string | null) => boolean) =>
+  drainSpool({
+    ...{ log, files: spoolFiles, folders: spoolFolders(home), now: () => now, machine: machine() },
+    ...(excluded === undefined ? {} : { excluded }),
+  });
 
 let files = 0;
 
@@ -258,5 +261,80 @@ test('A command of Codex has no known outcome until its transcript is read', asy
     type: 'tool.used',
     dedupeKey: 's1/call_1',
     body: { outcome: null },
+  });
+});
+
+describe('A hook that names no folder', () => {
+  const windsurf = (action: string, tool_info: Payload, trajectory_id = 'w1') => ({
+    ...{ agent_action_name: action, trajectory_id, execution_id: 'e1', tool_info },
+  });
+  const excluded = (folder: string | null) => folder?.startsWith('/clients/') ?? true;
+  const texts = async () => JSON.stringify((await events()).map(({ body }) => body));
+
+  test('waits until a hook of its session shows the folder', async () => {
+    hook('windsurf', windsurf('pre_user_prompt', { user_prompt: 'Look at the walrus' }));
+    hook('windsurf', windsurf('pre_user_prompt', { user_prompt: 'Look at the heron' }, 'w2'));
+    expect(await drain(NOW, excluded)).toMatchObject({ appended: 0, waiting: 2 });
+    hook('windsurf', windsurf('post_read_code', { file_path: '/clients/walrus/a.ts' }));
+    hook('windsurf', windsurf('post_read_code', { file_path: '/home/u/app/a.ts' }, 'w2'));
+    expect(await drain(NOW, excluded)).toMatchObject({
+      ...{ appended: 2, waiting: 0 },
+      ignored: { 'of an excluded folder': 2 },
+    });
+    hook('windsurf', windsurf('post_cascade_response', { response: 'The walrus is read.' }));
+    hook('windsurf', windsurf('post_cascade_response', { response: 'The heron is read.' }, 'w2'));
+    expect(await drain(NOW, excluded)).toMatchObject({ appended: 1, waiting: 0 });
+    expect(await texts()).toContain('The heron is read.');
+    expect(await texts()).not.toContain('walrus');
+  });
+
+  test('is not kept when none shows it, and recorded at once where nothing is excluded', async () => {
+    hook('windsurf', windsurf('pre_user_prompt', { user_prompt: 'Look at the walrus' }));
+    expect(await drain(NOW + HALF_HOUR + 1, excluded)).toMatchObject({
+      ...{ appended: 0, waiting: 0 },
+      ignored: { 'of an unknown folder': 1 },
+    });
+    hook('windsurf', windsurf('pre_user_prompt', { user_prompt: 'Look at the heron' }));
+    expect(await drain(NOW, () => false)).toMatchObject({ appended: 1 });
+  });
+
+  test('belongs to its workspace, of which no folder may be excluded', async () => {
+    const cursor = (conversation_id: string, workspace_roots: readonly string[]) => ({
+      ...{
+        conversation_id,
+        hook_event_name: 'beforeSubmitPrompt',
+        workspace_roots,
+        cwd: '',
+        prompt: 'Hello',
+      },
+    });
+    hook('cursor', cursor('c1', ['/home/u/app', '/home/u/lib']));
+    hook('cursor', cursor('c2', ['/home/u/app', '/clients/walrus']));
+    expect(await drain(NOW, excluded)).toMatchObject({
+      appended: 1,
+      ignored: { 'of an excluded folder': 1 },
+    });
+    expect(await events()).toMatchObject([{ session: 'c1', body: { cwd: '/home/u/app' } }]);
+  });
+});
+
+describe('A prompt without an id that cannot be read', () => {
+  const first = { session_id: 'g1', hook_event_name: 'BeforeAgent', cwd: '/home/u/app', prompt: 'Begin' };
+  const torn = '{"session_id":"g1","hook_event_name":"BeforeAgent","prompt":"<private>The wal';
+  const stop = { session_id: 'g1', hook_event_name: 'AfterAgent', cwd: '/home/u/app' };
+
+  test.each([
+    ['broken off', '', NOW],
+    ['not written to its end yet', '.marked', NOW + HALF_HOUR + 2],
+  ])('hides what follows, because it may be private: %s', async (_, suffix, decidedAt) => {
+    hook('gemini-cli', first, NOW - 3);
+    leave(home, `gemini-cli-0000012345-0000678-0-torn${suffix}`, torn, NOW - 2);
+    hook('gemini-cli', stop, NOW - 1);
+    await drain();
+    expect(await drain(decidedAt)).toMatchObject({ appended: 0 });
+    expect((await events()).map(({ type }) => type)).toEqual(['prompt.submitted']);
+    hook('gemini-cli', { ...first, prompt: 'Go on' }, decidedAt);
+    hook('gemini-cli', stop, decidedAt + 1);
+    expect(await drain(decidedAt + 2)).toMatchObject({ appended: 2 });
   });
 });

@@ -246,6 +246,13 @@ describe('A turn with an unknown prompt', () => {
     expect(waiting(home)).toEqual([]);
   });
 
+  test('does not wait for years because the clock was wrong', async () => {
+    leave(home, 'c-0', used('toolu_a', 'one', { prompt_id: 'unknown' }), NOW + 1_000 * 24 * 60 * MINUTE);
+    leave(home, 'c-1.marked', '{"torn', NOW + 1_000 * 24 * 60 * MINUTE);
+    expect(await drain()).toMatchObject({ appended: 0, private: 1, bad: 1, waiting: 0, unfinished: 0 });
+    expect(waiting(home)).toEqual([]);
+  });
+
   test('does not delay the start and end of a session', async () => {
     leave(home, 'c-0', payload('SessionStart', { source: 'startup', prompt_id: undefined }), NOW);
     leave(home, 'c-1', payload('SessionEnd', { reason: 'other', prompt_id: undefined }), NOW + 9);
