@@ -22,6 +22,14 @@ export interface Context {
 const WORD = `(?![$<{%-]|\\[redacted:)[^\\s"'\`|;&<>()\\\\]{3,200}`;
 const QUOTED = `\\\\?"(?![$<{]|\\[redacted:)[^"\\n\\\\]{3,200}|\\\\?'(?![$<{]|\\[redacted:)[^'\\n]{3,200}`;
 const VALUE = `(?:${QUOTED}|${WORD})`;
+const shape = (spelled: string, flags = ''): RegExp => new RegExp(spelled, `y${flags}`);
+
+const IN_ARGUMENT = /\(\s{0,8}\\{0,3}["'][\w.#[\]= -]{0,48}$/;
+const NEXT_ARGUMENT = `\\\\{0,3}["']\\s{0,8},\\s{0,8}\\\\{0,3}["'])((?![$<{%]|\\[redacted:)[^"'\\s\\\\]{4,400}(?=\\\\{0,3}["']\\s{0,8}[),])`;
+const quoteAfter = (name: string): readonly string[] => [`${name}"`, `${name}'`, `${name}\\`];
+/** A value that is not just a word, as a label or a type is. */
+const hasMoreThanLetters = (secret: string): boolean => /[^\p{L}]/u.test(secret);
+const hasDigit = (secret: string): boolean => /\d/.test(secret);
 const SECRETS_NAME = `(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY|_PAT)`;
 
 const IDENTIFIED =
@@ -29,10 +37,22 @@ const IDENTIFIED =
 /** In small letters it may be prose. */
 const STATEMENT = /\b(?:create|alter|grant|set|user|role)\b[^\n;]{0,180}$/i;
 
+/** The secret is the `value` beside this `name`. */
+const beside = (named: string): RegExp =>
+  new RegExp(
+    `(?:name|key|header)\\\\{0,3}["']?\\s{0,4}:\\s{0,4}\\\\{0,3}["']?[\\w./:-]{0,48}(?:${named})\\d{0,2}\\\\{0,3}["']?,?\\s{0,40}(?:\\\\{0,3}["']?type\\\\{0,3}["']?\\s{0,4}:\\s{0,4}\\\\{0,3}["']?\\w{1,24}\\\\{0,3}["']?,?\\s{0,40})?\\\\{0,3}["']?$`,
+    'i',
+  );
+const BESIDE_NAME = {
+  kind: 'secret',
+  at: ['value"', "value'", 'value\\', 'value:', 'Value"', "Value'", 'Value\\', 'Value:'],
+  shape: shape(`(value\\\\{0,3}["']?\\s{0,4}:\\s{0,4}(?:\\\\{2})?)(${VALUE})`, 'i'),
+  within: true,
+} as const;
+
 /** The text before a flag must be the same command, and one of these. */
 const of = (commands: string): RegExp =>
   new RegExp(`(?:^|[^\\w-])(?:${commands})(?=\\s|$)(?:[^\\n|;&]|\\\\\\n){0,160}$`);
-const shape = (spelled: string, flags = ''): RegExp => new RegExp(spelled, `y${flags}`);
 
 export const CONTEXTS: readonly Context[] = [
   // Flags of commands. `-p` and `-a` mean something else everywhere else.
@@ -158,6 +178,105 @@ export const CONTEXTS: readonly Context[] = [
     kind: 'url-credentials',
     at: ['thin:'],
     shape: /(thin:)([^\s/:@"'`]{1,64}\/[^\s@"'`]{2,128})(?=@)/y,
+    within: true,
+  },
+  // A name and its value in two fields: environments of containers, headers, fields of a form.
+  { ...BESIDE_NAME, before: beside('pass(?:word|wd|phrase|code)?|pwd'), check: hasMoreThanLetters },
+  {
+    ...BESIDE_NAME,
+    before: beside('api[_-]?key|secret(?:[_-]?key)?|token|access[_-]?key|private[_-]?key|authorization'),
+    check: hasDigit,
+  },
+  // A name and its value in two arguments: `setenv("DB_PASSWORD", "hunter2")`, `page.fill('#password', 'hunter2')`.
+  {
+    kind: 'secret',
+    at: ['assword', 'ASSWORD', 'asswd', 'ASSWD', 'ecret', 'ECRET', 'oken', 'OKEN'].flatMap(quoteAfter),
+    before: IN_ARGUMENT,
+    shape: shape(`(\\w{4,7}${NEXT_ARGUMENT})`),
+    within: true,
+    check: hasMoreThanLetters,
+  },
+  {
+    kind: 'secret',
+    at: [
+      'pi-key',
+      'pi_key',
+      'piKey',
+      'PI_KEY',
+      'pi-Key',
+      'PI-Key',
+      'ccess_key',
+      'CCESS_KEY',
+      'ATE_KEY',
+    ].flatMap(quoteAfter),
+    before: IN_ARGUMENT,
+    shape: shape(`([\\w-]{6,9}${NEXT_ARGUMENT})`),
+    within: true,
+    check: hasDigit,
+  },
+  {
+    kind: 'secret',
+    at: ['_KEY', '_SALT'].flatMap(quoteAfter),
+    before: /\bdefine\(\s{0,8}\\{0,3}["']\w{0,40}$/,
+    shape: /(_(?:KEY|SALT)\\{0,3}["'],\s{0,8}\\{0,3}["'])([^"'\n]{20,200})(?=\\{0,3}["'])/y,
+    within: true,
+    check: hasDigit,
+  },
+  {
+    kind: 'password',
+    at: ['.fill(', '.type(', '.send_keys(', '.sendKeys(', '.pressSequentially('],
+    before: /pass(?:word|wd|phrase|code)[\\"'\])} ]{1,8}$/i,
+    shape: shape(`(\\.\\w{4,17}\\()(${QUOTED})`),
+    within: true,
+  },
+  // Piped into a command that reads a secret.
+  {
+    kind: 'password',
+    at: ['echo ', 'printf '],
+    shape: shape(
+      `((?:echo|printf)(?: -[neE]{1,3})? {1,4})(${VALUE})(?=\\\\?["']? {0,4}\\| {0,4}(?:sudo (?:-\\w{1,12} ){0,4}-\\w{0,4}S|(?:sudo )?(?:chpasswd|cryptsetup)|[^|\\n]{0,120}(?:--password-stdin|--with-token|--passphrase-fd|--data-file=-|secrets? (?:put|set|add)|env add)))`,
+    ),
+  },
+  // Commands that store a secret.
+  {
+    kind: 'secret',
+    at: [' --secret-string', ' --value'],
+    before: /\b(?:secretsmanager|SecureString|keyvault secret set)\b[^\n|;&]{0,160}$/,
+    shape: shape(`( --(?:secret-string|value)[ =]{1,4})(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'secret',
+    at: [' --body', ' -b'],
+    before: of('(?:gh|glab) (?:secret|variable) set'),
+    shape: shape(`( (?:--body|-b)[ =]{1,4})(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'secret',
+    at: [' --from-literal'],
+    before: of('(?:kubectl|oc|k) create secret'),
+    shape: shape(`( --from-literal[ =]\\\\?["']?[\\w.-]{1,64}=)(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'secret',
+    at: ['ts set '],
+    before: /\bsecre$/,
+    shape: shape(`(ts set (?:--?[a-z][\\w-]{0,20}(?:[ =][\\w.-]{1,40})? ){0,3}[A-Z]\\w{0,48}=)(${VALUE})`),
+    within: true,
+  },
+  {
+    kind: 'password',
+    at: [' -storepass ', ' -keypass ', ' -srcstorepass ', ' -deststorepass '],
+    shape: shape(`( -\\w{3,9}pass )(${VALUE})`),
+    within: true,
+  },
+  // A block of YAML.
+  {
+    kind: 'password',
+    at: ['assword: |', 'assword: >', 'asswd: |', 'assphrase: |'],
+    shape: /(\w{4,10}: [|>][-+]?[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,24})([^\s\\]{4,400})(?=\s{0,4}(?:\n|\\n|$))/y,
     within: true,
   },
   // Elements and attributes of XML: Maven, NuGet, Spring, property lists.

@@ -1,4 +1,4 @@
-// `--password hunter2`: the value after a flag that names a secret. Flags that mean a secret only for some commands are
+// `--password hunter2`, `["--password", "hunter2"]`: the value after a flag that names a secret. Flags that mean a secret only for some commands are
 // in contexts.ts.
 import { looksChosen } from './chosen-values.ts';
 import { familyOfKey } from './key-names.ts';
@@ -11,8 +11,9 @@ export const FLAG_STARTS = [
   ...['-pass', '-priv', '-toke', '-secr', '-api', '-acce', '-auth', '-clie', '-db-p', '-pat '],
 ] as const;
 
+/** In a command line, in a list of strings, in a list of YAML. */
 const FLAG =
-  /-((?:[a-z]{1,16}-){0,2}(?:password|passwd|passphrase|token|secret|api-?key|access-key|secret-key|private-key)|pat)[ \t]{1,8}/y;
+  /-((?:[a-z]{1,16}-){0,2}(?:password|passwd|passphrase|token|secret|api-?key|access-key|secret-key|private-key)|pat)(?:[ \t]{1,8}|\\{0,3}["'],(?:\s|\\{1,3}[nrt]){0,40}(?=\\{0,3}["'])|(?:\r?\n|\\n)[ \t]{0,40}-[ \t]{1,8})/y;
 
 export function secretAfterFlag(source: Source, at: number, tokenAt: TokenAt): Secret | null {
   const { text } = source;

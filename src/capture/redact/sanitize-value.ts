@@ -6,7 +6,9 @@ import { clip } from '../text/clip.ts';
 import { type Author, stripTags } from '../text/tags.ts';
 import { withoutTerminalSequences } from '../text/terminal-sequences.ts';
 import { AS_DATA, looksChosen } from './chosen-values.ts';
+import { unescaped } from './escapes.ts';
 import { type FieldName, fieldName } from './field-names.ts';
+import { familyOfKey } from './key-names.ts';
 import { redactText } from './redact-text.ts';
 import { isVendorsValue } from './vendor-names.ts';
 
@@ -20,8 +22,16 @@ export interface SanitizeOptions {
 
 /** Sanitizes one text: terminal sequences, hidden blocks, embedded pictures, secrets, then length. */
 export function sanitizeText(text: string, options: SanitizeOptions): string {
-  const shown = withoutPictures(stripTags(withoutTerminalSequences(text), options).text);
-  return clip(redactText(shown, options.onRedacted), options.clipBytes);
+  const shown = withoutPictures(withoutTerminalSequences(text));
+  const clean = withoutSecrets(shown, options);
+  // What escapes hide is removed from the text without them; a text in which they hide nothing keeps them.
+  const meant = unescaped(clean);
+  const cleanMeant = meant === clean ? meant : withoutSecrets(meant, options);
+  return clip(cleanMeant === meant ? clean : cleanMeant, options.clipBytes);
+}
+
+function withoutSecrets(text: string, options: SanitizeOptions): string {
+  return redactText(stripTags(text, options).text, options.onRedacted);
 }
 
 /** Sanitizes a JSON value. Values that JSON cannot hold (undefined, functions, NaN) become null. Never throws. */
@@ -39,18 +49,48 @@ function walk(value: unknown, options: SanitizeOptions, depth: number): Json {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= DEPTH_MAX) return TOO_DEEP;
-  if (Array.isArray(value)) return value.map((item) => walk(item, options, depth + 1));
+  if (Array.isArray(value))
+    return value.map((item, index) => {
+      const flag = flagIn(value[index - 1]);
+      return flag === null
+        ? walk(item, options, depth + 1)
+        : field(flag, fieldName(flag), item, options, depth);
+    });
   const picture = pictureNote(value as Record<string, unknown>);
   if (picture !== null) return picture;
   const fields: { [name: string]: Json } = {};
+  const label = secretLabel(value as Record<string, unknown>);
   for (const key of Object.keys(value)) {
-    const named = fieldName(key);
-    const name = freeName(fields, named.plain ? key : sanitizeText(key, options));
-    const kept = field(key, named, (value as Record<string, unknown>)[key], options, depth);
+    const own = fieldName(key);
+    const name = freeName(fields, own.plain ? key : sanitizeText(key, options));
+    const isLabelled = label !== null && LABELLED.has(key.toLowerCase());
+    const [called, named] = isLabelled ? [label, fieldName(label)] : [key, own];
+    const kept = field(called, named, (value as Record<string, unknown>)[key], options, depth);
     if (name !== '__proto__') fields[name] = kept;
     else Object.defineProperty(fields, name, { value: kept, ...OWN });
   }
   return fields;
+}
+
+/** `--api-key` before its value, in the list of a command's words. */
+function flagIn(word: unknown): string | null {
+  return typeof word === 'string' ? (/^--?([a-z][\w-]{1,40})$/i.exec(word)?.[1] ?? null) : null;
+}
+
+/** Fields that name what another field of the object holds: variables and headers, fields of a form. */
+const LABELS = ['name', 'Name', 'key', 'Key', 'header', 'element', 'selector', 'label', 'placeholder'];
+const LABELLED: ReadonlySet<string> = new Set(['value', 'text']);
+const LABEL_CHARS_MAX = 80;
+
+/** The word of a label that names a secret: `DB_PASSWORD`, `Password field`, `input[name="password"]`. */
+function secretLabel(value: Readonly<Record<string, unknown>>): string | null {
+  for (const name of LABELS) {
+    const label = Object.hasOwn(value, name) ? value[name] : null;
+    if (typeof label !== 'string' || label.length > LABEL_CHARS_MAX) continue;
+    const found = label.match(/[\w-]+/g)?.find((word) => familyOfKey(word) !== null);
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 /** Assigning a field of this name would set the object's prototype. */
@@ -78,6 +118,10 @@ function field(
     return `[redacted:${kind}]`;
   };
   if (account) return value === null || value === undefined || value === '' ? null : redacted('account');
+  if (Array.isArray(value) && depth < DEPTH_MAX)
+    return value.map((item) =>
+      field(key, { account, family, vendors, plain: false }, item, options, depth + 1),
+    );
   if (typeof value !== 'string' && typeof value !== 'number') return walk(value, options, depth + 1);
   if (family === null && typeof value === 'string' && isVendorsValue(vendors, value.slice(0, 200)))
     return redacted('vendor-key');

@@ -100,3 +100,33 @@ it('recognises a vendor’s value by the name of its field', () => {
     ...{ snyk_auth: '[redacted:vendor-key]', snyk_url: id, auth: id },
   });
 });
+
+it.each([
+  ['a word after a flag', { command: ['mysql', '--password', 'hunter2x'] }],
+  ['an item of a list', { password: ['hunter2x'] }],
+  ['a variable of a container', { env: [{ name: 'DB_PASSWORD', value: 'hunter2x' }] }],
+  ['a field of a form', { fields: [{ name: 'Password', type: 'textbox', value: 'hunter2x' }] }],
+  ['what is typed into an element', { element: 'Password field', ref: 'e3', text: 'hunter2x' }],
+  ['what is typed by a selector', { selector: 'input[name="password"]', value: 'hunter2x' }],
+  ['escapes of JSON', 'jdbc:mysql://h/db?user\\u003dsa\\u0026password\\u003dhunter2x'],
+  ['quotes as escapes of JSON', '{\\u0022password\\u0022:\\u0022hunter2x\\u0022}'],
+  ['a URL in a URL', 'https://h/cb?next=https%3A%2F%2Fh%2F%3Fpassword%3Dhunter2x'],
+  ['escapes of HTML', '&lt;add key=&quot;password&quot; value=&quot;hunter2x&quot; /&gt;'],
+  ['a private block with escapes', '\\u003cprivate\\u003ehunter2x\\u003c/private\\u003e'],
+  ['a private block with an escaped slash', '<private>hunter2x<\\/private>'],
+])('removes a secret from %s', (_, value) => {
+  expect(JSON.stringify(sanitizeValue(value, options))).not.toContain('hunter2x');
+});
+
+it('keeps labels, texts and escapes that hide nothing', () => {
+  for (const value of [
+    { name: 'Submit', text: 'Save 3 files' },
+    { name: 'token', value: 'string' },
+    { name: 'Password', text: 'Password' },
+    { args: ['--token', '$TOKEN', '--verbose', 'run2'] },
+    'a \\u003cdiv\\u003e, 100%25 and &lt;b&gt; of C:\\\\/x',
+    "t('password', 'Passwort'); getItem('token', 'json'); echo done | grep x",
+    '{"name": "password", "value": "text"}, {"key": "token", "value": "string"}',
+  ])
+    expect(sanitizeValue(value, options)).toEqual(value);
+});
