@@ -2,7 +2,7 @@
 // else is written, remove the data from every view, and rewrite every file that held it. What was recorded since the plan was
 // made is planned again before that append. Its batch also sets a cursor that marks the remaining work, so that the next
 // opening finishes it after a kill.
-import { AnnalsError, type Log, type LogEvent, type NewEvent } from '../../log/index.ts';
+import { AnnalsError, type Log, type LogEvent, type LogWriter, type NewEvent } from '../../log/index.ts';
 import type { ForgetOptions, ForgetPlan, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
 import { isPrivatePromptCursor } from '../capture/private/private-prompts.ts';
 import type { Home } from '../home/home.ts';
@@ -21,6 +21,8 @@ import { prove } from './forget-proof.ts';
 import { eventsKept, type Selected, selectEvents, selectedAgain, withoutKept } from './select-events.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
+
+export { runExclusive };
 
 /** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, LOG_DAMAGED, DISK_FULL */
 export function forget(
@@ -73,9 +75,7 @@ export async function forgetSelected(
     const at = now();
     const dedupeKey = Buffer.from(randomBytes(16)).toString('hex');
     // Planned again if more was recorded or forgotten since. What comes after it meets the tombstones.
-    const { work, plan, id } = await log.exclusively(async (writer) => {
-      await runner.mustCatchUp();
-      const isSame = log.head().position === position;
+    const { work, plan, id } = await appendForgetting(home, position, async (writer, isSame) => {
       const { work, spool, plan } = isSame
         ? await withSpool(asked.work)
         : await planOf(await selectedAgain(selected, home), kept);
@@ -83,7 +83,7 @@ export async function forgetSelected(
       await removeSpoolFiles(spool);
       await step('spool');
       if (work.events.length === 0) return { work, plan, id: null };
-      const cursors = [{ key: UNFINISHED, value: true }, ...(await cursorsOf(work, log))];
+      const cursors = [UNFINISHED_MARK, ...(await cursorsOf(work, log))];
       if (work.recordedAgain.length > 0) await writer.append(work.recordedAgain);
       const [outcome] = await writer.append([forgottenEvent(work, dedupeKey, at)], { cursors });
       return { work, plan, id: outcome!.id };
@@ -111,9 +111,22 @@ interface Planned {
   readonly plan: ForgetPlan;
 }
 
-/** Marks a forgetting that other code is about to append, so that the remaining work is done even after a kill. */
-export async function expectForgetting(log: Log): Promise<void> {
-  await log.append([], { cursors: [{ key: UNFINISHED, value: true }] });
+/** Marks a forgetting in the batch that appends it, so that the remaining work is done even after a kill. */
+export const UNFINISHED_MARK = { key: UNFINISHED, value: true } as const;
+
+/**
+ * Appends a forgetting while nothing else is written: what is recorded later meets its tombstones. To be called within
+ * `runExclusive`. @param position of the log that it was planned for; if that is not the head any more, `append` plans again
+ */
+export function appendForgetting<T>(
+  { log, runner }: Pick<Home, 'log' | 'runner'>,
+  position: number,
+  append: (writer: LogWriter, isSame: boolean) => Promise<T>,
+): Promise<T> {
+  return log.exclusively(async (writer) => {
+    await runner.mustCatchUp();
+    return append(writer, log.head().position === position);
+  });
 }
 
 /** Finishes an interrupted forgetting; usually there is none. */

@@ -39,8 +39,7 @@ export async function mergeExport(
   const sessions = new Map<string, SessionName>();
   for await (const page of eventsOfExport(folder, { onProgress: progress })) {
     if (signal?.aborted) break;
-    const events = await forgetting.blanked(page);
-    const outcomes = await log.importEvents(events);
+    const { events, outcomes } = await forgetting.take(page);
     const known = events.filter((_, index) => outcomes[index]!.outcome === 'duplicate');
     appended += events.length - known.length;
     duplicates += known.length;

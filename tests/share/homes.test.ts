@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ExportedEvent, nameOfSession, packEvent } from '../../log/index.ts';
+import { type ExportedEvent, type Log, nameOfSession, packEvent } from '../../log/index.ts';
 import { annalsOf, openParts } from '../../src/annals.ts';
 import type { Annals } from '../../src/index.ts';
 import type { SharedLog, StoredMessage } from '../../src/share/log/shared-log.ts';
@@ -12,7 +12,7 @@ import { Rows, syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { WireNames } from '../../src/share/sync/team.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../e2e/homes.ts';
 import { Script } from '../helpers/transcripts.ts';
-import { machine, PROJECT, reply, seen, TeamDouble } from './machines.ts';
+import { contents, machine, PROJECT, reply, seen, TeamDouble } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
 
 const folder = sharedFolder('sharing-homes');
@@ -20,6 +20,7 @@ const folder = sharedFolder('sharing-homes');
 interface SharingHome {
   readonly rows: Rows;
   readonly annals: Annals;
+  readonly log: Log;
   readonly path: string;
   readonly origin: string;
   sync(shared: SharedLog): Promise<SyncReport>;
@@ -35,6 +36,7 @@ async function sharingHome(name: string): Promise<SharingHome> {
   return {
     rows,
     annals,
+    log: home.log,
     path,
     origin: home.log.origin,
     sync: async (shared) => {
@@ -150,18 +152,7 @@ describe('homes that share', () => {
         ],
         names: byId ? [] : names,
       });
-      const [bytes] = await new TeamDouble('mallory').seal([
-        { project: PROJECT.key, plain: packEvent(forgetting) },
-      ]);
-      const wire = new WireNames(new TeamDouble('mallory'));
-      server.store({
-        ...{
-          id: wire.event(PROJECT.key, forgetting.header.id),
-          kind: 'event',
-          origin: wire.origin('mallory'),
-        },
-        ...{ project: wire.project(PROJECT.key), bytes: bytes! },
-      });
+      await send(forgetting, server);
       await home.sync(server.connect());
       const left = await eventsOf(home.annals);
       expect(left.filter(({ session }) => session === shared)).toEqual([]);
@@ -211,6 +202,53 @@ describe('homes that share', () => {
     }
   });
 
+  describe('a forgetting and what is written at the same time', () => {
+    const session = 'work';
+    const sender = async (server: MemoryServer) => {
+      const other = await machine('sender');
+      await other.capture(seen('/a/app', 'github.com/acme/app'), reply(session, 1, '/a/app'));
+      await other.sync(server.connect());
+      return other;
+    };
+
+    test('what comes in while its session is forgotten here has no text', async () => {
+      const server = new MemoryServer();
+      const home = await sharingHome('forgets while it takes in');
+      try {
+        const other = await sender(server);
+        await home.sync(server.connect());
+        await other.capture(reply(session, 2, '/a/app'));
+        await other.sync(server.connect());
+        beforeWriting(home.log, () => home.annals.forget({ session }, {}));
+        await home.sync(server.connect());
+        expect([...(await contents(home.log)).values()].join()).not.toMatch(/answer [12] of/);
+        expect((await home.annals.verify()).ok).toBe(true);
+      } finally {
+        await home.close();
+      }
+    });
+
+    test('what is recorded while a forgetting comes in is forgotten by its name', async () => {
+      const server = new MemoryServer();
+      const home = await sharingHome('records while it forgets');
+      try {
+        await sender(server);
+        await home.sync(server.connect());
+        const forgetting = await forgettingOf({
+          events: [],
+          names: [nameOfSession('claude-code', session)],
+        });
+        await send(forgetting, server);
+        beforeWriting(home.log, () => home.annals.append([reply(session, 2, '/a/app')]));
+        await home.sync(server.connect());
+        expect([...(await contents(home.log)).values()].join()).not.toMatch(/answer [12] of/);
+        expect(filesWith('answer 2', home.path)).toEqual([]);
+      } finally {
+        await home.close();
+      }
+    });
+  });
+
   test('nobody can say that another machine wrote an event', async () => {
     const server = new MemoryServer();
     const home = await sharingHome('named as origin');
@@ -218,18 +256,7 @@ describe('homes that share', () => {
       const forged = await machine('forger');
       await forged.capture(reply('work', 1, '/a/app'));
       const [event] = (await forged.log.exportPage({ after: 0 })).events;
-      const team = new TeamDouble('mallory');
-      const [bytes] = await team.seal([
-        {
-          project: PROJECT.key,
-          plain: packEvent({ ...event!, header: { ...event!.header, origin: home.origin } }),
-        },
-      ]);
-      const wire = new WireNames(team);
-      server.store({
-        ...{ id: wire.event(PROJECT.key, event!.header.id), kind: 'event', origin: wire.origin('mallory') },
-        ...{ project: wire.project(PROJECT.key), bytes: bytes! },
-      });
+      await send({ ...event!, header: { ...event!.header, origin: home.origin } }, server);
       expect((await home.sync(server.connect())).received).toBe(0);
       expect(home.rows.startingWith(syncKeys.prefixes.refused)).toHaveLength(1);
     } finally {
@@ -237,6 +264,36 @@ describe('homes that share', () => {
     }
   });
 });
+
+/** As another member seals and sends it. */
+async function send(event: ExportedEvent, server: MemoryServer): Promise<void> {
+  const team = new TeamDouble('mallory');
+  const [bytes] = await team.seal([{ project: PROJECT.key, plain: packEvent(event) }]);
+  const wire = new WireNames(team);
+  server.store({
+    ...{ id: wire.event(PROJECT.key, event.header.id), kind: 'event', origin: wire.origin('mallory') },
+    ...{ project: wire.project(PROJECT.key), bytes: bytes! },
+  });
+}
+
+/** Does something once, before the next event is written that another machine sent. */
+function beforeWriting(log: Log, act: () => Promise<unknown>): void {
+  let acted = false;
+  const acting = async () => {
+    if (acted) return;
+    acted = true;
+    await act();
+  };
+  const { importEvents, exclusively } = log;
+  log.importEvents = async (...given) => {
+    await acting();
+    return importEvents.call(log, ...given);
+  };
+  log.exclusively = async (work) => {
+    await acting();
+    return exclusively.call(log, work) as ReturnType<typeof work>;
+  };
+}
 
 function isForgetting({ kind, bytes }: StoredMessage): boolean {
   return kind === 'event' && textOf([{ bytes }]).includes('memory.forgotten');

@@ -304,12 +304,10 @@ export class Inbox {
     const { home } = this.#parts;
     // Whatever is forgotten here was forgotten everywhere, so it counts for every event.
     const forgetting = await mergeForgetting([], home);
-    const events = await forgetting.blanked(opened.map(({ event }) => event));
-    // Parts, so that one is prepared while the one before it is written.
-    const imports = [...batchesOf(events, IMPORTED)].map((part) =>
-      home.log.importEvents(part, { cursors: [INCOMPLETE] }),
+    const { events, outcomes } = await forgetting.take(
+      opened.map(({ event }) => event),
+      { cursors: [INCOMPLETE] },
     );
-    const outcomes = (await Promise.all(imports)).flat();
     await forgetting.finish();
     const appended = new Set<string>();
     for (const [index, { outcome, position, id }] of outcomes.entries()) {
@@ -425,7 +423,6 @@ function namedBy(forgettings: readonly TakenEvent[], others: readonly TakenEvent
   );
 }
 
-const IMPORTED = 512;
 /** Before how far the shared log was read is written. */
 const PAGES_TOGETHER = 4;
 const UNOPENED = syncKeys.prefixes.unopened;
