@@ -147,6 +147,7 @@ export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
 export type { ProjectRow, ResolvedProject } from './projects/index.ts';
 export {
   identityOf,
+  linkOf,
   listProjects,
   nameOfPath,
   newestSeen,

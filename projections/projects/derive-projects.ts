@@ -53,7 +53,7 @@ export function deriveRows(known: Known): { workdirs: WorkdirRow[]; projects: Pr
   const linked = new Map<string, string>();
   for (const folder of folders) {
     const seen = known.seen.get(folder) ?? null;
-    const link = linkOf(folder, seen, known.links);
+    const link = linkOf(folder, seen?.root ?? null, known.links);
     if (link === null) identities.set(folder, identityOf(folder, seen, superproject));
     else linked.set(folder, link);
   }
@@ -82,13 +82,17 @@ function newestByRoot(seen: ReadonlyMap<string, Seen>): Map<string, Seen> {
   return roots;
 }
 
-/** A folder's own link, else the link of the nearest folder above it in the same work tree. */
-function linkOf(folder: string, seen: Seen | null, links: ReadonlyMap<string, string>): string | null {
+/** A folder's own link, else the link of the nearest folder above it in the same work tree. @param root of that work tree */
+export function linkOf(
+  folder: string,
+  root: string | null,
+  links: ReadonlyMap<string, string>,
+): string | null {
   const own = links.get(folder);
-  if (own !== undefined || seen === null || seen.root === null) return own ?? null;
+  if (own !== undefined || root === null) return own ?? null;
   let nearest: string | null = null;
   for (const linked of links.keys()) {
-    if (pathBelow(linked, folder) === null || pathBelow(seen.root, linked) === null) continue;
+    if (pathBelow(linked, folder) === null || pathBelow(root, linked) === null) continue;
     if (nearest === null || linked.length > nearest.length) nearest = linked;
   }
   return nearest === null ? null : links.get(nearest)!;

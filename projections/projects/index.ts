@@ -1,5 +1,5 @@
 // The public surface of the projects view.
-export type { ProjectRow, WorkdirRow } from './derive-projects.ts';
+export { linkOf, type ProjectRow, type WorkdirRow } from './derive-projects.ts';
 export { identityOf } from './project-identity.ts';
 export { nameOfPath, UNKNOWN_PROJECT } from './project-paths.ts';
 export { projectsProjector } from './projects-projector.ts';

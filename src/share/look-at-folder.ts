@@ -4,13 +4,13 @@ import { loadCatalog } from '../../log/index.ts';
 import { identityOf } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
-import type { LookAtFolder } from './sync/placement.ts';
+import { type LookAtFolder, placeOf } from './sync/placement.ts';
 
 export async function lookAtFolder(): Promise<LookAtFolder> {
   const identify = await identifier();
   return (cwd) => {
-    const identity = identify(cwd);
-    return identity && [identity, ...identity.parents].map(({ key }) => key);
+    const found = identify(cwd);
+    return found && placeOf(found.identity, found.root);
   };
 }
 
@@ -18,14 +18,16 @@ export async function lookAtFolder(): Promise<LookAtFolder> {
 export async function projectAt(
   folder: string,
 ): Promise<{ readonly key: string; readonly name: string } | null> {
-  const identity = (await identifier())(folder);
-  return identity && { key: identity.key, name: identity.names[0]! };
+  const found = (await identifier())(folder);
+  return found && { key: found.identity.key, name: found.identity.names[0]! };
 }
 
 async function identifier() {
   const catalog = await loadCatalog();
   return (cwd: string) => {
     const look = describeWorkdir(cwd, repositoryFiles);
-    return look === null ? null : identityOf(cwd, catalog['workdir.seen'].body.parse(look), () => null);
+    if (look === null) return null;
+    const seen = catalog['workdir.seen'].body.parse(look);
+    return { identity: identityOf(cwd, seen, () => null), root: seen.root };
   };
 }

@@ -15,6 +15,14 @@ async function pair(): Promise<{ server: MemoryServer; one: Machine; other: Mach
   return { server: new MemoryServer(), one: await machine('one'), other: await machine('other') };
 }
 
+function saved(project: string | null, cwd: string | null): NewEvent<'memory.saved'> {
+  return {
+    ...{ type: 'memory.saved', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+    dedupeKey: `${project} ${cwd}`,
+    body: { title: `Of ${project} in ${cwd}`, text: 'The port is 8080.', project, cwd },
+  };
+}
+
 describe('sharing between machines', () => {
   test('events of a shared project reach the other machine as they are, others never leave', async () => {
     const { server, one, other } = await pair();
@@ -59,15 +67,88 @@ describe('sharing between machines', () => {
     expect((await later.sync(server.connect())).events).toBe(1);
   });
 
-  test('a memory saved for the project by name leaves, one for another project does not', async () => {
+  test('a memory leaves if it was saved for the project, wherever that was', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(
+      seen('/a/app', REMOTE),
+      ...[saved('app', null), saved(PROJECT.key, '/elsewhere'), saved(null, '/a/app')],
+      ...[saved('diary', null), saved('diary', '/a/app'), saved(null, '/elsewhere')],
+    );
+    expect((await one.sync(server.connect())).events).toBe(4);
+    await other.sync(server.connect());
+    expect([...(await contents(other.log)).values()].join()).not.toContain('diary');
+  });
+
+  test('what is in a folder that a person linked to another project does not leave', async () => {
     const { server, one } = await pair();
-    const saved = (project: string): NewEvent<'memory.saved'> => ({
-      ...{ type: 'memory.saved', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
-      dedupeKey: project,
-      body: { title: `Of ${project}`, text: 'The port is 8080.', project },
+    const at = (cwd: string) => ({ ...seen(cwd, REMOTE), body: { ...seen('/a/app', REMOTE).body, cwd } });
+    const linked = (cwd: string, project: string): NewEvent<'project.linked'> => ({
+      ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+      ...{ dedupeKey: `${cwd} ${project}`, body: { cwd, project } },
     });
-    await one.capture(saved('app'), saved('diary'), saved(PROJECT.key));
+    await one.capture(
+      ...[at('/a/app/client'), at('/a/app/client/src'), linked('/a/app/client', 'client')],
+      ...[reply('client', 1, '/a/app/client'), reply('client below', 2, '/a/app/client/src')],
+    );
+    expect((await one.sync(server.connect())).events).toBe(0);
+    // Back to the project: what waited below the folder leaves too.
+    await one.capture(linked('/a/app/client', 'app'));
+    expect((await one.sync(server.connect())).events).toBe(4);
+  });
+
+  test('a pin on something of a session leaves with it, and what takes it back', async () => {
+    const { server, one } = await pair();
+    const pinned = (session: string, workdir: string, by?: string): NewEvent => ({
+      ...{ type: by === undefined ? 'memory.pinned' : 'memory.superseded', agent: 'annals', session },
+      ...{ channel: 'api', occurredAt: 1, dedupeKey: `pin ${session} ${by}` },
+      body: { item: item(session, workdir), ...(by !== undefined && { by: item(by, '/a/diary') }) },
+    });
+    const item = (session: string, workdir: string) => ({
+      ...{ id: 'p-1', kind: 'prompt' as const, agent: 'claude-code', session, turn: null, workdir, at: 1 },
+      ...{ title: 'A title', text: 'A text', events: [] },
+    });
+    await one.capture(
+      ...[seen('/a/app', REMOTE), seen('/a/diary', 'github.com/me/diary')],
+      ...[reply('work', 1, '/a/app'), reply('diary', 2, '/a/diary')],
+    );
+    await one.sync(server.connect());
+    await one.capture(
+      pinned('work', '/a/app'),
+      pinned('diary', '/a/diary'),
+      pinned('work', '/a/app', 'diary'),
+    );
+    expect((await one.sync(server.connect())).events).toBe(1);
+    const { events } = await one.log.exportPage({ after: 0 });
+    const { id } = events.find(({ header }) => header.type === 'memory.pinned')!.header;
+    await one.capture({
+      ...{ type: 'memory.withdrawn', agent: 'annals', session: 'work', channel: 'api', occurredAt: 1 },
+      ...{ dedupeKey: 'unpin', body: { acts: [{ id, session: 'work' }] } },
+    });
+    expect((await one.sync(server.connect())).events).toBe(1);
+  });
+
+  test('a memory that was forgotten after the server took it, before this was acknowledged, is forgotten everywhere', async () => {
+    const { server, one } = await pair();
+    await one.capture(seen('/a/app', REMOTE), saved(null, '/a/app'));
+    const shared = server.connect();
+    const append = shared.append.bind(shared);
+    shared.append = async (messages) => {
+      await append(messages);
+      throw new Cut();
+    };
+    await expect(one.sync(shared)).rejects.toThrow(Cut);
+    await one.restart();
+    const memory = (await one.log.exportPage({ after: 1 })).events[0]!.header;
+    await one.capture({
+      ...{ type: 'memory.forgotten', agent: 'annals', session: null, channel: 'cli', occurredAt: 2 },
+      ...{ dedupeKey: 'it' },
+      body: {
+        ...{ by: 'ids', copies: false, names: [], items: [] },
+        events: [{ agent: 'annals', session: null, ids: [memory.id] }],
+      },
+    });
     expect((await one.sync(server.connect())).events).toBe(2);
+    expect(server.messages.map(({ bytes }) => String(bytes)).join()).not.toContain('The port is');
   });
 
   test('a secret that was stored all the same does not leave', async () => {

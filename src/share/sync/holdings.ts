@@ -2,7 +2,7 @@
 // received. Counted from the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
 import { type ExportedEvent, FORGETTING, isOwnEvent, type Log, pagesAfter } from '../../../log/index.ts';
 import { HeldSet, type HeldSetRow } from './held-set.ts';
-import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
+import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import {
   type ForgettingRow,
   type Rows,
@@ -24,7 +24,7 @@ interface CountedRow {
   readonly basis: string;
 }
 
-/** Of an event with a session only whether it has a body is asked. */
+/** Of an event that its session places only whether it has a body is asked. */
 export type CountedEvent = Pick<ExportedEvent, 'position' | 'header' | 'body'>;
 
 export class Holdings {
@@ -135,7 +135,7 @@ export class Holdings {
         : (rows.get<SessionRow>(syncKeys.session(agent, session))?.project ?? null);
     const project = this.#placement.projectOfOwn(
       event.header,
-      event.body.salt === null || session !== null ? null : JSON.parse(event.body.json),
+      event.body.salt === null || !isPlacedAlone(event.header) ? null : JSON.parse(event.body.json),
     );
     return project !== null && this.#isSent(project, event) ? project : null;
   }

@@ -17,7 +17,7 @@ import type { CountedEvent, Holdings } from './holdings.ts';
 import { type Outbox, removed } from './outbox.ts';
 import type { OwnMessages } from './own-messages.ts';
 import { type Opening, type Page, PagesAhead } from './pages-ahead.ts';
-import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
+import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import type { Repair } from './repair.ts';
 import { batchesOf } from './sealed-sender.ts';
 import {
@@ -368,7 +368,7 @@ export class Inbox {
   #note({ project, event: { header } }: TakenEvent): void {
     const { rows } = this.#parts;
     const { id, agent, session } = header;
-    if (session === null) {
+    if (session === null || isPlacedAlone(header)) {
       if (rows.get(syncKeys.single(id)) === null) rows.set(syncKeys.single(id), project);
       return;
     }

@@ -11,7 +11,7 @@ import {
 import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import type { CountedEvent, Holdings } from './holdings.ts';
-import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
+import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import { BATCH, batchesOf, type EventToSend, type Outcome, type SealedSender } from './sealed-sender.ts';
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
@@ -137,14 +137,15 @@ export class Outbox {
 
   #noteOutcome({ project, from, event }: Leaving, outcome: Outcome): void {
     const { rows } = this.#parts;
-    const { id, type, session } = event.header;
+    const { id, type } = event.header;
     if (outcome.appended === null) {
       rows.set(syncKeys.unsent(id), { bytes: outcome.size });
+      rows.set(syncKeys.single(id), null);
       return;
     }
+    if (rows.get(syncKeys.unsent(id)) !== null) rows.set(syncKeys.unsent(id), null);
     this.#events += 1;
     if (outcome.appended.duplicate) this.#known += 1;
-    if (session === null) rows.set(syncKeys.single(id), project);
     if (type === FORGETTING) this.#noteForgetting(project, id, from);
   }
 
@@ -178,9 +179,11 @@ export class Outbox {
       for (const { position: at, header, body } of page.events)
         piece.read.push({
           ...{ position: at, header },
-          body: body.salt === null || header.session === null ? body : WITH_BODY,
+          body: body.salt === null || isPlacedAlone(header) ? body : WITH_BODY,
         });
       const leaving = page.events.flatMap((event) => this.#leaving(event, sent));
+      // Whatever happens next, it must be known where these were sent: if one is forgotten, its body no longer says it.
+      if (this.#notePlaces(leaving)) await this.#save();
       if (leaving.length === 0) yield { events: [], upTo: position };
       let taken = 0;
       for (const events of batchesOf(leaving)) {
@@ -205,6 +208,16 @@ export class Outbox {
         ? [{ project, event: part, from: header.id, position }]
         : [],
     );
+  }
+
+  /** Whether one was not known. */
+  #notePlaces(leaving: readonly Leaving[]): boolean {
+    const { rows } = this.#parts;
+    const isNew = ({ project, event: { header } }: Leaving) =>
+      isPlacedAlone(header) && rows.get(syncKeys.single(header.id)) !== project;
+    const placed = leaving.filter(isNew);
+    for (const { project, event } of placed) rows.set(syncKeys.single(event.header.id), project);
+    return placed.length > 0;
   }
 
   #noteForgetting(project: string, id: string, event: string): void {

@@ -1,7 +1,7 @@
 // Which shared project an event of this machine belongs to, by what this machine saw itself. What other machines say of
 // folders is never asked: the same path may be another repository there.
 import type { BodyOf, ExportedEvent } from '../../../log/index.ts';
-import { identityOf } from '../../../projections/index.ts';
+import { identityOf, linkOf } from '../../../projections/index.ts';
 import { type FolderRow, type Rows, type SessionRow, syncKeys } from './sync-rows.ts';
 
 /** A project that this machine shares. */
@@ -13,15 +13,31 @@ export interface SharedProject {
   readonly since: number;
 }
 
-/** The keys of a folder's project and of those around it, as this machine sees it now; null when there is no such folder. */
-export type LookAtFolder = (cwd: string) => readonly string[] | null;
+/** What this machine sees of a folder now; null when there is no such folder. */
+export type LookAtFolder = (cwd: string) => Pick<FolderRow, 'keys' | 'root'> | null;
+
+export function placeOf(
+  { key, parents }: ReturnType<typeof identityOf>,
+  root: string | null,
+): Pick<FolderRow, 'keys' | 'root'> {
+  return { keys: [key, ...parents.map((parent) => parent.key)], root };
+}
+
+/** Whether an event is placed by what it is about: it has no session, or is about something in one (a pin, an edit). */
+export function isPlacedAlone({ agent, session }: { agent: string; session: string | null }): boolean {
+  return session === null || agent === 'annals';
+}
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Types without a session that belong to a folder or to a named project. */
-const SINGLE: ReadonlySet<string> = new Set(['workdir.seen', 'memory.saved', 'import.memory']);
 /** Types that stay on this machine. */
-const OWN_MATTER: ReadonlySet<string> = new Set(['project.linked', 'corpus.built', 'corpus.deleted']);
+const OWN_MATTER: ReadonlySet<string> = new Set([
+  'project.linked',
+  'corpus.built',
+  'corpus.deleted',
+  'memory.proposed',
+  'memory.confirmed',
+]);
 
 export class Placement {
   readonly #rows: Rows;
@@ -40,14 +56,18 @@ export class Placement {
     const { type, agent, session } = header;
     if (type === 'workdir.seen') {
       const seen = JSON.parse(body.json) as BodyOf<'workdir.seen'>;
-      const identity = identityOf(seen.cwd, seen, () => null);
-      return this.#learnFolder(seen.cwd, {
-        keys: [identity, ...identity.parents].map(({ key }) => key),
-      });
+      const place = placeOf(
+        identityOf(seen.cwd, seen, () => null),
+        seen.root,
+      );
+      const { skipped } = this.#folder(seen.cwd);
+      return this.#learnPlaces([seen.cwd], () =>
+        this.#rows.set(syncKeys.folder(seen.cwd), { ...place, skipped }),
+      );
     }
     if (type === 'project.linked') {
       const { cwd, project } = JSON.parse(body.json) as BodyOf<'project.linked'>;
-      return this.#learnFolder(cwd, { link: project });
+      return this.#learnPlaces(this.#foldersBelow(cwd), () => this.#rows.set(syncKeys.link(cwd), project));
     }
     if (session === null || agent === 'annals') return null;
     const row = this.#session(agent, session);
@@ -63,7 +83,7 @@ export class Placement {
   projectOf({ header, body, position }: ExportedEvent): string | null {
     const { agent, session, type } = header;
     if (body.salt === null || OWN_MATTER.has(type)) return null;
-    if (session !== null) {
+    if (session !== null && !isPlacedAlone(header)) {
       const row = this.#session(agent, session);
       if (row.cwd !== null) return this.#ofFolderOrSkip(row.cwd, position);
       if (row.skipped === null)
@@ -80,32 +100,76 @@ export class Placement {
     body: Body | null,
   ): string | null {
     if (OWN_MATTER.has(type)) return null;
-    if (session === null) return body === null ? null : this.#ofWhere(type, body).project;
+    if (session === null || isPlacedAlone({ agent, session }))
+      return body === null ? null : this.#ofWhere(type, body).project;
     const { cwd } = this.#session(agent, session);
     return cwd === null ? null : this.#ofFolder(cwd);
   }
 
   /** The project of an event that is already known, whether it was sent or received. */
   knownProjectOf(agent: string, session: string | null, event: string): string | null {
-    if (session === null) return this.#rows.get<string>(syncKeys.single(event));
+    const single = this.#rows.get<string>(syncKeys.single(event));
+    if (session === null || (agent === 'annals' && single !== null)) return single;
     const { cwd, project } = this.#session(agent, session);
     return project ?? (cwd === null ? null : this.#ofFolder(cwd));
   }
 
-  /** Of an event without a session, by the folder or the project that it names. */
-  #ofWhere(type: string, fields: Body): { readonly cwd: string | null; readonly project: string | null } {
-    const where = SINGLE.has(type) ? fields : (fields.item as Body | undefined);
-    const cwd = where?.cwd ?? where?.workdir;
-    if (typeof cwd === 'string' && cwd !== '') return { cwd, project: this.#ofFolder(cwd) };
-    return { cwd: null, project: typeof where?.project === 'string' ? this.#named(where.project) : null };
+  /** Of an event that is placed alone: as the views place it. */
+  #ofWhere(type: string, fields: Body): Where {
+    if (type === 'memory.withdrawn') return this.#ofActs(fields.acts);
+    if (type === 'workdir.seen' || type === 'import.memory') return this.#at(fields.cwd, fields.project);
+    if (type === 'memory.saved')
+      return typeof fields.project === 'string' ? this.#at(null, fields.project) : this.#at(fields.cwd, null);
+    const where = this.#ofItem(fields.item as Body | undefined);
+    if (typeof fields.by !== 'object' || fields.by === null) return where;
+    // It has the text of both.
+    return this.#ofItem(fields.by as Body).project === where.project ? where : NOWHERE;
   }
 
-  #learnFolder(cwd: string, known: Partial<FolderRow>): { project: string; from: number } | null {
-    const row = this.#folder(cwd);
-    const project = this.#ofRow({ ...row, ...known });
-    const isNew = project !== null && project !== this.#ofFolder(cwd);
-    this.#rows.set(syncKeys.folder(cwd), { ...row, ...known, ...(isNew && { skipped: null }) });
-    return isNew && row.skipped !== null ? { project, from: row.skipped } : null;
+  #ofItem(item: Body | undefined): Where {
+    if (item === undefined) return NOWHERE;
+    const { agent, session } = item;
+    if (typeof session !== 'string' || agent === 'annals') return this.#at(item.workdir, null);
+    const { cwd, project } = this.#session(String(agent), session);
+    return cwd === null ? { cwd, project } : this.#at(cwd, null);
+  }
+
+  /** Of what takes acts back: where these are. */
+  #ofActs(acts: unknown): Where {
+    const ids = (Array.isArray(acts) ? acts : []).map((act: { readonly id: string }) => act.id);
+    const projects = new Set(ids.map((id) => this.#rows.get<string>(syncKeys.single(id))));
+    return { cwd: null, project: projects.size === 1 ? [...projects][0]! : null };
+  }
+
+  #at(cwd: unknown, project: unknown): Where {
+    if (typeof cwd === 'string' && cwd !== '') return { cwd, project: this.#ofFolder(cwd) };
+    return { cwd: null, project: typeof project === 'string' ? this.#named(project) : null };
+  }
+
+  /**
+   * @param learn changes where these folders belong
+   * @returns what of them now belongs to a shared project and was skipped before
+   */
+  #learnPlaces(folders: readonly string[], learn: () => void): { project: string; from: number } | null {
+    const skipped = folders
+      .map((cwd) => ({ cwd, from: this.#folder(cwd).skipped, before: this.#ofFolder(cwd) }))
+      .filter(({ from }) => from !== null);
+    learn();
+    let found: { project: string; from: number } | null = null;
+    for (const { cwd, from, before } of skipped) {
+      const project = this.#ofFolder(cwd);
+      if (project === null || project === before) continue;
+      this.#rows.set(syncKeys.folder(cwd), { ...this.#folder(cwd), skipped: null });
+      if (found === null || from! < found.from) found = { project, from: from! };
+    }
+    return found;
+  }
+
+  /** Known ones, with itself. */
+  #foldersBelow(cwd: string): string[] {
+    const { folder } = syncKeys.prefixes;
+    const known = this.#rows.startingWith<FolderRow>(folder).map(([key]) => key.slice(folder.length));
+    return known.filter((one) => one.startsWith(cwd));
   }
 
   #ofFolderOrSkip(cwd: string, position: number): string | null {
@@ -118,10 +182,12 @@ export class Placement {
 
   #ofFolder(cwd: string): string | null {
     if (cwd.startsWith(NAMED)) return this.#named(cwd.slice(NAMED.length));
-    return this.#ofRow(this.#folder(cwd));
-  }
-
-  #ofRow({ keys, link }: FolderRow): string | null {
+    const { keys, root = null } = this.#folder(cwd);
+    const { link: prefix } = syncKeys.prefixes;
+    const links = this.#rows
+      .startingWith<string>(prefix)
+      .map(([key, to]) => [key.slice(prefix.length), to] as const);
+    const link = linkOf(cwd, root, new Map(links));
     if (link !== null) return this.#named(link);
     return keys.find((key) => this.#projects.some((project) => project.key === key)) ?? null;
   }
@@ -137,8 +203,13 @@ export class Placement {
   #folder(cwd: string): FolderRow {
     const known = this.#rows.get<FolderRow>(syncKeys.folder(cwd));
     if (known !== null) return known;
-    const keys = this.#lookAt(cwd) ?? [identityOf(cwd, null, () => null).key];
-    const row: FolderRow = { keys, link: null, skipped: null };
+    const place =
+      this.#lookAt(cwd) ??
+      placeOf(
+        identityOf(cwd, null, () => null),
+        null,
+      );
+    const row: FolderRow = { ...place, skipped: null };
     this.#rows.set(syncKeys.folder(cwd), row);
     return row;
   }
@@ -149,5 +220,12 @@ export class Placement {
   }
 }
 
+/** What an event is about: its folder, if it names one, and the shared project. */
+interface Where {
+  readonly cwd: string | null;
+  readonly project: string | null;
+}
+
+const NOWHERE: Where = { cwd: null, project: null };
 /** A memory saved for a named project has this workdir. */
 const NAMED = 'project:';

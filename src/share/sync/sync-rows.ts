@@ -17,13 +17,15 @@ export const syncKeys = {
   /** Inbox: how far the shared log was read. */
   inbox: `${PREFIX}inbox`,
   /** Up to which position of this log it is known which folders and sessions belong to which project. */
-  learned: `${PREFIX}learned`,
+  learned: `${PREFIX}learned up to`,
   /** Outbox: up to which position of this log a project's events were sent. */
   sent: (project: string) => `${PREFIX}sent:${project}`,
   /** What is known of a folder of this machine. */
   folder: (cwd: string) => `${PREFIX}folder:${cwd}`,
+  /** Another project's name or key, by a person's link of a folder. */
+  link: (cwd: string) => `${PREFIX}link:${cwd}`,
   session: sessionKey,
-  /** The project of an event without a session. */
+  /** The project of an event that is placed by itself, not by its session. On disk before the event is sent. */
   single: (event: string) => `${PREFIX}single:${event}`,
   /** A sealed message whose key is not known yet. */
   unopened: (position: number) => `${PREFIX}unopened:${String(position).padStart(16, '0')}`,
@@ -51,6 +53,8 @@ export const syncKeys = {
   resent: (event: string) => `${PREFIX}resent:${event}`,
   prefixes: {
     content: `${PREFIX}content:`,
+    folder: `${PREFIX}folder:`,
+    link: `${PREFIX}link:`,
     held: `${PREFIX}held:`,
     forgetting: `${PREFIX}forgetting:`,
     confirmed: `${PREFIX}confirmed:`,
@@ -69,8 +73,8 @@ export interface SharedPosition {
 export interface FolderRow {
   /** Of its project and the projects around it, nearest first. */
   readonly keys: readonly string[];
-  /** Another project's name, by a person's link. */
-  readonly link: string | null;
+  /** Of its work tree. */
+  readonly root: string | null;
   /** Position of its first event that was not sent. */
   readonly skipped: number | null;
 }
