@@ -46,17 +46,17 @@ export async function observerState(home: Home): Promise<ObserverState> {
 async function waitingState(home: Home): Promise<Pick<ObserverState, 'waiting' | 'hold'>> {
   const { modelOf } = await import('./observe-home.ts');
   const { ModelQuestions } = await import('./run/ask-model.ts');
-  const { summariesSince, waitingAbout } = await import('./run/waiting-turns.ts');
+  const { summariesSince, waitingHere } = await import('./run/waiting-turns.ts');
   const model = await modelOf(home);
   if ('why' in model) return { waiting: 0, hold: null };
   const questions = new ModelQuestions(model, home);
   const { retriedAt } = await switchedBy(home.views.turns);
-  const queue = { recipe: questions.recipe, retriedAt, again: false };
+  const queue = { recipe: questions.recipe, retriedAt };
   const waiting: Waiting[] = [];
   for (const summary of await summariesSince(home.now() - AUTO_MS, home)) {
     // Most turns are read, and say so.
     if (summary.recipe !== undefined && summary.parts === 1) continue;
-    waiting.push(...(await waitingAbout(summary, queue, home)));
+    waiting.push(...(await waitingHere(summary, queue, home)));
   }
   const [first] = waiting;
   const priced = first === undefined ? null : await questions.priced(first);

@@ -19,7 +19,7 @@ import type { BatchProvider } from '../providers/provider.ts';
 import { ModelQuestions, type ObserverModel, type PricedRequest } from '../run/ask-model.ts';
 import { BatchQuestions, collectBatches } from '../run/batch-questions.ts';
 import { switchedBy } from '../run/spending.ts';
-import { summariesSince, type Waiting, waitingAbout } from '../run/waiting-turns.ts';
+import { summariesSince, type Waiting, waitingHere } from '../run/waiting-turns.ts';
 import { turnEnd } from './turn-end.ts';
 
 /** Transcripts follow the hooks by some seconds, and what they add must be part of the request. */
@@ -249,8 +249,7 @@ export class ObserverReactor {
     }
     const { recipe } = this.#questions;
     const { retriedAt } = await switchedBy(views.turns);
-    const waiting =
-      end === 'open' ? [] : await waitingAbout(summary!, { recipe, retriedAt, again: false }, home);
+    const waiting = end === 'open' ? [] : await waitingHere(summary!, { recipe, retriedAt }, home);
     if (waiting.length === 0 && isCurrent()) this.#candidates.delete(id);
     return waiting;
   }

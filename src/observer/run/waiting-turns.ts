@@ -1,5 +1,6 @@
 // The queue: turns that rules find worth an observation, have ended, and that nobody has read. It is no list that could be
 // lost; it follows from the views.
+import { isOwnEvent } from '../../../log/index.ts';
 import {
   keyParts,
   memoryKeys,
@@ -39,6 +40,17 @@ export interface QueueOptions {
   readonly retriedAt: number;
   /** Also what another recipe has read. */
   readonly again: boolean;
+}
+
+/** What the worker asks about by itself: nothing that another machine recorded, where somebody else decides and pays. */
+export async function waitingHere(
+  summary: SummaryRow,
+  options: Omit<QueueOptions, 'again'>,
+  home: Home,
+): Promise<Waiting[]> {
+  const waiting = await waitingAbout(summary, { ...options, again: false }, home);
+  const [first] = await home.log.getMany(waiting.slice(0, 1).map(({ covers }) => covers[0]!));
+  return first !== undefined && isOwnEvent(first, home.log) ? waiting : [];
 }
 
 /** The requests about the turn of a summary, by part. */

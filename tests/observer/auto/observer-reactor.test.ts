@@ -40,6 +40,20 @@ test('a turn is asked about once, when its end is reported, and not while it run
   expect(server.requests[1]!.text).toContain('I widened chute 1.');
 });
 
+test('a turn that another machine recorded is left to it, and `annals observe` asks about it', async () => {
+  const { home, annals, server, start, until } = await autoHome(next());
+  const other = await autoHome(next(), {}, server);
+  server.answer = () => ({ text: FROST });
+  await other.annals.append(turn(1));
+  const { events } = await other.home.log.exportPage({ after: 0 });
+  await home.log.importEvents(events);
+  await start();
+  await annals.append(turn(2));
+  await until(async () => (await annals.status()).observer.waiting === 0);
+  expect(server.requests.map(({ text }) => /Why does feeder (\d)/.exec(text)?.[1])).toEqual(['2']);
+  expect(await annals.observe()).toMatchObject({ waiting: 1, read: 1 });
+});
+
 test('a pause reaches it at once, and so do resume and retry', async () => {
   const { annals, home, server, start, until, types, switched } = await autoHome(next());
   await switched('pause');
