@@ -2,6 +2,7 @@
 // act is only proposed.
 import * as z from 'zod';
 import { ACTS } from '../api/act.ts';
+import { NAMES_PROJECT, namesProject } from './reading-routes.ts';
 import { defineRoute, type Route } from './route.ts';
 import { forgetSelection } from './schemas/acting.ts';
 import { timeOrNull } from './schemas/reading.ts';
@@ -27,17 +28,19 @@ const act = defineRoute({
   path: '/api/acts',
   summary: 'Pins, edits or supersedes an item, takes that back, or adds a note.',
   access: 'full',
-  body: z.strictObject({
-    act: z.enum(ACTS).exclude(['forget']),
-    id: short.exactOptional(),
-    by: short.exactOptional(),
-    title: short.exactOptional(),
-    text: z.string().max(100_000).exactOptional(),
-    project: short.exactOptional(),
-    cwd: z.string().max(4_096).exactOptional(),
-    author: z.enum(['user', 'agent']).exactOptional().describe('Default user.'),
-    client: short.exactOptional(),
-  }),
+  body: z
+    .strictObject({
+      act: z.enum(ACTS).exclude(['forget']),
+      id: short.exactOptional(),
+      by: short.exactOptional(),
+      title: short.exactOptional(),
+      text: z.string().max(100_000).exactOptional(),
+      project: short.exactOptional(),
+      cwd: z.string().max(4_096).exactOptional(),
+      author: z.enum(['user', 'agent']).exactOptional().describe('Default user.'),
+      client: short.exactOptional(),
+    })
+    .refine((body) => body.act !== 'note' || namesProject(body), NAMES_PROJECT),
   example: { body: { act: 'pin', id: '{item}' } },
   answer: z.object({
     outcome: z.enum(['done', 'proposed', 'unchanged']),
@@ -68,7 +71,9 @@ const notes = defineRoute({
   path: '/api/notes',
   summary: 'The standing notes of a project, newest first.',
   access: 'full',
-  query: z.strictObject({ project: short.exactOptional(), cwd: z.string().max(4_096).exactOptional() }),
+  query: z
+    .strictObject({ project: short.exactOptional(), cwd: z.string().max(4_096).exactOptional() })
+    .refine(namesProject, NAMES_PROJECT),
   example: { query: { cwd: '/' } },
   answer: z.object({ notes: z.array(z.object({ id: z.string(), text: z.string(), at: timeOrNull })) }),
   failures: [404],

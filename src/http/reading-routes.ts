@@ -149,16 +149,23 @@ export const contextQuery = {
   session: text.describe('The session that continues.'),
 };
 
+/** The folder of the worker is that of no caller. */
+export const NAMES_PROJECT = 'Name a project, or the folder of one: cwd.';
+export const namesProject = ({ project, cwd }: { readonly project?: string; readonly cwd?: string }) =>
+  (project ?? cwd) !== undefined;
+
 const context = defineRoute({
   method: 'get',
   path: '/api/context',
   summary: 'The brief that a session of a project starts with.',
   access: 'full',
-  query: z.strictObject({
-    ...contextQuery,
-    form: z.enum(['agent', 'person', 'both']).default('agent'),
-    asOf,
-  }),
+  query: z
+    .strictObject({
+      ...contextQuery,
+      form: z.enum(['agent', 'person', 'both']).default('agent'),
+      asOf,
+    })
+    .refine(namesProject, NAMES_PROJECT),
   example: { query: { cwd: '/home/u/feeder' } },
   answer: contextAnswer,
   failures: [404, 409],

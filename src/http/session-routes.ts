@@ -5,7 +5,7 @@ import { AGENTS, agentNamed } from '../agents/index.ts';
 import type { ListedSummary, ReportOutcome } from '../api.ts';
 import { answerToStart, startedSession } from '../brief/start-answer.ts';
 import { HttpError } from './http-error.ts';
-import { contextQuery } from './reading-routes.ts';
+import { contextQuery, NAMES_PROJECT, namesProject } from './reading-routes.ts';
 import { defineRoute, type Exchange, type Route, type Services } from './route.ts';
 import { listedItems } from './schemas/lists.ts';
 import { contextAnswer } from './schemas/reading.ts';
@@ -26,7 +26,7 @@ const start = defineRoute({
   path: '/api/session/start',
   summary: 'The brief for a session that starts, for the agent and for the person.',
   access: 'full',
-  query: z.strictObject(contextQuery),
+  query: z.strictObject(contextQuery).refine(namesProject, NAMES_PROJECT),
   example: { query: { cwd: '/home/u/feeder', kind: 'startup' } },
   answer: contextAnswer,
   failures: [404],

@@ -105,7 +105,7 @@ export async function callExamples(
       given.agentPlan = (await call('POST', '/api/agents/plan', { body })).json.token;
     }
     if (one.path === '/api/proposals/{id}') {
-      const body = { act: 'note', text: 'A proposed note', author: 'agent' };
+      const body = { act: 'note', text: 'A proposed note', project: 'feeder', author: 'agent' };
       given.proposal = (await call('POST', '/api/acts', { body })).json.proposal;
     }
     const { target, body } = exampleOf(one, given);

@@ -135,6 +135,22 @@ describe('the worker', () => {
     }
   });
 
+  test('a brief and notes are of a project that is named, never of the folder of the worker', async () => {
+    const { call } = await served({ filled: true });
+    for (const path of ['/api/context', '/api/session/start', '/api/notes']) {
+      expect([path, (await call('GET', path)).status]).toEqual([path, 400]);
+      expect([path, (await call('GET', `${path}?cwd=/home/u/feeder`)).status]).toEqual([path, 200]);
+    }
+    const note = { act: 'note', text: 'Feed at dusk.' };
+    const refused = await call('POST', '/api/acts', { body: note });
+    expect([refused.status, refused.json.error.fields]).toEqual([
+      400,
+      [{ field: 'body', message: expect.stringContaining('cwd') }],
+    ]);
+    const { status } = await call('POST', '/api/acts', { body: { ...note, project: 'feeder' } });
+    expect(status).toBe(200);
+  });
+
   test('a bug is answered without its text, and reported', async () => {
     const inner = await served();
     const server = await served({
