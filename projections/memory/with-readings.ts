@@ -61,13 +61,18 @@ export function withReadings(
 ): Observed {
   if (readings.length === 0) return observed;
   const itemOf = new Map<string, string>();
-  for (const { id, reports } of items) for (const { event } of reports) itemOf.set(event, id);
+  const given: string[] = [];
+  for (const item of items) {
+    for (const { event } of item.reports) itemOf.set(event, item.id);
+    if (item.kind === 'tool')
+      given.push(...item.reports.flatMap(({ input }) => Object.values(input).map(String)));
+  }
   const rows = observed.observations.map((row) => ({
     row,
     reading: readingOf(row.evidence, readings, itemOf),
   }));
   const observations = rows.flatMap(({ row, reading }) =>
-    reading === null ? [row] : readPart(row, reading),
+    reading === null ? [row] : readPart(row, reading, given),
   );
   const last = rows.at(-1)?.reading ?? null;
   const { summary } = observed;
@@ -93,8 +98,11 @@ function readingOf(
   return best.count > 0 && 2 * best.count >= itemsOf(events) ? best.reading : null;
 }
 
-/** A part that the model passed over is kept if it has what must not be lost: a fixed error, a fixed test or a commit. */
-function readPart(row: ObservationRow, reading: Reading): ObservationRow[] {
+/**
+ * A part that the model passed over is kept if it has what must not be lost: a fixed error, a fixed test or a commit.
+ * @param given to tools of the turn. A file that is in none of it was not read: the model made it up, or a text told it so
+ */
+function readPart(row: ObservationRow, reading: Reading, given: readonly string[]): ObservationRow[] {
   const [first, ...others] = reading.reply.observations;
   if (first === undefined) {
     const { errors, tests, commits } = row.evidence;
@@ -104,15 +112,26 @@ function readPart(row: ObservationRow, reading: Reading): ObservationRow[] {
     return isFix || commits.length > 0 ? [row] : [];
   }
   return [
-    inWordsOf(row, first, reading),
+    inWordsOf(row, first, reading, given),
     ...others.map((one, index) => {
       const id = itemId('o', row.agent, row.session, `${row.id} ${index + 2}`);
-      return inWordsOf({ ...row, id, filesModified: [], evidence: sourcesOnly(row.evidence) }, one, reading);
+      return inWordsOf(
+        { ...row, id, filesModified: [], evidence: sourcesOnly(row.evidence) },
+        one,
+        reading,
+        given,
+      );
     }),
   ];
 }
 
-function inWordsOf(row: ObservationRow, words: ReplyObservation, { event, recipe }: Reading): ObservationRow {
+function inWordsOf(
+  row: ObservationRow,
+  words: ReplyObservation,
+  { event, recipe }: Reading,
+  given: readonly string[],
+): ObservationRow {
+  const read = words.filesRead.filter((file) => given.some((text) => text.includes(file)));
   const title = oneLine(words.title ?? row.title);
   return {
     ...row,
@@ -122,7 +141,7 @@ function inWordsOf(row: ObservationRow, words: ReplyObservation, { event, recipe
     narrative: words.narrative ?? '',
     facts: words.facts,
     concepts: words.concepts,
-    filesRead: [...new Set([...row.filesRead, ...words.filesRead])].slice(0, FILES_MAX),
+    filesRead: [...new Set([...row.filesRead, ...read])].slice(0, FILES_MAX),
     evidence: { ...row.evidence, events: [...row.evidence.events, event].sort() },
     recipe,
   };

@@ -87,6 +87,15 @@ test('a reply replaces the prose, and the evidence stays', async () => {
   expect(documents.map(({ title }) => title)).toContain('Nights are colder than days');
 });
 
+test('a file counts as read only if a tool was given it, whatever the model says', async () => {
+  const files = ['/home/u/feeder/chute.ts', '/home/u/feeder/auth.ts', '../.ssh/id'];
+  const read = files.map((file) => `<file>${file}</file>`).join('');
+  const text = FROST.replace('</facts>', `</facts><files_read>${read}</files_read>`);
+  const { observations, documents } = await memoryOf(await withReplies((turn) => replied(turn, text)));
+  expect(observations[0]!.filesRead).toEqual([files[0]]);
+  expect(JSON.stringify(documents)).not.toContain('auth.ts');
+});
+
 test.each([
   ['is invalid', 'I cannot say.'],
   ['skips, after a fixed error', '<skip_summary reason="routine"/>'],
