@@ -12,8 +12,23 @@ import {
 } from '../../projections/index.ts';
 import type { Home } from '../home/home.ts';
 
-/** The acts, proposals and readings that were made from any of these events, without those that are among them. */
+/**
+ * The acts, proposals and readings that were made from any of these events, or from one another, without those that are
+ * among them.
+ */
 export async function actsOn(
+  events: ReadonlyMap<string, LogEvent>,
+  home: Home,
+): Promise<readonly LogEvent[]> {
+  const found = new Map<string, LogEvent>();
+  for (;;) {
+    const more = await actsMadeFrom(new Map([...events, ...found]), home);
+    if (more.length === 0) return [...found.values()];
+    for (const act of more) found.set(act.id, act);
+  }
+}
+
+async function actsMadeFrom(
   events: ReadonlyMap<string, LogEvent>,
   { log, views }: Home,
 ): Promise<readonly LogEvent[]> {

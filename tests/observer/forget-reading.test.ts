@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventId, type NewEvent } from '../../log/index.ts';
 import { eventsOf, SOUND, withHome } from '../e2e/homes.ts';
-import { EVENTS, FROST, replied, SESSION } from '../projections/observer/replies.ts';
+import { readWhole, Script } from '../helpers/transcripts.ts';
+import { EVENTS, FROST, replied, SESSION, START } from '../projections/observer/replies.ts';
 import { observedHomes, USAGE } from './observed-home.ts';
 
 const homes = observedHomes('forget-reading');
@@ -36,6 +37,43 @@ test('forgetting one event that a model read forgets its reply, and a later copy
     expect(JSON.stringify((await annals.search('frost')).results)).not.toContain('Frost');
     expect(await annals.verify()).toMatchObject(SOUND);
   });
+});
+
+test('forgetting a turn forgets what a model wrote of a later one when it had read the title of the first', async () => {
+  const plan = 'the merger with Zanzibar';
+  const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START });
+  for (const [number, text] of [`Prepare ${plan}`, 'Now widen the chute'].entries()) {
+    script.prompt(text, { promptId: text });
+    const file_path = `/home/u/feeder/${number}.ts`;
+    script.use(`toolu_${number}`, 'Edit', { file_path, old_string: '5', new_string: '9' });
+    script.result(`toolu_${number}`, 'The file has been updated.');
+    script.reply(`Done with ${number}.`);
+  }
+  await homes.observed(
+    async (annals, observe) => {
+      const says = (title: string, narrative: string) => ({
+        text: `<observation><title>${title}</title><narrative>${narrative}</narrative></observation>`,
+        usage: USAGE,
+      });
+      homes.server.answers.push(says(`Prepared ${plan}`, 'It is ready.'), says('Wide', `After ${plan}.`));
+      expect(await observe()).toMatchObject({ read: 2 });
+      expect(homes.server.requests[1]!.text).toContain(`Prepared ${plan}`);
+      const { usd } = (await annals.observerCost()).lastDay;
+      const [first] = await eventsOf(annals, { type: 'prompt.submitted' });
+      expect((await annals.forget({ ids: [first!.id] })).proof).toMatchObject({ ok: true, found: [] });
+      expect(JSON.stringify(await annals.list('observation'))).not.toContain('Zanzibar');
+      expect((await annals.observerCost()).lastDay).toMatchObject({ usd, calls: 2 });
+      // Both are asked about again, without it.
+      homes.server.answer = () => says('Wide again', 'Nothing else.');
+      expect(await observe()).toMatchObject({ read: 2 });
+      expect(homes.server.requests.slice(2).map(({ text }) => text.includes('Zanzibar'))).toEqual([
+        false,
+        false,
+      ]);
+    },
+    {},
+    readWhole(script.bytes()).newEvents,
+  );
 });
 
 test('what a request cost stays counted when its session is forgotten, once, and another log has it once too', async () => {

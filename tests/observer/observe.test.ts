@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
-import type { Annals } from '../../src/index.ts';
+import type { Annals, ObserveOptions } from '../../src/index.ts';
 import { digestsOf, eventsOf, SOUND } from '../e2e/homes.ts';
 import { hookEvents } from '../helpers/hooks/claude-hook-events.ts';
 import { hookCalls } from '../helpers/hooks/hook-generator.ts';
@@ -145,7 +145,7 @@ describe('a turn', () => {
     });
   });
 
-  test('of several parts is shown with what the earlier parts came to', async () => {
+  const longTurn = () => {
     const script = new Script({ session: SESSION, cwd: '/home/u/feeder', start: START, firstUuid: 1_000 });
     const edit = (id: string, file: string) => {
       script.use(id, 'Edit', { file_path: `/home/u/feeder/${file}.ts`, old_string: '5', new_string: '9' });
@@ -154,17 +154,37 @@ describe('a turn', () => {
     script.prompt('Widen every chute.', { promptId: 'first' });
     for (let use = 0; use < 85; use++) edit(`toolu_9${use}`, `chute-${use}`);
     script.reply('All chutes are wide now.');
+    return readWhole(script.bytes()).newEvents;
+  };
+
+  test('of several parts is shown with what the earlier parts came to', async () => {
     homes.server.answer = ({ body }) => {
       const [, part = '0'] = /part="(\d)/.exec(body.messages[0].content) ?? [];
       return { text: `<observation><title>Chutes of part ${part}</title></observation>` };
     };
     await observed(async (annals, observe) => {
-      await annals.append(readWhole(script.bytes()).newEvents);
+      await annals.append(longTurn());
       await observe({ session: SESSION, limit: 2 });
       const contents = homes.server.requests.map(({ body }) => body.messages[0].content as string);
       const titlesIn = (content: string) => /<titles_so_far>\n(.*)\n<\/titles/s.exec(content)?.[1];
       expect(contents.map(titlesIn)).toEqual([undefined, '- Chutes of part 1']);
     });
+  });
+
+  test('of several parts is asked again about the one without an answer', async () => {
+    const said = '<observation><title>Chutes of a later part</title></observation>';
+    homes.server.answers.push({ text: 'I cannot say.' }, { text: said });
+    const work = async (
+      annals: Annals,
+      observe: (options?: ObserveOptions) => ReturnType<Annals['observe']>,
+    ) => {
+      const { waiting } = await observe({ dryRun: 'price' });
+      expect(waiting).toBeGreaterThan(1);
+      expect(await observe({ limit: 2 })).toMatchObject({ invalid: 1, read: 1 });
+      expect((await titles(annals)).filter((title) => title === 'Chutes of a later part')).toHaveLength(1);
+      expect(await observe({ dryRun: 'price' })).toMatchObject({ waiting: waiting - 1 });
+    };
+    await observed(work, {}, longTurn());
   });
 
   test('keeps the words of the rules after an invalid answer, and is given up after a second one', async () => {

@@ -42,6 +42,8 @@ export interface ObserverModel {
 /** A request with what it costs at most. */
 export interface PricedRequest {
   readonly request: ModelRequest;
+  /** The events that its content comes from. */
+  readonly covers: readonly string[];
   readonly worst: Spending;
 }
 
@@ -80,18 +82,18 @@ export class ModelQuestions {
   /** Null if the turn has changed since it was found waiting. */
   async priced(one: Waiting, options: CostOptions = {}): Promise<PricedRequest | null> {
     const { mode } = this.model;
-    const material = await materialNow(one, this.#home);
-    if (material === null) return null;
+    const now = await materialNow(one, this.#home);
+    if (now === null) return null;
     const request = {
       instructions: instructionsOf(mode),
-      content: turnContent(material),
+      content: turnContent(now.material),
       maxTokens: REPLY_TOKENS_MAX,
       schema: replySchema({ types: namesOf(mode.types), concepts: namesOf(mode.concepts) }),
     };
-    return this.price(request, options);
+    return { ...this.price(request, options), covers: now.covers };
   }
 
-  price(request: ModelRequest, options: CostOptions = {}): PricedRequest {
+  price(request: ModelRequest, options: CostOptions = {}): Omit<PricedRequest, 'covers'> {
     const { prices } = this.model;
     const { input, output, cacheRead, cacheWrite } = worstUsageOf(request);
     const usd = prices === null ? null : worstCaseOf(request, prices, options);
@@ -140,8 +142,12 @@ export class ModelQuestions {
   }
 
   /** Of a request that leaves with a batch. */
-  askedEvent(one: Waiting, worst: Spending, batch: string): NewEvent<'observer.asked'> {
-    const { agent, session, name, about } = this.#subjectOf(one, false);
+  askedEvent(
+    one: Waiting,
+    { worst, covers }: Pick<PricedRequest, 'worst' | 'covers'>,
+    batch: string,
+  ): NewEvent<'observer.asked'> {
+    const { agent, session, name, about } = this.#subjectOf(one, covers, false);
     const { provider, settings } = this.model;
     return {
       ...{ agent, session, channel: 'api', type: 'observer.asked', dedupeKey: name, occurredAt: worst.at },
@@ -152,7 +158,8 @@ export class ModelQuestions {
     };
   }
 
-  #subjectOf({ turn, part, parts, covers, attempt }: Waiting, again: boolean): Subject {
+  #subjectOf({ turn, part, parts, attempt }: Waiting, all: readonly string[], again: boolean): Subject {
+    const covers = [...all];
     return {
       ...{ agent: turn.agent, session: turn.session },
       name: `${coversDigest(this.recipe, covers)} ${attempt}`,
@@ -169,7 +176,7 @@ export class ModelQuestions {
     priced: PricedRequest,
     { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
   ): Promise<Asked | null> {
-    const sent = await this.send(this.#subjectOf(one, again), priced, signal);
+    const sent = await this.send(this.#subjectOf(one, priced.covers, again), priced, signal);
     if (sent === null) return null;
     return 'failure' in sent ? { reply: null } : this.#replyTo(sent.asked, one);
   }
@@ -177,7 +184,7 @@ export class ModelQuestions {
   /** As `ask`, about anything. Null: it was asked already, or this request or what it is about is forgotten. */
   async send(
     { agent, session, name, about, reply: more = {} }: Subject,
-    { request, worst }: PricedRequest,
+    { request, worst }: Omit<PricedRequest, 'covers'>,
     signal: AbortSignal,
   ): Promise<
     { readonly asked: string; readonly reply: ModelReply } | { readonly failure: ProviderFailure } | null

@@ -37,8 +37,8 @@ export class BatchQuestions {
   }
 
   /** Puts a request on disk, as asked. */
-  async add(one: Waiting, { request, worst }: PricedRequest): Promise<void> {
-    const asked = this.#questions.askedEvent(one, worst, this.#batch);
+  async add(one: Waiting, { request, ...priced }: PricedRequest): Promise<void> {
+    const asked = this.#questions.askedEvent(one, priced, this.#batch);
     const [outcome] = await this.#home.log.append([asked]);
     if (outcome?.outcome === 'appended') this.#requests.set(outcome.id, request);
   }

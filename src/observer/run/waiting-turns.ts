@@ -20,7 +20,7 @@ import { namedSession } from '../../home/named-session.ts';
 import { parseTime } from '../../search/index.ts';
 import { isGivenUp } from '../policy/next-step.ts';
 import type { TurnMaterial } from '../request/turn-content.ts';
-import { isAway, outcomesOf, type Request, requestsNamed } from './spending.ts';
+import { isAway, outcomesOf, type Request, requestsIn, requestsNamed } from './spending.ts';
 import { materialOf, type PartRequest, requestsAbout } from './turn-requests.ts';
 
 const TITLES_MAX = 30;
@@ -73,10 +73,18 @@ export async function waitingAbout(
   });
 }
 
+export interface MaterialNow {
+  readonly material: TurnMaterial;
+  /** The events that all of it comes from; those of the part first. */
+  readonly covers: readonly string[];
+}
+
 /** What the model reads. Null if the part is another one by now: then it waits for the next run. */
-export async function materialNow(one: Waiting, home: Home): Promise<TurnMaterial | null> {
+export async function materialNow(one: Waiting, home: Home): Promise<MaterialNow | null> {
   const { name: project } = await resolveProject(one.turn.workdir, home.views.projects);
-  return materialOf(one, { project, titles: await titlesBefore(one, home) }, home);
+  const { titles, events } = await titlesBefore(one, home);
+  const material = await materialOf(one, { project, titles }, home);
+  return material === null ? null : { material, covers: [...new Set([...one.covers, ...events])] };
 }
 
 /** As a reading is found for a part (projections/memory/with-readings.ts): what came later must not be more than it read. */
@@ -123,18 +131,32 @@ function byTime(a: SummaryRow, b: SummaryRow): number {
   return (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
-/** Titles of the session's observations before this part of a turn, oldest first. */
-async function titlesBefore({ turn, part, at }: Waiting, { views }: Home): Promise<string[]> {
-  if (at === null) return [];
+/** Titles of the session's observations before this part of a turn, oldest first, and the events that they come from. */
+async function titlesBefore(
+  { turn, part, at }: Waiting,
+  { views }: Home,
+): Promise<{ readonly titles: readonly string[]; readonly events: readonly string[] }> {
+  if (at === null) return { titles: [], events: [] };
   const rows = await sessionRows(views.context, turn.session, TITLE_ROWS_MAX, at);
   const lines = rows.filter((row) => row.kind === 'observation');
   const own = lines.filter((line) => line.turn === turn.id).map(({ id }) => memoryKeys.observation(id));
   const parts = new Map(
     (await views.memory.getMany<ObservationRow>(own)).map((row) => [row?.id, row?.part ?? part]),
   );
-  return lines
-    .filter(({ id }) => (parts.get(id) ?? 0) < part)
-    .slice(0, TITLES_MAX)
-    .map(({ title }) => title)
-    .reverse();
+  const shown = lines.filter(({ id }) => (parts.get(id) ?? 0) < part).slice(0, TITLES_MAX);
+  const observations = await views.memory.getMany<ObservationRow>(
+    shown.map(({ id }) => memoryKeys.observation(id)),
+  );
+  const answers = new Set(
+    (await requestsIn(turn.agent, turn.session, views.turns)).map(({ answer }) => answer?.event),
+  );
+  const events = observations.flatMap((row) => {
+    const sources = row?.evidence.events ?? [];
+    // What a model wrote is forgotten with each event that it read.
+    const answer = sources.find((event) => answers.has(event));
+    if (answer !== undefined) return [answer];
+    // Those of another part would make this request one about that part.
+    return row?.turn === turn.id ? [] : sources;
+  });
+  return { titles: shown.map(({ title }) => title).reverse(), events };
 }
