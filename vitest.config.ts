@@ -62,6 +62,7 @@ export default defineConfig({
     // A busy machine may take ten times as long as a quiet one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 200_000, interval: 20 } },
     // Tests open LevelDB and kill processes.
     pool: 'forks',
     // They often wait for the disk or another process: three keep two processors busy.

@@ -30,5 +30,5 @@ test('a worker answers every route as its document says, takes hooks, and ends w
   expect(log).not.toContain(token);
   expect(log).not.toContain(captureToken);
   expect((await call('POST', '/api/stop')).status).toBe(202);
-  await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => lives(pid)).toBe(false);
 });

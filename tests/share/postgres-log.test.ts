@@ -50,7 +50,7 @@ describe.skipIf(postgresProgram === null)(
       await expect(log.append([message('a')])).rejects.toMatchObject({ code: 'SHARED_LOG_UNREACHABLE' });
       await log.close();
       const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-      await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 20_000 }).toBe(0);
+      await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(0);
       await client.end();
     });
 

@@ -128,12 +128,12 @@ describeInChromium('the viewer', () => {
   test('loads a screen again that could not be loaded, and needs no worker for those that were', async () => {
     const server = await served({ filled: true });
     const { page, open } = await viewed({ server });
-    const screens = '**/assets/*-screen-*.js';
-    await page.route(screens, (route) => route.abort());
+    const screen = '**/assets/sessions-screen-*.js';
+    await page.route(screen, (route) => route.abort());
     await page.getByText('Connected', { exact: true }).waitFor();
     await open('sessions');
     await page.getByRole('heading', { name: 'This screen could not be loaded.' }).waitFor();
-    await page.unroute(screens);
+    await page.unroute(screen);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('2 sessions').waitFor();
     // All others are loaded after a while.

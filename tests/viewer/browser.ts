@@ -57,7 +57,8 @@ interface ViewOptions extends Omit<BrowserContextOptions, 'viewport'> {
 /** An empty page with cookies and storage of its own. It is closed after the tests of a file. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (await browser!.newContext({ viewport: VIEWPORT, ...options })).newPage();
-  page.setDefaultTimeout(20_000);
+  // A busy machine may take ten times as long as a quiet one.
+  page.setDefaultTimeout(200_000);
   return page;
 }
 

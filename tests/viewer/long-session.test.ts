@@ -37,7 +37,7 @@ describeInChromium('a link into a long session', () => {
     await open(`session/${SESSION}?item=${turns[WANTED].id}`);
     const head = page.getByRole('region', { name: `Turn ${WANTED + 1}` }).getByText(`Part ${WANTED} please`);
     await head.waitFor();
-    await expect.poll(async () => (await head.boundingBox())!.y, { timeout: 15_000 }).toBeLessThan(350);
+    await expect.poll(async () => (await head.boundingBox())!.y).toBeLessThan(350);
     await page.waitForLoadState('networkidle', { timeout: 300 }).catch(() => {});
     expect((await head.boundingBox())!.y).toBeLessThan(350);
   });

@@ -16,7 +16,7 @@ describeInChromium('the list of sessions', () => {
     await titles.filter({ hasText: 'Weigh the seeds' }).waitFor();
     // The views may still be at an earlier report.
     await expect
-      .poll(async () => (await titles.allInnerTexts()).slice(0, 2), { timeout: 20_000 })
+      .poll(async () => (await titles.allInnerTexts()).slice(0, 2))
       .toEqual(['Oil the hinge', 'Weigh the seeds']);
     expect(await page.locator('.list .row-meta').first().innerText()).toMatch(/8:00\sAM – 0?8:00\sPM/);
     const days = await page.getByRole('heading', { level: 2 }).allInnerTexts();
@@ -32,7 +32,7 @@ describeInChromium('the list of sessions', () => {
     await page.getByText('Close the lid').first().waitFor();
     // What was saved a moment ago is the first. The screen reads it apart from the turns.
     await expect
-      .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts(), { timeout: 20_000 })
+      .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts())
       .toEqual(['Today', ...days]);
   });
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
 import { annals, buildCommand, complaintOf, type Ended } from '../e2e/command.ts';
 import { REPOSITORY } from '../helpers/program.ts';
@@ -84,7 +84,7 @@ describe('the thread that writes', () => {
       await drained(at);
       const pid = pidOf(at.home);
       writeFileSync(sign, '');
-      await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 60_000, interval: 20 });
+      await expect.poll(() => lives(pid)).toBe(false);
       rmSync(sign);
       expect(at.log().at(-1)).toContain('The worker failed and ends: ');
       expect(at.log().at(-1)).toMatch(reason);
@@ -226,6 +226,6 @@ describe('the disk', () => {
     fill();
     expect(complaintOf(await save()).code).toBe('DISK_FULL');
     await at.run('worker', 'stop');
-    await vi.waitFor(() => expect(lives(pid)).toBe(false), 20_000);
+    await expect.poll(() => lives(pid)).toBe(false);
   });
 });

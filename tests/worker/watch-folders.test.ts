@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderWatch } from '../../src/worker/watch-folders.ts';
 
 let root: string;
@@ -40,7 +40,7 @@ function write(path: string): void {
   writeFileSync(join(root, path), 'x', { flag: 'a' });
 }
 
-const hears = (path: string) => vi.waitFor(() => expect(reported).toContain(path), 5_000);
+const hears = (path: string) => expect.poll(() => reported).toContain(path);
 
 test('reports the files that are there, in folders and folders of them, without links', async () => {
   write('agent/a');
@@ -89,7 +89,7 @@ test('begins with a folder when it appears, and again when it was removed', asyn
   write('agent/data/sessions/a');
   await hears('agent/data/sessions/a');
   rmSync(join(root, 'agent/data'), { recursive: true });
-  await vi.waitFor(() => expect(watch.watched).toEqual([]), 5_000);
+  await expect.poll(() => watch.watched).toEqual([]);
   write('agent/data/sessions/b');
   await hears('agent/data/sessions/b');
   expect(reported).not.toContain('agent/data/other');
@@ -122,6 +122,6 @@ test('reports nothing after its end', async () => {
   watches.push(later);
   await later.start();
   write('agent/d');
-  await vi.waitFor(() => expect(reported).toContain(`later ${join(root, 'agent/d')}`), 5_000);
+  await expect.poll(() => reported).toContain(`later ${join(root, 'agent/d')}`);
   expect(reported.every((path) => path.startsWith('later '))).toBe(true);
 });

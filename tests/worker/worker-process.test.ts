@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { captureScript } from '../../src/capture/spool/capture-script.ts';
 import { startWorker } from '../../src/worker/start-worker.ts';
 import { readWorkerFile } from '../../src/worker/worker-files.ts';
@@ -40,7 +40,7 @@ test('five starts at once on a cold home make one worker, and its stop leaves no
   expect(JSON.parse((await at.run('status', '--json')).stdout)).toMatchObject({ worker: { pid } });
   expect((await at.run('worker', 'stop')).stdout).toBe('The worker has ended.\n');
   // Its work is done; Node takes some milliseconds to end.
-  await vi.waitFor(() => expect(lives(pid)).toBe(false), 10_000);
+  await expect.poll(() => lives(pid)).toBe(false);
   expect(readdirSync(at.home).sort()).toEqual([
     'capture-token',
     'head.json',
@@ -180,7 +180,7 @@ test.each([
   const headers = { authorization: `Bearer ${token}` };
   await fetch(`http://127.0.0.1:${port}/api/restart`, { method: 'POST', headers });
   expect(await once(here, 'close')).toEqual([code, null]);
-  if (code === 0) await vi.waitFor(() => expect(existsSync(join(at.home, 'worker.json'))).toBe(true), 10_000);
+  if (code === 0) await expect.poll(() => existsSync(join(at.home, 'worker.json'))).toBe(true);
   const { outcome, pid } = JSON.parse((await at.run('worker', 'start', '--json')).stdout);
   expect([outcome, pid === here.pid]).toEqual([code === 0 ? 'already' : 'started', false]);
 });
@@ -217,7 +217,7 @@ test('a worker whose program was replaced by an update says so to the first requ
     status: 503,
     body: { error: expect.objectContaining({ code: 'INTERNAL', hint: expect.stringContaining('updated') }) },
   });
-  await vi.waitFor(() => expect(existsSync(join(home, 'worker.json'))).toBe(false), 10_000);
+  await expect.poll(() => existsSync(join(home, 'worker.json'))).toBe(false);
   expect(log().join('\n')).toContain('its program is not the one that was started');
   writeFileSync(rest, text);
   start();

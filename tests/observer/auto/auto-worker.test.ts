@@ -1,7 +1,7 @@
 // The reactor in a worker: a request that hangs delays neither its end nor the answer to others.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openAnnals } from '../../../src/index.ts';
 import { stopWorker } from '../../../src/worker/connect-worker.ts';
 import { eventsOf } from '../../e2e/homes.ts';
@@ -34,7 +34,7 @@ test('a worker asks by itself, answers others meanwhile, stops at once, and the 
 
   write({ ...service, 'observer.auto': 'on' });
   const asking = await workerHere(at);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1), 20_000);
+  await expect.poll(() => server.requests).toHaveLength(1);
   const second = await connected(at.home);
   expect((await second.search('feeder')).results).not.toEqual([]);
   await stopWorker(at.home, CLIENT);
@@ -45,8 +45,5 @@ test('a worker asks by itself, answers others meanwhile, stops at once, and the 
   const third = await connected(at.home);
   const types = async () =>
     (await eventsOf(third)).map(({ type }) => type).filter((type) => type.startsWith('observer'));
-  await vi.waitFor(
-    async () => expect(await types()).toEqual(['observer.asked', 'observer.asked', 'observer.replied']),
-    20_000,
-  );
+  await expect.poll(types).toEqual(['observer.asked', 'observer.asked', 'observer.replied']);
 });

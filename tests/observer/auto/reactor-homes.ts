@@ -68,7 +68,7 @@ export async function autoHome(
           await home.runner.catchUp();
           if (!(await holds())) throw new Error(`It never held. Events: ${await types()}`);
         },
-        { timeout: 20_000, interval: 10 },
+        { timeout: 200_000, interval: 10 },
       ),
     async switched(action) {
       await annals.append([

@@ -184,13 +184,13 @@ describe('A claude command that misbehaves leaves nothing running', () => {
     const { provider, running } = standIn(`${STUBBORN}; sleep 60; sleep 60`, { timeoutMs: 300 });
     const failure = await failureOfCall(provider.ask(request(), NEVER));
     expect(failure).toMatchObject({ class: 'transient', mayCost: true });
-    await expect.poll(running, { interval: 5 }).toEqual([]);
+    await expect.poll(running).toEqual([]);
   });
 
   it('when its children outlive the reply', async () => {
     const { provider, running } = standIn(`sleep 60 & echo $! > $OUT/pids; ${prints(result())}`);
     expect((await provider.ask(request(), NEVER)).text).toContain('skip_summary');
-    await expect.poll(running, { interval: 5 }).toEqual([]);
+    await expect.poll(running).toEqual([]);
   });
 
   it.skipIf(process.platform !== 'linux')('when its children leave its process group', async () => {
@@ -198,13 +198,13 @@ describe('A claude command that misbehaves leaves nothing running', () => {
     const waits = 'while [ ! -s $OUT/pids ]; do sleep 0.01; done';
     const { provider, running } = standIn(`${child} & ${waits}; ${prints(result())}`);
     await provider.ask(request(), NEVER);
-    await expect.poll(running, { interval: 5 }).toEqual([]);
+    await expect.poll(running).toEqual([]);
   });
 
   it('when it prints without end', async () => {
     const { provider, running } = standIn('echo $$ > $OUT/pids; yes the-content-of-the-turn');
     expect((await failureOfCall(provider.ask(request(), NEVER))).class).toBe('transient');
-    await expect.poll(running, { interval: 5 }).toEqual([]);
+    await expect.poll(running).toEqual([]);
   });
 
   it('when it waits for a person', async () => {
@@ -221,10 +221,10 @@ describe('A claude command that misbehaves leaves nothing running', () => {
       expect(asked).rejects.toThrow(how === 'closed' ? 'was closed' : 'stopped'),
       expect(waiting).rejects.toThrow(how === 'closed' ? 'was closed' : 'stopped'),
     ]);
-    await expect.poll(() => existsSync(join(out, 'pids')) && running().length, { interval: 5 }).toBe(3);
+    await expect.poll(() => existsSync(join(out, 'pids')) && running().length).toBe(3);
     if (how === 'closed') await provider.close();
     else control.abort(new Error('stopped'));
     await ended;
-    await expect.poll(running, { interval: 5 }).toEqual([]);
+    await expect.poll(running).toEqual([]);
   });
 });
