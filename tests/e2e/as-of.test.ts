@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openLog, restoreLog } from '../../log/index.ts';
 import { type Annals, isAnnalsError } from '../../src/index.ts';
 import { makeFolder } from '../../src/platform/disk-files.ts';
-import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
+import { ifRealIsAbsent, skipsLongReal, whyLongRealIsSkipped } from '../helpers/corpus/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts, readsAllTranscripts } from '../helpers/shared-data.ts';
 import { cutAt } from '../helpers/transcripts.ts';
@@ -128,43 +128,40 @@ for (const [what, source] of sources)
     },
   );
 
-describe.skipIf(claudeCodeTranscripts === null)(
-  `a log of several pages of real transcripts${ifRealIsAbsent}`,
-  () => {
-    const projects = ['JanDeDobbeleer__oh-my-posh', 'd-kimuson__claude-code-viewer'];
-    const orders = [
-      ['one order', projects],
-      ['the other order', [...projects].reverse()],
-    ] as const;
-    test.each(readsAllTranscripts ? orders : orders.slice(1))(
-      'imported in %s, it answers as of a time as one that was given the files as they were then',
-      async (order, names) => {
-        const home = join(folder, `several pages in ${order}`);
-        const times: number[] = [];
-        await withHome(home, async (annals) => {
-          for (const name of names) await annals.import([join(claudeCodeTranscripts!, name)]);
-          expect((await annals.status()).log.head).toBeGreaterThan(2_000);
-          for await (const { occurredAt } of annals.log()) if (occurredAt !== null) times.push(occurredAt);
+describe.skipIf(skipsLongReal)(`a log of several pages of real transcripts${whyLongRealIsSkipped}`, () => {
+  const projects = ['JanDeDobbeleer__oh-my-posh', 'd-kimuson__claude-code-viewer'];
+  const orders = [
+    ['one order', projects],
+    ['the other order', [...projects].reverse()],
+  ] as const;
+  test.each(orders)(
+    'imported in %s, it answers as of a time as one that was given the files as they were then',
+    async (order, names) => {
+      const home = join(folder, `several pages in ${order}`);
+      const times: number[] = [];
+      await withHome(home, async (annals) => {
+        for (const name of names) await annals.import([join(claudeCodeTranscripts!, name)]);
+        expect((await annals.status()).log.head).toBeGreaterThan(2_000);
+        for await (const { occurredAt } of annals.log()) if (occurredAt !== null) times.push(occurredAt);
+      });
+      times.sort((a, b) => a - b);
+      for (const share of SHARES) {
+        const time = times[Math.floor(times.length * share)]!;
+        const cut = join(folder, `${order} ${share}`);
+        const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));
+        const given = await withHome(join(cut, 'home'), async (annals) => {
+          for (const name of names)
+            await annals.import([
+              cutFiles(join(claudeCodeTranscripts!, name), time, join(cut, 'files', name)),
+            ]);
+          return answers(annals);
         });
-        times.sort((a, b) => a - b);
-        for (const share of SHARES) {
-          const time = times[Math.floor(times.length * share)]!;
-          const cut = join(folder, `${order} ${share}`);
-          const then = await withHome(home, (annals) => answers(annals, new Date(time).toISOString()));
-          const given = await withHome(join(cut, 'home'), async (annals) => {
-            for (const name of names)
-              await annals.import([
-                cutFiles(join(claudeCodeTranscripts!, name), time, join(cut, 'files', name)),
-              ]);
-            return answers(annals);
-          });
-          expect(then, `time ${share}`).toEqual(given);
-        }
-      },
-      SLOW_MS,
-    );
-  },
-);
+        expect(then, `time ${share}`).toEqual(given);
+      }
+    },
+    SLOW_MS,
+  );
+});
 
 describe('the past', () => {
   const home = join(folder, 'small');

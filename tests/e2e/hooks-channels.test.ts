@@ -30,13 +30,13 @@ import { digestsOf, eventsOf, withHome } from './homes.ts';
 
 const VIEWS = ['context', 'memory', 'projects', 'receipts', 'text', 'turns', 'vectors'];
 const SEEDS_A_SESSION = Math.ceil(Number(process.env.ANNALS_TEST_SEEDS ?? 10) / 10);
-/** Real sessions that together contain every situation below and are small enough to be appended 400 times; `npm test` reads the smaller ones. */
+/** Real sessions that together contain every situation below and are small enough to be appended 400 times; `npm test` reads four, without a background agent. */
 const CHOSEN = readsAllTranscripts
   ? /\/(?:f6b7329a|69d8706c|8521e3ab|b342582f|d1d5001b|5c0375b4|f736da47|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/
-  : /\/(?:69d8706c|d1d5001b|5c0375b4|bc3bf53b|short|tool_heavy)[^/]*\.jsonl$/;
+  : /\/(?:d1d5001b|5c0375b4|bc3bf53b|short)[^/]*\.jsonl$/;
 /** Synthetic sessions, one of each transcript version. */
 const SYNTHETIC = /\/(?:5e550001|5e550005|5e550009)[^/]*\.jsonl$/;
-const NUMBER = { real: readsAllTranscripts ? 10 : 6, synthetic: 3 };
+const NUMBER = { real: readsAllTranscripts ? 10 : 4, synthetic: 3 };
 
 function sessionsOf({ name: corpus, files }: Corpus): readonly TranscriptFile[] {
   return files.filter(({ name }) => (corpus === 'real' ? CHOSEN : SYNTHETIC).test(name));
@@ -99,7 +99,9 @@ onEachCorpus('Hooks and transcript of sessions', (corpus) => {
       'turns that stop twice': total((one) => one.twoStops),
     };
     process.stdout.write(`${JSON.stringify(counts)}\n`);
-    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
+    const missing = Object.keys(counts).filter((what) => counts[what as keyof typeof counts] === 0);
+    const isWhole = corpus.name === 'synthetic' || readsAllTranscripts;
+    expect(missing).toEqual(isWhole ? [] : ['background agents that stop after the use that launched them']);
     for (const { bytes } of sessions) {
       const [all, holed] = Object.values(HOOKS).map((options) => hookCalls(bytes(), options));
       expect(all![0]!.payload.hook_event_name).toBe('SessionStart');

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Chance, chance } from '../helpers/chance.ts';
-import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
+import { skipsLongReal, whyLongRealIsSkipped } from '../helpers/corpus/corpora.ts';
 import { makeProgram } from '../helpers/program.ts';
-import { claudeCodeTranscripts, readsAllTranscripts } from '../helpers/shared-data.ts';
+import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 import { allMarkers } from './programs/markers.ts';
@@ -198,7 +198,7 @@ function writtenTranscripts(): string[] {
 
 describe('killed at random moments', () => {
   test('imports of synthetic transcripts lose nothing and end like uninterrupted ones', async () => {
-    const kills = KILLS - (claudeCodeTranscripts === null ? 0 : REAL_IMPORT_KILLS) - VIEW_KILLS;
+    const kills = KILLS - (skipsLongReal ? 0 : REAL_IMPORT_KILLS) - VIEW_KILLS;
     await killImports('written', writtenTranscripts(), kills, chance(SEED));
   }, 1_200_000);
 
@@ -206,23 +206,19 @@ describe('killed at random moments', () => {
     await killViews('written', writtenTranscripts(), VIEW_KILLS, chance(SEED + 1));
   }, 1_200_000);
 
-  test.skipIf(claudeCodeTranscripts === null)(
-    `imports of real transcripts lose nothing and end as if nothing had happened${ifRealIsAbsent}`,
+  test.skipIf(skipsLongReal)(
+    `imports of real transcripts lose nothing and end as if nothing had happened${whyLongRealIsSkipped}`,
     async () => {
-      // About 0.6 MB of two projects; in the long run 3 MB of four.
+      // 3 MB of four projects.
       const files = [
         'd-kimuson__claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl',
         'entireio__cli/bc3bf53b-19fe-4209-b30a-a1acffaf6703.jsonl',
         'entireio__cli/ba517c53-22ac-41fe-8d0b-aad3b421f359.jsonl',
-        ...(readsAllTranscripts
-          ? [
-              'JanDeDobbeleer__oh-my-posh/8521e3ab-d00f-4fdc-b013-609c00860cc3.jsonl',
-              'JanDeDobbeleer__oh-my-posh/69d8706c-d098-4239-8a99-f89c153822c3.jsonl',
-              'Mai0313__VibeCodingTracker/claude_code.jsonl',
-              'd-kimuson__claude-code-viewer/fe5e1c67-53e7-4862-81ae-d0e013e3270b.jsonl',
-              'entireio__cli/f736da47-b2ca-4f86-bb32-a1bbe582e464.jsonl',
-            ]
-          : []),
+        'JanDeDobbeleer__oh-my-posh/8521e3ab-d00f-4fdc-b013-609c00860cc3.jsonl',
+        'JanDeDobbeleer__oh-my-posh/69d8706c-d098-4239-8a99-f89c153822c3.jsonl',
+        'Mai0313__VibeCodingTracker/claude_code.jsonl',
+        'd-kimuson__claude-code-viewer/fe5e1c67-53e7-4862-81ae-d0e013e3270b.jsonl',
+        'entireio__cli/f736da47-b2ca-4f86-bb32-a1bbe582e464.jsonl',
       ].map((name) => join(claudeCodeTranscripts ?? '', name));
       await killImports('real', files, REAL_IMPORT_KILLS, chance(SEED + 2));
     },

@@ -6,10 +6,10 @@ import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Annals, NewEvent } from '../../src/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
-import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
+import { skipsLongReal, whyLongRealIsSkipped } from '../helpers/corpus/corpora.ts';
 import { hookNewEvents } from '../helpers/hooks/hook-generator.ts';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
-import { claudeCodeTranscripts, readsAllTranscripts } from '../helpers/shared-data.ts';
+import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 import type { Flip, FlipResult } from './programs/check-view-flips.ts';
@@ -218,18 +218,14 @@ describe('500 late and corrected events', () => {
     await lateAndCorrected('written-late', [session(1), session(2), session(3)]);
   }, 300_000);
 
-  test.skipIf(claudeCodeTranscripts === null)(
-    `leave views of real sessions that equal a rebuild, text included${ifRealIsAbsent}`,
+  test.skipIf(skipsLongReal)(
+    `leave views of real sessions that equal a rebuild, text included${whyLongRealIsSkipped}`,
     async () => {
       const { readFileSync } = await import('node:fs');
       const real = [
         'd-kimuson__claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl',
-        ...(readsAllTranscripts
-          ? [
-              'JanDeDobbeleer__oh-my-posh/8521e3ab-d00f-4fdc-b013-609c00860cc3.jsonl',
-              'entireio__cli/ba517c53-22ac-41fe-8d0b-aad3b421f359.jsonl',
-            ]
-          : []),
+        'JanDeDobbeleer__oh-my-posh/8521e3ab-d00f-4fdc-b013-609c00860cc3.jsonl',
+        'entireio__cli/ba517c53-22ac-41fe-8d0b-aad3b421f359.jsonl',
       ].map((path) => {
         const bytes = readFileSync(join(claudeCodeTranscripts ?? '', path));
         const cwd = /"cwd":"([^"]+)"/.exec(bytes.toString('utf8'))?.[1] ?? '/home/u/real';

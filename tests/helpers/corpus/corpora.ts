@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, test } from 'vitest';
-import { claudeCodeTranscripts } from '../shared-data.ts';
+import { claudeCodeTranscripts, readsAllTranscripts } from '../shared-data.ts';
 import { realTranscripts, type TranscriptFile } from '../transcripts.ts';
 import { earlyTranscripts } from './early.ts';
 import { forkedTranscript, lateTranscripts } from './late.ts';
@@ -26,6 +26,13 @@ export const WHY_REAL_IS_ABSENT =
 
 /** For a test of real transcripts that has a synthetic twin elsewhere: the end of its title. */
 export const ifRealIsAbsent: string = claudeCodeTranscripts === null ? ` (${WHY_REAL_IS_ABSENT})` : '';
+
+/** For a test of real transcripts that takes long and has a synthetic twin: `npm test` leaves it to `npm run test:long`. */
+export const skipsLongReal: boolean = !readsAllTranscripts || claudeCodeTranscripts === null;
+
+/** The end of its title. */
+export const whyLongRealIsSkipped: string =
+  ifRealIsAbsent || (skipsLongReal ? ' (skipped: `npm run test:long` runs it)' : '');
 
 /** Runs a suite on the synthetic corpus, and on the real one when it is available. */
 export function onEachCorpus(what: string, suite: (corpus: Corpus) => void): void {
