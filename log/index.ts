@@ -1,6 +1,14 @@
 // The public exports of the log.
 
-export type { ActedItem, BodyInput, BodyOf, EventType, Json, Usage } from './catalog/index.ts';
+export type {
+  ActedItem,
+  BodyInput,
+  BodyOf,
+  EventType,
+  ForgottenPrompt,
+  Json,
+  Usage,
+} from './catalog/index.ts';
 export { loadCatalog } from './catalog/load.ts';
 export { EVENT_TYPES } from './catalog/versions.ts';
 export { actedItems } from './erase/acted-items.ts';

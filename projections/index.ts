@@ -172,6 +172,7 @@ export type {
   ImportedRow,
   InjectedRow,
   ItemCounts,
+  ItemOf,
   ItemRow,
   PromptReport,
   SavedRow,

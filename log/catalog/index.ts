@@ -75,3 +75,4 @@ export type BodyInput<T extends EventType> = z.input<(typeof CATALOG)[T]['body']
 
 export type { ActedItem } from './act-events.ts';
 export type { Json, Usage } from './body-fields.ts';
+export type { ForgottenPrompt } from './memory-events.ts';

@@ -51,7 +51,11 @@ export async function forgettingPositions(store: Store): Promise<number[]> {
  */
 export function withLists(body: Partial<BodyOf<'memory.forgotten'>>): BodyOf<'memory.forgotten'> {
   const { events, names, items } = body;
-  const groups = listOf(events).map((group) => ({ ...group, ids: listOf(group.ids) }));
+  const groups = listOf(events).map((group) => ({
+    ...group,
+    ids: listOf(group.ids),
+    ...(group.prompts === undefined ? {} : { prompts: listOf(group.prompts) }),
+  }));
   return {
     ...(body as BodyOf<'memory.forgotten'>),
     events: groups,

@@ -10,6 +10,7 @@ import {
   type ItemKind,
   type ItemRow,
   isItemRow,
+  type PromptReport,
   placeOfTurn,
   type SessionReport,
   type SessionRow,
@@ -34,10 +35,11 @@ export function keepSession(skeleton: Skeleton, view: ViewWriter): void {
 async function restoreSession(skeleton: Skeleton, view: ViewReader): Promise<Skeleton> {
   const { agent, session } = skeleton;
   const row = await view.get<SessionRow>(sessionKeys.session(agent, session));
-  if (row === undefined) return skeleton;
-  skeleton.milestones = row.reports;
-  skeleton.workdir = row.workdir;
-  skeleton.listedAt = lastAt(row);
+  if (row !== undefined) {
+    skeleton.milestones = row.reports;
+    skeleton.workdir = row.workdir;
+    skeleton.listedAt = lastAt(row);
+  }
   skeleton.shared = (await view.get<SharedRow>(sessionKeys.shared(agent, session))) ?? null;
   const items: SessionItem[] = [];
   const turns: TurnRow[] = [];
@@ -60,7 +62,11 @@ async function restoreSession(skeleton: Skeleton, view: ViewReader): Promise<Ske
 }
 
 /** The reports in these events of one session. */
-export function changeOf(events: readonly EventData[], forgotten: ReadonlySet<string>): SessionChange {
+export function changeOf(
+  events: readonly EventData[],
+  forgotten: ReadonlySet<string>,
+  forgottenPrompts: readonly PromptReport[],
+): SessionChange {
   const milestones: SessionReport[] = [];
   const reports: [ItemKind, AnyReport][] = [];
   for (const event of events)
@@ -85,7 +91,7 @@ export function changeOf(events: readonly EventData[], forgotten: ReadonlySet<st
         reports.push(['stop', stopReport(event)]);
         break;
     }
-  return { milestones, reports, forgotten };
+  return { milestones, reports, forgotten, forgottenPrompts };
 }
 
 /** All reports of items, from their stored rows. */
@@ -129,7 +135,7 @@ export async function writeSession(skeleton: Skeleton, view: ViewWriter): Promis
   for (const turn of skeleton.workdir === workdir
     ? dirtyTurns
     : new Set([...dirtyTurns, ...turns.values()])) {
-    const row = turn.items.size === 0 ? null : turn.row(agent, session, workdir);
+    const row = turn.isEmpty ? null : turn.row(agent, session, workdir);
     if (row === null) view.del(`${below}${turn.id}`);
     else view.put(`${below}${turn.id}`, row);
     listTurn(skeleton, turn, row, view);

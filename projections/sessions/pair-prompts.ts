@@ -4,6 +4,7 @@
 // while the agent works has the promptId of the current run, and a fork writes its own on every line that it copies. Each
 // report is used once. The result depends only on the set of reports, never on their order of arrival.
 import { hash } from 'node:crypto';
+import { pushTo } from '../../log/index.ts';
 import { SetMap } from './collections.ts';
 import type { PromptReport } from './session-rows.ts';
 
@@ -24,6 +25,7 @@ export interface ComparedReport {
   readonly promptId?: string | undefined;
   readonly via?: PromptReport['via'] | undefined;
   readonly private?: true | undefined;
+  readonly forgotten?: string | undefined;
   readonly text?: string | undefined;
   /** Of the text; null when there is none. */
   readonly fingerprint?: TextFingerprint | null;
@@ -103,6 +105,7 @@ export class RelatedReports<T extends ComparedReport> {
 }
 
 function namesOf(report: ComparedReport): string[] {
+  if (report.forgotten !== undefined) return [`forgotten ${report.forgotten}`];
   const fingerprint = knownFingerprint(report);
   const names = [fingerprint === null ? `no text ${report.private === true}` : `text ${fingerprint.head}`];
   if (report.promptId !== undefined) names.push(`id ${report.promptId}`);
@@ -118,7 +121,12 @@ function insertIndex(times: readonly number[], at: number): number {
 
 /** `lineTimes`: the times of all prompt lines of the session, Unix ms. */
 function groupRelated<T extends ComparedReport>(reports: readonly T[], lineTimes: readonly number[]): T[][] {
-  const by = (via: PromptReport['via']) => reports.filter((report) => report.via === via).sort(inOrder);
+  // Without their texts they cannot be paired again.
+  const forgotten = new Map<string, T[]>();
+  for (const report of reports)
+    if (report.forgotten !== undefined) pushTo(forgotten, report.forgotten, report);
+  const by = (via: PromptReport['via']) =>
+    reports.filter((report) => report.via === via && report.forgotten === undefined).sort(inOrder);
   const groups: T[][] = by('line').map((report) => [report]);
 
   join(by('attachment'), groups, (report, group) =>
@@ -131,7 +139,7 @@ function groupRelated<T extends ComparedReport>(reports: readonly T[], lineTimes
     return queueDistance(report, group, lineTimes);
   });
   joinHooks(by('hook'), groups);
-  return groups;
+  return [...groups, ...forgotten.values()];
 }
 
 /** A text as it is compared: without redaction marks, with single spaces. A clipped text is compared by its head only. */

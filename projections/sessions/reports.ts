@@ -2,7 +2,7 @@
 // which stay in the log. A missing field is undefined and so takes no space in the row, which is JSON. Each report is
 // one literal with all of its fields: V8 allocates such an object at once, while an object made by spreading others grows
 // field by field (1 µs against 14 for a tool use).
-import type { EventData } from '../../log/index.ts';
+import type { EventData, ForgottenPrompt } from '../../log/index.ts';
 import type { PromptReport, ReplyReport, SessionReport, StopReport, ToolReport } from './session-rows.ts';
 import { errorExcerpt, inputExcerpt, resultTail } from './tool-excerpts.ts';
 
@@ -27,6 +27,24 @@ export function promptReport(event: EventData<'prompt.submitted'>): PromptReport
     private: body.private || undefined,
     permissionMode: body.permissionMode ?? undefined,
     images: body.images || undefined,
+  };
+}
+
+/** What a forgetting leaves of a prompt. */
+export function forgottenPromptReport(left: ForgottenPrompt): PromptReport {
+  return {
+    event: left.event,
+    channel: left.channel,
+    dedupeKey: left.dedupeKey,
+    at: left.at ?? undefined,
+    uuid: left.uuid ?? undefined,
+    offset: left.offset ?? undefined,
+    promptId: left.promptId ?? undefined,
+    promptUuid: left.promptUuid ?? undefined,
+    requestSession: left.requestSession ?? undefined,
+    via: left.via,
+    kind: left.kind,
+    forgotten: left.prompt,
   };
 }
 

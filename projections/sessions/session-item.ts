@@ -28,6 +28,7 @@ export interface ReportHead {
   readonly usage: Usage | undefined;
   readonly via: PromptReport['via'] | undefined;
   readonly private: true | undefined;
+  readonly forgotten: string | undefined;
   /** Of a prompt's text; null when it has none. */
   readonly fingerprint: TextFingerprint | null;
 }
@@ -98,6 +99,11 @@ export function makeSessionItem(kind: ItemKind, id: string, reports: readonly An
   };
 }
 
+/** Whether nothing is left of a prompt but that it was here. */
+export function isForgotten({ heads }: SessionItem): boolean {
+  return heads[0]?.forgotten !== undefined;
+}
+
 export function byEvent(a: { readonly event: string }, b: { readonly event: string }): number {
   return a.event < b.event ? -1 : 1;
 }
@@ -119,6 +125,7 @@ function headOf(report: AnyReport): ReportHead {
     usage: paid.usage,
     via: prompt?.via,
     private: prompt?.private,
+    forgotten: prompt?.forgotten,
     fingerprint: prompt === undefined ? null : fingerprintOf(prompt.text),
   };
 }

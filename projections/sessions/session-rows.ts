@@ -56,6 +56,8 @@ export interface PromptReport extends ReportBase {
   /** What the person added when accepting the plan. */
   readonly feedback?: string | undefined;
   readonly private?: true | undefined;
+  /** Forgotten: nothing is left but that a prompt was here. The same in all reports of one prompt. */
+  readonly forgotten?: string | undefined;
   readonly permissionMode?: string | undefined;
   readonly images?: number | undefined;
 }
@@ -140,6 +142,8 @@ export interface TurnRow {
   readonly endedAt: number | null;
   /** The person marked this turn as private: nothing is kept except that it took place. */
   readonly private: boolean;
+  /** Its prompt is forgotten, and what the agent did for it is not. */
+  readonly forgotten: boolean;
   /** How many items it has, copies included. */
   readonly items: number;
   /** Every item of it is a copy. */

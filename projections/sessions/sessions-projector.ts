@@ -19,7 +19,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 31,
+  version: 32,
   follows: 'log',
   changes: 'keys',
   fold,
@@ -78,7 +78,12 @@ async function fold(events: readonly EventData[], view: ViewWriter): Promise<voi
     const changed = new Set<Skeleton>();
     for (const [session, reports] of sessions) {
       const skeleton = await open(session);
-      const change = changeOf(reports, forgotten.events);
+      const prompts = forgotten.prompts.filter((one) => one.agent === agent && one.session === session);
+      const change = changeOf(
+        reports,
+        forgotten.events,
+        prompts.map(({ report }) => report),
+      );
       if (await skeleton.change(change, (items) => readContent(skeleton, items, view))) changed.add(skeleton);
     }
     const { holders, touched } = await writeLines(agent, [...changed].map(linesOf), view);

@@ -28,6 +28,8 @@ export interface SessionChange {
   readonly reports: readonly (readonly [ItemKind, AnyReport])[];
   /** Ids of events; those of other sessions are ignored. */
   readonly forgotten: ReadonlySet<string>;
+  /** What is left of forgotten prompts. */
+  readonly forgottenPrompts: readonly PromptReport[];
 }
 
 /** Reads all stored reports of some items. */
@@ -87,8 +89,9 @@ export class Skeleton {
     this.session = session;
   }
 
+  /** It may have forgotten prompts. */
   get isEmpty(): boolean {
-    return this.items.size === 0 && this.milestones.length === 0;
+    return this.totals.items === 0 && this.milestones.length === 0;
   }
 
   get totals(): Totals {
@@ -177,7 +180,10 @@ export class Skeleton {
     return true;
   }
 
-  async #changeItems({ reports, forgotten }: SessionChange, read: ReadContent): Promise<boolean> {
+  async #changeItems(
+    { reports, forgotten, forgottenPrompts }: SessionChange,
+    read: ReadContent,
+  ): Promise<boolean> {
     const added = new Map<string, { readonly kind: ItemKind; readonly reports: AnyReport[] }>();
     const prompts = new Map<string, PromptReport>();
     for (const [kind, report] of reports) {
@@ -193,11 +199,14 @@ export class Skeleton {
       one.reports.push(report);
       added.set(id, one);
     }
-    for (const head of this.#promptOf.keys()) prompts.delete(head.event);
+    for (const report of forgottenPrompts) prompts.set(report.event, report);
+    for (const head of this.#promptOf.keys())
+      if (head.forgotten !== undefined || prompts.get(head.event)?.forgotten === undefined)
+        prompts.delete(head.event);
+    const isLost = (head: ReportHead) => head.forgotten === undefined && forgotten.has(head.event);
     const withForgotten = new Set<SessionItem>();
     if (forgotten.size > 0)
-      for (const item of this.items.values())
-        if (item.heads.some(({ event }) => forgotten.has(event))) withForgotten.add(item);
+      for (const item of this.items.values()) if (item.heads.some(isLost)) withForgotten.add(item);
     if (added.size === 0 && prompts.size === 0 && withForgotten.size === 0) return false;
 
     const changed = new Set([...withForgotten].filter(({ kind }) => kind !== 'prompt'));
@@ -213,7 +222,7 @@ export class Skeleton {
     for (const [id, one] of added) this.#replace(undefined, one.kind, id, one.reports);
     const promptsWithForgotten = [...withForgotten].filter(({ kind }) => kind === 'prompt');
     if (prompts.size > 0 || promptsWithForgotten.length > 0)
-      await this.#regroup(prompts, promptsWithForgotten, forgotten, read);
+      await this.#regroup(prompts, promptsWithForgotten, isLost, read);
     return true;
   }
 
@@ -221,14 +230,13 @@ export class Skeleton {
   async #regroup(
     added: ReadonlyMap<string, PromptReport>,
     withForgotten: readonly SessionItem[],
-    forgotten: ReadonlySet<string>,
+    isLost: (head: ReportHead) => boolean,
     read: ReadContent,
   ): Promise<void> {
     const heads = new Map<string, ReportHead>();
     const changed: ReportHead[] = [];
     const lost = new Set<ReportHead>();
-    for (const { heads: all } of withForgotten)
-      for (const head of all) if (forgotten.has(head.event)) lost.add(head);
+    for (const { heads: all } of withForgotten) for (const head of all) if (isLost(head)) lost.add(head);
     for (const head of lost) this.#related.delete(head);
     for (const report of added.values()) {
       const head = makeSessionItem('prompt', '', [report]).heads[0]!;
@@ -251,8 +259,9 @@ export class Skeleton {
       return false;
     });
     const before = [...items].filter((item) => !unchanged.has(item));
-    const contents = new Map<string, AnyReport>(added);
+    const contents = new Map<string, AnyReport>();
     for (const all of await read(before)) for (const report of all) contents.set(report.event, report);
+    for (const [event, report] of added) contents.set(event, report);
     const stored = new Map(before.map((item) => [item.id, item]));
     for (const item of before) this.#remove(item);
     for (const group of next) {

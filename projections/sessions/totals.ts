@@ -1,6 +1,6 @@
 // The totals of a turn and of a session: counts, first and last items. Totals of parts can be combined in any order, so
 // they are kept per block of items: after a change only the changed block is counted again.
-import type { ReportHead, SessionItem } from './session-item.ts';
+import { isForgotten, type ReportHead, type SessionItem } from './session-item.ts';
 import { byOrder } from './thread.ts';
 
 export interface Totals {
@@ -55,6 +55,8 @@ export function noTotals(): Totals {
 }
 
 export function addItem(totals: Totals, item: SessionItem): void {
+  // It is no item, only where a turn begins.
+  if (isForgotten(item)) return;
   const { at, merged, thread, offset, owner } = item;
   totals.items++;
   if (at !== null) {

@@ -1,6 +1,6 @@
 // A turn of a session in memory: its totals and its row.
 import type { Usage } from '../../log/index.ts';
-import type { SessionItem } from './session-item.ts';
+import { isForgotten, type SessionItem } from './session-item.ts';
 import type { SessionReport, TurnRow } from './session-rows.ts';
 import { NO_USAGE } from './token-usage.ts';
 import { addItem, Blocks, type Totals } from './totals.ts';
@@ -20,6 +20,11 @@ export class Turn {
     this.id = id;
   }
 
+  /** It may have a forgotten prompt, which begins it. */
+  get isEmpty(): boolean {
+    return this.items.totals().items === 0;
+  }
+
   get isPrivate(): boolean {
     return this.items.totals().privatePrompts > 0;
   }
@@ -37,6 +42,7 @@ export class Turn {
       order: totals.order!,
       ...spanOf(totals.first, totals.last),
       private: this.isPrivate,
+      forgotten: this.prompt !== null && isForgotten(this.prompt),
       items: totals.items,
       inherited,
       unfinished: !inherited && this.unfinished,

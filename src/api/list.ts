@@ -70,9 +70,11 @@ export interface ListedTurn {
   readonly project: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** Id and title of its prompt; null before the first prompt and in a private turn. */
+  /** Id and title of its prompt; null before the first prompt, in a private turn, and when it was forgotten. */
   readonly prompt: { readonly id: string; readonly title: string } | null;
   readonly private: boolean;
+  /** Its prompt was forgotten. */
+  readonly forgotten: boolean;
   /** Every item of it is a copy. */
   readonly inherited: boolean;
   /** No end of it is recorded. */

@@ -27,6 +27,7 @@ import { actsOn } from './acts-on.ts';
 import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
 import { traitsOf } from './event-traits.ts';
 import { injectionsOfForgotten } from './forgotten-injections.ts';
+import { type PromptsLeft, promptsLeft } from './forgotten-prompts.ts';
 import { requestsRecordedAgain } from './forgotten-requests.ts';
 import { vectorsOfForgotten } from './forgotten-vectors.ts';
 import { matchedText } from './matched-text.ts';
@@ -38,6 +39,7 @@ export interface ForgetWork {
   readonly names: readonly string[];
   readonly items: readonly string[];
   readonly sessions: Selected['sessions'];
+  readonly promptsLeft: PromptsLeft;
   readonly query: string | null;
   /** Fragments of the forgotten text that no remaining event holds. */
   readonly needles: readonly string[];
@@ -113,6 +115,7 @@ export async function forgetPlanOf(
     names: [...names],
     items: [...derived.ids, ...selected.sessions.map(({ session }) => session)],
     sessions: selected.sessions,
+    promptsLeft: await promptsLeft(events, home),
     query: selected.query,
     recordedAgain: [...vectors.recordedAgain, ...(await requestsRecordedAgain(events, home))],
     needles: [
@@ -246,7 +249,7 @@ async function emptiedTurns(
   for (const [, row] of rows) {
     if (!isItemRow(row)) continue;
     if (row.reports.every(({ event }) => forgotten.has(event))) ids.push(row.id);
-    else left.add(row.turn);
+    else if (row.kind !== 'prompt' || row.reports[0]?.forgotten === undefined) left.add(row.turn);
   }
   for (const [, row] of rows) if (!isItemRow(row) && !left.has(row.id)) ids.push(row.id);
   const own = await turns.get<SessionRow>(sessionKeys.session(agent, session));

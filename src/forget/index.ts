@@ -2,7 +2,14 @@
 // else is written, remove the data from every view, and rewrite every file that held it. What was recorded since the plan was
 // made is planned again before that append. Its batch also sets a cursor that marks the remaining work, so that the next
 // opening finishes it after a kill.
-import { AnnalsError, type Log, type LogEvent, type LogWriter, type NewEvent } from '../../log/index.ts';
+import {
+  AnnalsError,
+  type BodyOf,
+  type Log,
+  type LogEvent,
+  type LogWriter,
+  type NewEvent,
+} from '../../log/index.ts';
 import type { ForgetOptions, ForgetPlan, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
 import { isPrivatePromptCursor } from '../capture/private/private-prompts.ts';
 import type { Home } from '../home/home.ts';
@@ -183,17 +190,19 @@ async function refuseIfDamaged(log: Log): Promise<void> {
 }
 
 function forgottenEvent(
-  { by, events, names, items, shown }: ForgetWork,
+  { by, events, names, items, promptsLeft, shown }: ForgetWork,
   dedupeKey: string,
   at: number,
 ): NewEvent<'memory.forgotten'> {
-  const sessions = new Map<string, { agent: string; session: string | null; ids: string[] }>();
+  const sessions = new Map<string, BodyOf<'memory.forgotten'>['events'][number]>();
   for (const { id, agent, session } of events) {
     const name = JSON.stringify([agent, session]);
     const known = sessions.get(name) ?? { agent, session, ids: [] };
     sessions.set(name, known);
     known.ids.push(id);
   }
+  for (const { agent, session, prompts } of promptsLeft)
+    sessions.get(JSON.stringify([agent, session]))!.prompts = [...prompts];
   return {
     type: 'memory.forgotten',
     agent: 'annals',

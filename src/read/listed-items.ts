@@ -51,7 +51,7 @@ export const LISTED: {
         startedAt: isoTime(row.startedAt),
         endedAt: isoTime(row.endedAt),
         prompt: prompt === null || title === undefined ? null : { id: prompt, title },
-        ...{ private: row.private, inherited, unfinished, counts, usage },
+        ...{ private: row.private, forgotten: row.forgotten, inherited, unfinished, counts, usage },
       };
     });
   },

@@ -186,6 +186,7 @@ async function turnItem(
     events: items.flatMap((item) => item.reports.map((report) => report.event)),
     details: {
       private: turn.private,
+      forgotten: turn.forgotten,
       inherited: turn.inherited,
       unfinished: turn.unfinished,
       endedAt: isoTime(turn.endedAt),
@@ -235,7 +236,7 @@ function moreOf(item: ItemRow) {
 function textOf(item: ItemRow): string {
   switch (item.kind) {
     case 'prompt':
-      return reportedText(item) ?? '[private]';
+      return reportedText(item) ?? (readPrompt(item).forgotten === undefined ? '[private]' : '[forgotten]');
     case 'reply':
       return reportedText(item) ?? '[thinking]';
     case 'stop': {
@@ -298,8 +299,10 @@ async function sessionItem(
     type: null,
     title:
       session.title ??
-      titled.find((turn, index) => turn.title !== '' && !turn.inherited && rows[index]!.prompt !== null)
-        ?.title ??
+      titled.find(({ title, inherited }, index) => {
+        const { prompt, private: isPrivate, forgotten } = rows[index]!;
+        return title !== '' && !inherited && prompt !== null && !isPrivate && !forgotten;
+      })?.title ??
       session.session,
     text: titled.map((turn) => `${turn.id}  ${turn.title}`).join('\n'),
     project: await projectName(session.workdir),

@@ -190,10 +190,22 @@ async function forgetting(log: Log, isForgotten: (event: LogEvent) => boolean): 
     occurredAt: 1_767_300_000_000,
     body: {
       by: 'ids',
-      events: events.map(({ id, agent, session }) => ({ agent, session, ids: [id] })),
+      events: events.map((event) => ({
+        ...{ agent: event.agent, session: event.session, ids: [event.id] },
+        ...(event.type === 'prompt.submitted' ? { prompts: [promptLeft(event)] } : {}),
+      })),
       names: events.flatMap((event) => tombstoneNames(event as Parameters<typeof tombstoneNames>[0])),
       items: [],
     },
+  };
+}
+
+/** As one whose turn stays. */
+function promptLeft({ id, channel, dedupeKey, occurredAt, body }: LogEvent<'prompt.submitted'>) {
+  const { kind, via, uuid, offset, promptId, promptUuid, requestSession } = body;
+  return {
+    ...{ event: id, prompt: id, channel, dedupeKey, at: occurredAt, kind, via },
+    ...{ uuid, offset, promptId, promptUuid, requestSession },
   };
 }
 

@@ -90,3 +90,50 @@ test('a plan counts all its items, names the first 200, and says what a step wit
     expect(answers).toEqual(['without text, in /home/u/heronry', 'In the oak.']);
   });
 });
+
+test('what the agent did for a forgotten prompt stays in a turn of its own, and goes with that turn', async () => {
+  await withHome(join(folder, 'boundary'), async (annals) => {
+    const session = 'bbbbbbbb-0000-4000-8000-000000000000';
+    const script = new Script({ session, cwd: '/home/u/pond' });
+    script.prompt('How deep is the pond?');
+    script.reply('The pond is two metres deep.');
+    script.prompt('The swan is called Berengaria; where does she nest?');
+    script.use('toolu_1', 'Bash', { command: 'ls reeds' });
+    script.result('toolu_1', 'nest');
+    script.reply('She nests in the reeds.');
+    script.prompt('And the heron?');
+    script.reply('The heron nests in the oak.');
+    const file = join(folder, `${session}.jsonl`);
+    writeFileSync(file, script.bytes());
+    await annals.import([file]);
+    const asked = (await annals.list('prompt', { session })).items.find(({ title }) =>
+      title.includes('swan'),
+    )!;
+    expect(await annals.forget({ ids: [asked.id] })).toMatchObject({ proof: { ok: true } });
+    await expect(annals.get(asked.id)).rejects.toMatchObject({ code: 'FORGOTTEN' });
+    const turns = async () =>
+      (await annals.list('turn', { session })).items.map(({ prompt, forgotten, counts }) => [
+        prompt?.title ?? null,
+        forgotten,
+        counts.replies,
+      ]);
+    const left = [
+      ['And the heron?', false, 1],
+      [null, true, 1],
+      ['How deep is the pond?', false, 1],
+    ];
+    expect(await turns()).toEqual(left);
+    expect(await annals.get(asked.turn)).toMatchObject({
+      title: '[forgotten]',
+      details: { items: [{ text: '[forgotten]', id: null }, { kind: 'tool' }, { kind: 'reply' }] },
+    });
+    expect((await annals.import([file])).appended).toBe(0);
+    expect(await turns()).toEqual(left);
+    expect((await annals.verify({ rebuilt: true })).ok).toBe(true);
+    await annals.forget({ ids: [asked.turn] });
+    expect(await turns()).toEqual([left[0], left[2]]);
+    await annals.forget({ session });
+    expect((await annals.list('session')).items).toEqual([]);
+    expect((await annals.verify({ rebuilt: true })).ok).toBe(true);
+  });
+});

@@ -35,6 +35,7 @@ function turnRow(items: number, unfinished: boolean): TurnRow {
     startedAt: 0,
     endedAt: null,
     private: false,
+    forgotten: false,
     items,
     inherited: false,
     unfinished,

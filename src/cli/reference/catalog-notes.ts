@@ -52,7 +52,7 @@ export const EVENT_NOTES: Readonly<Record<EventType, EventNote>> = {
     dedupeKey: 'an id made once by the client',
   },
   'memory.forgotten': {
-    what: 'A person forgot something. The events it names have lost their bodies, and what it names is not stored again.',
+    what: 'A person forgot something. The events it names have lost their bodies, and what it names is not stored again. `prompts` of `events` says where prompts were whose turns stay, without a word of them.',
     dedupeKey: 'an id made once by the client',
   },
   'memory.pinned': {

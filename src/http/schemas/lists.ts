@@ -101,6 +101,7 @@ export const listedItems: { readonly [K in ListKind]: z.ZodType<ListedItems[K]> 
     endedAt: timeOrNull,
     prompt: z.object({ id: z.string(), title: z.string() }).nullable(),
     private: z.boolean(),
+    forgotten: z.boolean(),
     inherited: z.boolean(),
     unfinished: z.boolean(),
     counts,

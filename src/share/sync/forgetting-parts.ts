@@ -15,14 +15,16 @@ export function partsOfForgetting(forgetting: EventContent, placement: Placement
   if (forgetting.body.salt === null) return [];
   const body = JSON.parse(forgetting.body.json) as BodyOf<'memory.forgotten'>;
   const byProject = new Map<string | null, BodyOf<'memory.forgotten'>['events'][number][]>();
-  for (const { agent, session, ids } of body.events)
+  for (const { agent, session, ids, prompts } of body.events)
     for (const id of ids) {
       const project = placement.knownProjectOf(agent, session, id);
       const events = byProject.get(project) ?? [];
       byProject.set(project, events);
-      const known = events.find((one) => one.agent === agent && one.session === session);
-      if (known === undefined) events.push({ agent, session, ids: [id] });
-      else known.ids.push(id);
+      let known = events.find((one) => one.agent === agent && one.session === session);
+      if (known === undefined) events.push((known = { agent, session, ids: [] }));
+      known.ids.push(id);
+      const left = prompts?.filter(({ event }) => event === id) ?? [];
+      if (left.length > 0) known.prompts = [...(known.prompts ?? []), ...left];
     }
   return [...byProject].flatMap(([project, events]) => {
     if (project === null) return [];

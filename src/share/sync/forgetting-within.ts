@@ -4,6 +4,7 @@
 import {
   type BodyOf,
   type EventContent,
+  type ForgottenPrompt,
   isOwnEvent,
   type Log,
   type LogEvent,
@@ -43,10 +44,18 @@ export async function forgettingWithin(
   const elsewhere = new Set(found.filter((one) => !isOf(project, one, parts)).map(({ id }) => id));
   const names = await namesWithin(project, body.names ?? [], parts);
   const here = found.filter(({ id }) => !elsewhere.has(id));
-  if (elsewhere.size === 0 && names.length === (body.names ?? []).length)
+  // A turn may begin only where this machine has a prompt of the project.
+  const known = new Set(here.map(({ id }) => id));
+  const isKnown = ({ event }: ForgottenPrompt) => known.has(event);
+  const arePromptsKnown = (body.events ?? []).every(({ prompts }) => prompts?.every(isKnown) !== false);
+  if (elsewhere.size === 0 && arePromptsKnown && names.length === (body.names ?? []).length)
     return { event: forgetting, isWhole: true, here };
   const events = (body.events ?? [])
-    .map((one) => ({ ...one, ids: one.ids.filter((id) => !elsewhere.has(id)) }))
+    .map(({ prompts, ...one }) => ({
+      ...one,
+      ids: one.ids.filter((id) => !elsewhere.has(id)),
+      ...(prompts === undefined ? {} : { prompts: prompts.filter(isKnown) }),
+    }))
     .filter((one) => one.ids.length > 0);
   if (events.length + names.length === 0) return { event: null, isWhole: false, here };
   const json = JSON.stringify({ ...body, events, names, items: [] });

@@ -93,8 +93,10 @@ function headIn(entries: readonly Entry[]): GroupHead | null {
 }
 
 function turnEntry(turn: ListedTurn, summary: ListedSummary | undefined, mayRun: boolean): TurnEntry {
-  const { id, startedAt, endedAt, prompt, private: isPrivate } = turn;
-  const request = prompt?.title ?? (isPrivate ? 'A private turn' : 'Before the first prompt');
+  const { id, startedAt, endedAt, prompt, forgotten, private: isPrivate } = turn;
+  const request =
+    prompt?.title ??
+    (isPrivate ? 'A private turn' : forgotten ? 'A forgotten prompt' : 'Before the first prompt');
   const { completed = null, learned = null, investigated = null } = summary ?? {};
   const outcome = completed ?? learned ?? investigated;
   const isRunning = mayRun && turn.unfinished;

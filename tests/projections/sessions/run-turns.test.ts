@@ -56,7 +56,7 @@ async function turns(
       ...stops.map((one) => ['stop', one] as const),
     ];
     const change = { milestones: [], reports: reversed ? reports.toReversed() : reports };
-    await skeleton.change({ ...change, forgotten: new Set() }, async () => []);
+    await skeleton.change({ ...change, forgottenPrompts: [], forgotten: new Set() }, async () => []);
     const items = [...skeleton.items.values()];
     const promptOf = new Map(
       items.flatMap((item) => (item.kind === 'prompt' ? [[item.turn, texts.get(item.heads[0]!.event)]] : [])),

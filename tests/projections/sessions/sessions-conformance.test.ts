@@ -56,7 +56,8 @@ projectorSuite({
     ];
   },
   forget: {
-    events: ({ body }) => /login\.ts|clock was mocked|Use tabs|levers|plover/.test(JSON.stringify(body)),
-    words: ['login.ts', 'clock was mocked', 'Use tabs', 'levers', 'plover'],
+    events: ({ body }) =>
+      /test flake|login\.ts|clock was mocked|Use tabs|levers|plover/.test(JSON.stringify(body)),
+    words: ['test flake', 'login.ts', 'clock was mocked', 'Use tabs', 'levers', 'plover'],
   },
 });
