@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   AMBIGUOUS_ID: 'A shortened id, or the name of a project, matches more than one thing.',
   INPUT_INVALID: 'The input does not have the documented shape; none of it was stored.',
   INPUT_UNREADABLE: 'An input file or folder could not be read.',
+  HOME_MISSING: 'There is no home in the folder that was named.',
   HOME_INVALID: 'The home is a link, belongs to another user, is open to others or is not a folder.',
   HOME_UNWRITABLE: 'The home cannot be written.',
   HOME_LOCKED: 'Another process has the log open, or changes the settings.',

@@ -142,8 +142,8 @@ export interface Log {
 export type LogWriter = Pick<Log, 'append' | 'importEvents'>;
 
 export interface EventSize {
-  /** occurredAt, else recordedAt, Unix ms. */
-  readonly at: number;
+  /** When it happened, Unix ms; null if that is unknown. */
+  readonly at: number | null;
   /** Size of its record before LevelDB compresses it. */
   readonly bytes: number;
 }

@@ -195,5 +195,6 @@ export {
   openTableFile,
   SHORT_TOKENS,
   STATIC_TABLE,
+  type StaticEmbedder,
   VectorIndex,
 } from './vectors/index.ts';

@@ -12,6 +12,6 @@ export async function sampleSizes({ store, tail }: ReadContext, most: number): P
   const records = await store.getMany(positions.map(eventKey));
   return records.flatMap((record) => {
     const header = record === undefined ? null : parseHeader(record);
-    return header === null ? [] : [{ at: header.occurredAt ?? header.recordedAt, bytes: record!.length }];
+    return header === null ? [] : [{ at: header.occurredAt, bytes: record!.length }];
   });
 }

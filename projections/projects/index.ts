@@ -1,7 +1,7 @@
 // The public surface of the projects view.
 export { linkOf, type ProjectRow, type WorkdirRow } from './derive-projects.ts';
 export { identityOf } from './project-identity.ts';
-export { nameOfPath, UNKNOWN_PROJECT } from './project-paths.ts';
+export { NO_FOLDER, nameOfPath } from './project-paths.ts';
 export { projectsProjector } from './projects-projector.ts';
 export {
   listProjects,

@@ -1,6 +1,7 @@
 // Handles paths as text, independent of the system: a log may contain `D:\oh-my-posh` and be read on Linux.
 
-export const UNKNOWN_PROJECT = 'unknown-project';
+/** The name of the project of what has no folder. */
+export const NO_FOLDER = 'no folder';
 
 /** A path with forward slashes, without a trailing one. */
 export function withSlashes(path: string): string {
@@ -16,7 +17,7 @@ export function pathParts(path: string): string[] {
 }
 
 /**
- * The name of a folder: its last part; `drive-C` for `C:\`; `unknown-project` for null, blanks and `/`.
+ * The name of a folder: its last part; `drive-C` for `C:\`; `no folder` for null and blanks.
  * A leading `~` is replaced by `home` when given.
  */
 export function nameOfPath(path: string | null | undefined, home?: string): string {
@@ -25,7 +26,8 @@ export function nameOfPath(path: string | null | undefined, home?: string): stri
   const last = pathParts(full).at(-1);
   if (last !== undefined) return last;
   const drive = /^([A-Za-z]):[\\/]*$/.exec(full)?.[1];
-  return drive === undefined ? UNKNOWN_PROJECT : `drive-${drive.toUpperCase()}`;
+  if (drive !== undefined) return `drive-${drive.toUpperCase()}`;
+  return full === '' ? NO_FOLDER : full;
 }
 
 /** `path` relative to `folder`: '' for the folder itself, null when it is not below it. */

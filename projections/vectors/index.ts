@@ -2,7 +2,13 @@
 export { type Columns, nameAt } from './columns.ts';
 export type { Embedder } from './embedder.ts';
 export { inputDigest, modelInputOf, SHORT_TOKENS } from './embedding-input.ts';
-export { isStaticTable, openStaticTable, openTableFile, STATIC_TABLE } from './static-table.ts';
+export {
+  isStaticTable,
+  openStaticTable,
+  openTableFile,
+  STATIC_TABLE,
+  type StaticEmbedder,
+} from './static-table.ts';
 export { decodeVector, encodeVector } from './vector-encoding.ts';
 export type { GraphLibrary, NativeGraph, ScratchFiles } from './vector-graph.ts';
 export type { GraphOptions } from './vector-graphs.ts';

@@ -40,8 +40,13 @@ export interface TableFile {
   read(from: number, length: number): Uint8Array<ArrayBuffer>;
 }
 
+export interface StaticEmbedder extends Embedder {
+  /** Whether this is a common English word: the table has a row for all of it. In lower case. */
+  isCommonWord(word: string): boolean;
+}
+
 /** Opens a table in memory; null when it is not a valid table. */
-export function openStaticTable(bytes: Uint8Array): Embedder | null {
+export function openStaticTable(bytes: Uint8Array): StaticEmbedder | null {
   return openTableFile({
     size: bytes.byteLength,
     read: (from, length) => new Uint8Array(bytes.subarray(from, from + length)),
@@ -49,7 +54,7 @@ export function openStaticTable(bytes: Uint8Array): Embedder | null {
 }
 
 /** Opens a table file; null when its size or header is wrong. */
-export function openTableFile(file: TableFile): Embedder | null {
+export function openTableFile(file: TableFile): StaticEmbedder | null {
   const layout = layoutOf(file);
   if (layout === null) return null;
   const { dim, rows, vocabulary, scales, table } = layout;
@@ -65,6 +70,7 @@ export function openTableFile(file: TableFile): Embedder | null {
       const values = valuesOf(pieces);
       return pieces.map((rows) => weightedSum(rows, scaleOf, values, dim));
     },
+    isCommonWord: (word) => known.rowOf(word) !== undefined,
   };
 }
 

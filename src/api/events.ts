@@ -11,6 +11,11 @@ export interface LogOptions {
   readonly type?: EventType;
   /** One of `EVENT_KINDS`, or a type. */
   readonly kind?: string;
+  /** A project by name, key or folder: its sessions, what was saved for it, and its folders; with those below it. */
+  readonly project?: string;
+  /** By the time of the events, as in `SearchOptions`; an event without a time is outside. */
+  readonly since?: string | number;
+  readonly until?: string | number;
   readonly after?: number;
   /** At most this many events, from the start. */
   readonly limit?: number;

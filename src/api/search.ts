@@ -35,6 +35,8 @@ export interface SearchAnswer {
   readonly lowConfidence: boolean;
   /** What could not be done as it should be, one sentence each. */
   readonly degraded: readonly string[];
+  /** Present if nothing was found because nothing has a type, concept or agent that was asked for: one sentence each. */
+  readonly hints?: readonly string[];
   readonly ms: number;
   /** Present if `asOf` was given. */
   readonly asOf?: AsOfReport;

@@ -30,7 +30,7 @@ export interface ProjectStats {
   readonly lastAt: string | null;
 }
 
-/** The log by the days (UTC) on which its events happened, oldest first; days without events are left out. */
+/** The log by the days (UTC) on which its events happened, oldest first; days without events are left out, and events without a time. */
 export interface Growth {
   readonly days: readonly {
     readonly day: string;

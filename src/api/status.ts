@@ -53,6 +53,8 @@ export interface Status {
     readonly name: string;
     readonly sessions: number;
     readonly observations: number;
+    /** Saved by a person or an agent. */
+    readonly memories: number;
   }[];
   readonly degraded: readonly string[];
 }

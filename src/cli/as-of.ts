@@ -1,7 +1,7 @@
 // `--as-of` for every command that reads: the option, the progress of the replay, and the note above the answer.
 import type { Command } from 'commander';
 import type { AsOfOptions, AsOfReport } from '../api.ts';
-import { duration } from '../terminal-text/time-text.ts';
+import { duration, timeText } from '../terminal-text/time-text.ts';
 import type { Session } from './command/command.ts';
 import { count } from './output/amount.ts';
 import { createProgress, percent } from './output/progress-line.ts';
@@ -26,7 +26,10 @@ export async function askAsOf<T>(
 
 export function printAsOf({ terminal }: Session, report: AsOfReport | undefined): void {
   if (report === undefined) return;
-  const when = report.time === null ? `at position ${count(report.position ?? 0)}` : `by ${report.time}`;
+  const when =
+    report.time === null
+      ? `at position ${count(report.position ?? 0)}`
+      : `by ${timeText(Date.parse(report.time))}`;
   terminal.note(
     terminal.style.dim(
       `As it was ${when}: ${count(report.head)} positions replayed in ${duration(report.ms)}.`,

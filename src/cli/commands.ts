@@ -42,6 +42,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/search.ts'),
   ),
   entry(READ, 'timeline', 'list what happened, in order', () => import('./commands/timeline.ts')),
+  entry(READ, 'sessions', 'list sessions with their ids', () => import('./commands/lists/sessions.ts')),
+  entry(READ, 'projects', 'list projects with their keys', () => import('./commands/lists/projects.ts')),
   entry(READ, 'context', 'show what the next session here is told', () => import('./commands/context.ts')),
   entry(
     READ,

@@ -2,7 +2,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { now } from '../platform/clock.ts';
-import { homePath } from '../platform/home-paths.ts';
+import { list } from '../platform/disk-files.ts';
+import { homePath, isHomeEntry } from '../platform/home-paths.ts';
 import { loadProgram } from '../platform/load-program.ts';
 import { openInBrowser } from '../platform/open-in-browser.ts';
 import { openThroughWorker } from '../worker/open-home.ts';
@@ -30,6 +31,12 @@ export function processWorld(): World {
     folder: process.cwd(),
     userHome: homedir(),
     now,
+    // What cannot be read is for the opening to explain.
+    isHome: (home) =>
+      list(home).then(
+        (names) => names.some(isHomeEntry),
+        () => true,
+      ),
     open: (options) => openThroughWorker(options, workerClient(), openDirectly),
     restore: async (folder, options) => {
       // The log of the home is replaced.

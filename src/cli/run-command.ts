@@ -1,8 +1,10 @@
 // Runs one call of the command, from arguments to an exit code: 0 success, 1 failure, 2 wrong use, 130 interrupted.
 // Loads only the module of the command that is called.
+import { resolve } from 'node:path';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { AnnalsError } from '../../log/index.ts';
 import type { AnyCommand } from './command/command.ts';
+import { collect } from './command/options.ts';
 import { createTerminal, type Terminal } from './command/terminal.ts';
 import type { World } from './command/world.ts';
 import { COMMANDS, type CommandEntry } from './commands.ts';
@@ -80,15 +82,30 @@ export async function assemble(
   program.addHelpCommand(
     new Command('help').argument('[command]').description('print help for a command').helpGroup('More:'),
   );
+  refuseRepeated(program);
   for (const { name, summary, group, load } of known) {
     const command = program.command(name).summary(summary).description(summary).helpGroup(`${group}:`);
     if (!loaded.some((entry) => entry.name === name)) continue;
     const { command: definition } = await load();
     definition.shape(command).description(definition.description);
+    refuseRepeated(command);
     command.addHelpText('after', examplesHelp(definition));
     attach(command, definition);
   }
   return program;
+}
+
+/** The parser would take the last value and say nothing. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    if (!option.required || option.variadic || option.parseArg === collect) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven)
+        throw new AnnalsError('USAGE', `${option.long} is given twice.`, { hint: 'It takes one value.' });
+      isGiven = true;
+    });
+  }
 }
 
 /** Help goes to stdout. The parser prints no errors: `reportFailure` does. */
@@ -124,6 +141,14 @@ async function runCommand(
 ): Promise<number> {
   const { home, json } = command.optsWithGlobals<GlobalOptions>();
   if (home === '') throw new AnnalsError('USAGE', '--home needs a folder.');
+  if (
+    home !== undefined &&
+    definition.onlyReads === true &&
+    !(await world.isHome(resolve(world.folder, home)))
+  )
+    throw new AnnalsError('HOME_MISSING', `There is no home at ${resolve(world.folder, home)}.`, {
+      hint: 'Check --home. `annals up` and `annals import` make a home where there is none.',
+    });
   const words = command.processedArgs.flat().filter((word) => word !== undefined);
   const { session, close } = openSession(world, terminal, {
     json: json === true,

@@ -2,6 +2,7 @@
 // agent's own ids), and other events that share text (by fragments of it). The log is read once for both, and
 // again only if the events found bring new ids.
 import { type LogEvent, Tombstones, tombstoneNames } from '../../log/index.ts';
+import { defaultEmbedder } from '../embed/embedders/default-embedder.ts';
 import type { Home } from '../home/home.ts';
 import { traitsOf } from './event-traits.ts';
 import { fragmentsOf } from './fragments.ts';
@@ -68,7 +69,11 @@ export async function findOtherOccurrences(
       }
       for (const hit of hits) note(holders, hit, event);
     }
-    if (!withCopies || pass === 0) copies = copiesIn(holders, kept);
+    if (!withCopies || pass === 0)
+      copies = copiesIn(
+        holders.filter((_, index) => identifies(texts[index]!)),
+        kept,
+      );
     if (!grown && !(withCopies && pass === 0 && copies.size > 0)) break;
   }
   const fragments = new Map(
@@ -93,6 +98,14 @@ function copiesIn(
 ): Map<string, LogEvent> {
   const found = holders.flatMap((known) => (known === null ? [] : [...known]));
   return new Map(found.filter(([id]) => !kept.has(id)));
+}
+
+/** A common word says nothing of where a text comes from. */
+function identifies(fragment: string): boolean {
+  const word = fragment.toLowerCase();
+  if (!/^[a-z]+$/.test(word)) return true;
+  const table = defaultEmbedder();
+  return table?.isCommonWord(word) !== true && table?.isCommonWord(word.replace(/s$/, '')) !== true;
 }
 
 function tombstonesOf(events: readonly LogEvent[]): Tombstones {

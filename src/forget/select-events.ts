@@ -122,7 +122,7 @@ async function selectProject(project: string, home: Home): Promise<Selected> {
   const workdirs = new Set(workdirsAmong(project, projects));
   if (workdirs.size === 0)
     throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
-      hint: '`annals status` lists projects.',
+      hint: '`annals projects` lists them.',
     });
   const events = new Map<string, LogEvent>();
   const sessions = (await views.turns.range<SessionRow>(sessionKeys.sessions()))

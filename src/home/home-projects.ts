@@ -78,7 +78,7 @@ export function projectIndexesOf(query: string, { rows, indexes }: KnownProjects
   );
 }
 
-/** Number of sessions and observations (including saved memories) of each project, most sessions first. */
+/** Number of sessions, observations and saved memories of each project, most sessions first. */
 export async function projectCounts(views: ProjectViews): Promise<Status['projects']> {
   const known = (await listProjects(views.projects)).flatMap(({ workdirs }) => workdirs.slice(0, 1));
   const sessions = await views.turns.range<SessionRow>(sessionKeys.sessions());
@@ -90,13 +90,19 @@ export async function projectCounts(views: ProjectViews): Promise<Status['projec
   ]);
   const resolved = await resolveProjects([...workdirs], views.projects);
   const keys = new Map([...workdirs].map((workdir, index) => [workdir, resolved[index]!.key]));
-  const counts = new Map<string, { name: string; sessions: number; observations: number }>();
+  const counts = new Map<
+    string,
+    { name: string; sessions: number; observations: number; memories: number }
+  >();
   for (const { key, name } of resolved)
-    if (!counts.has(key)) counts.set(key, { name, sessions: 0, observations: 0 });
+    if (!counts.has(key)) counts.set(key, { name, sessions: 0, observations: 0, memories: 0 });
   const countOf = (workdir: string) => counts.get(keys.get(workdir)!)!;
   for (const [, { workdir }] of sessions) countOf(workdir).sessions++;
-  for (const [rowKey, row] of observed)
-    countOf(workdirOf(rowKey)).observations += row.observation + row.memory;
+  for (const [rowKey, { observation, memory }] of observed) {
+    const count = countOf(workdirOf(rowKey));
+    count.observations += observation;
+    count.memories += memory;
+  }
   return [...counts.values()].sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1));
 }
 

@@ -60,9 +60,9 @@ async function writtenBytes(paths: HomePaths): Promise<{ bytes: number; views: r
 /** Bytes of log and views per day, by the time of the events: importing a year of sessions counts as a year's growth. */
 function growth(sample: readonly EventSize[], grown: number, now: number): Size['perDay'] {
   if (sample.length === 0) return null;
-  const first = sample.reduce((earliest, { at }) => Math.min(earliest, at), now);
+  const first = sample.reduce((earliest, { at }) => Math.min(earliest, at ?? now), now);
   const days = Math.max(1, (now - first) / DAY_MS);
-  const recent = sample.filter(({ at }) => at > now - RECENT_DAYS * DAY_MS);
+  const recent = sample.filter(({ at }) => at !== null && at > now - RECENT_DAYS * DAY_MS);
   const share = sum(recent) / sum(sample);
   return {
     last30Days: Math.round((grown * share) / Math.min(RECENT_DAYS, days)),

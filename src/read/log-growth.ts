@@ -9,6 +9,7 @@ export async function growthOf({ log }: Pick<Home, 'log'>, most = SAMPLE_EVENTS)
   const sample = await log.sample(most);
   const days = new Map<string, { events: number; bytes: number }>();
   for (const { at, bytes } of sample) {
+    if (at === null) continue;
     const day = new Date(at).toISOString().slice(0, 10);
     const sum = days.get(day) ?? { events: 0, bytes: 0 };
     days.set(day, { events: sum.events + 1, bytes: sum.bytes + bytes });

@@ -1,9 +1,13 @@
 // Reads the log with filters: one session, one type or one family of types, page by page.
 import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
+import type { ImportedRow, SavedRow, SessionRow } from '../../projections/index.ts';
+import { sessionKeys } from '../../projections/index.ts';
 import { EVENT_KINDS, type EventKind, type LogOptions } from '../api/events.ts';
+import { projectByName } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
 import { namedSession } from '../home/named-session.ts';
+import { parseTime } from '../search/index.ts';
 import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
 
 /** The family of each event type; null for a type that only its own name selects. */
@@ -43,8 +47,13 @@ const KIND_OF_TYPE: Readonly<Record<EventType, EventKind | null>> = {
 /** Events in position order. @throws AnnalsError USAGE (an unknown kind or type), NOT_FOUND, AMBIGUOUS_ID */
 export async function* readEvents(options: LogOptions, home: Home): AsyncGenerator<LogEvent> {
   const types = typesOf(options);
+  const isWithin = spanOf(options, home);
+  const isOfProject = options.project === undefined ? null : await projectTest(options.project, home);
   const passes = (event: LoggedEvent): event is LogEvent =>
-    event.type !== 'unknown' && (types === null || types.has(event.type));
+    event.type !== 'unknown' &&
+    (types === null || types.has(event.type)) &&
+    isWithin(event) &&
+    isOfProject?.(event) !== false;
   if (options.last !== undefined) return yield* await lastEvents(options, passes, home);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   const { session, after = 0 } = options;
@@ -58,6 +67,34 @@ export async function* readEvents(options: LogOptions, home: Home): AsyncGenerat
     left--;
     yield event;
   }
+}
+
+/** @throws AnnalsError USAGE */
+function spanOf({ since, until }: LogOptions, { now }: Home): (event: LogEvent) => boolean {
+  if (since === undefined && until === undefined) return () => true;
+  const first = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since, now(), 'since');
+  const last = until === undefined ? Number.POSITIVE_INFINITY : parseTime(until, now(), 'until');
+  return ({ occurredAt }) => occurredAt !== null && occurredAt >= first && occurredAt <= last;
+}
+
+/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
+async function projectTest(project: string, home: Home): Promise<(event: LogEvent) => boolean> {
+  await home.runner.catchUp();
+  const workdirs = new Set((await projectByName(project, home)).workdirs);
+  const isOf = ({ workdir }: { readonly workdir: string }) => workdirs.has(workdir);
+  const { turns } = home.views;
+  const rows = async <Row extends { readonly workdir: string }>(below: string) =>
+    (await turns.range<Row>(below)).flatMap(([, row]) => (isOf(row) ? [row] : []));
+  const sessions = new Set((await rows<SessionRow>(sessionKeys.sessions())).map(({ session }) => session));
+  const kept = new Set(
+    [...(await rows<SavedRow>('saved/')), ...(await rows<ImportedRow>('imported/'))].map(
+      ({ event }) => event,
+    ),
+  );
+  return (event) => {
+    if (event.type === 'workdir.seen' || event.type === 'project.linked') return workdirs.has(event.body.cwd);
+    return kept.has(event.id) || (event.session !== null && sessions.has(event.session));
+  };
 }
 
 function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {

@@ -22,6 +22,7 @@ import { rerank } from './ranking/rerank.ts';
 import { ResultRows } from './ranking/result-rows.ts';
 import { CONFIDENCE, DEPTH, RERANKED_MAX } from './ranking/weights.ts';
 import { resultOf, understood } from './result.ts';
+import { unknownValues } from './unknown-values.ts';
 
 /** A project to search: its project index and its display name. */
 export interface SearchedProject extends ProjectIndex {
@@ -49,7 +50,7 @@ export interface InnerSearchOptions extends SearchOptions {
   readonly onlyFitting?: boolean;
 }
 
-type Answered = Pick<SearchAnswer, 'results' | 'lowConfidence' | 'degraded' | 'query'>;
+type Answered = Pick<SearchAnswer, 'results' | 'lowConfidence' | 'degraded' | 'query' | 'hints'>;
 
 /** A search in progress: the query and what may be shown. */
 interface Asked {
@@ -111,9 +112,12 @@ export async function search(
       }),
   };
   const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
+  const workdirs = projects.flatMap((one) => one.workdirs);
+  const hints = results.length > 0 ? [] : await unknownValues(conditions, workdirs, asked.world);
   return {
     results,
     lowConfidence,
+    ...(hints.length === 0 ? {} : { hints }),
     degraded: [...query.degraded, ...degraded],
     query: understood(query, conditions, asked.times),
   };
@@ -137,7 +141,7 @@ async function* eachAfter<T>(goOn: () => Promise<void>, pages: AsyncIterable<T>)
   }
 }
 
-async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
+async function listed(asked: Asked): Promise<Omit<Answered, 'query' | 'hints'>> {
   const { world, projects, filter, textPasses, limit, toResult, goOn } = asked;
   await goOn();
   const projectIndexes = new Map(
@@ -152,7 +156,7 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query'>> {
   return { results, lowConfidence: false, degraded: [] };
 }
 
-async function ranked(asked: Asked): Promise<Omit<Answered, 'query'>> {
+async function ranked(asked: Asked): Promise<Omit<Answered, 'query' | 'hints'>> {
   const { world, projects, query, goOn } = asked;
   await goOn();
   const text = await world.index.search(projects, query.text, DEPTH);

@@ -38,6 +38,13 @@ export function minuteText(at: number): string {
   return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
+const ISO_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** A sentence of ours for programs, for people: its times as `timeText` has them. */
+export function withLocalTimes(sentence: string): string {
+  return sentence.replace(ISO_TIME, (time) => timeText(Date.parse(time)));
+}
+
 /** `09:04:31`. */
 export function clockText(at: number): string {
   const date = new Date(at);

@@ -79,6 +79,7 @@ export async function call(words: readonly string[], options: CallOptions = {}):
       connect: async () => options.worker ?? null,
       run: async () => ({ outcome: 'ended', reason: 'SIGINT' }),
     }),
+    isHome: async () => true,
     open: async (openOptions) => {
       opened.push(openOptions);
       return annals;

@@ -11,10 +11,12 @@ import type {
   ForgetProof,
   ImportFromReport,
   ImportReport,
+  ListedSession,
   Proposal,
   RestoreReport,
   SearchResult,
   ShownItem,
+  Stats,
   Status,
   TimelineRow,
   Verification,
@@ -37,6 +39,8 @@ export interface FakeAnswers {
   readonly timeline?: readonly TimelineRow[];
   readonly forgetting?: ForgetPlan;
   readonly status?: Partial<Status>;
+  readonly stats?: Stats;
+  readonly listed?: readonly ListedSession[];
   readonly verification?: Verification;
   readonly changed?: boolean;
   readonly import?: Annals['import'];
@@ -323,10 +327,11 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
     },
     async list(kind, options) {
       calls.push(['list', kind, options]);
-      return { items: [], next: null };
+      return { items: (answers.listed ?? []) as never, next: null };
     },
     async stats() {
-      throw new Error('not needed here');
+      if (answers.stats === undefined) throw new Error('not needed here');
+      return answers.stats;
     },
     async growth() {
       throw new Error('not needed here');
@@ -436,7 +441,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
           ...{ waiting: 0, away: 0, lastAnswer: null, lastDay: { usd: 0, tokens: 0, calls: 0 } },
           ...{ budget: { usdPerDay: 0.25, left: 0.25 }, hold: null },
         },
-        projects: [{ name: 'birdfeeder', sessions: 2, observations: 34 }],
+        projects: [{ name: 'birdfeeder', sessions: 2, observations: 34, memories: 0 }],
         degraded: [],
         ...answers.status,
       };

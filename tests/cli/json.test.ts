@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ShownItem, Stats } from '../../src/api.ts';
 import { OPERATORS } from '../../src/search/query/query-tokens.ts';
 import { call } from './call.ts';
 import { exported, fakeAnnals, report, restored, result, toolEvent } from './fake-annals.ts';
@@ -56,9 +57,53 @@ test.each([
     ['log', '--all'],
     ['log', {}],
   ],
+  [
+    ['log', '--limit', '3'],
+    ['log', { last: 3 }],
+  ],
+  [
+    ['log', '--limit', '3', '--after', '7'],
+    ['log', { after: 7, limit: 3 }],
+  ],
+  [
+    ['log', '--since', '7d', '--project', 'app'],
+    ['log', { since: '7d', project: 'app' }],
+  ],
 ])('global options do not reach the library: %j', async (words, expected) => {
   const { annals } = await call(['--home', 'there', '--no-color', ...words, '--json']);
   expect(annals.calls[0]).toEqual(expected);
+});
+
+test('sessions and projects are listed with what names them', async () => {
+  const sessions = await call(['sessions', '--project', 'birdfeeder', '--json']);
+  expect(sessions.annals.calls[0]).toEqual(['list', 'session', { project: 'birdfeeder' }]);
+  expect(Object.keys(sessions.json())).toEqual(['sessions']);
+  const stats = { projects: [{ key: 'dir:/w', name: 'w', lastAt: null }] } as unknown as Stats;
+  const projects = await call(['projects', '--json'], { annals: fakeAnnals({ stats }) });
+  expect(projects.json()).toEqual(stats);
+});
+
+const item = {
+  ...{
+    id: 'o-q4m2x7c3n5pa',
+    kind: 'observation',
+    title: 'The chute jams',
+    text: 'x',
+    at: null,
+    files: [],
+    events: [],
+  },
+  ...{ type: null, project: 'birdfeeder', session: null, agent: 'claude-code', details: {} },
+} as unknown as ShownItem;
+
+test('of several ids those that are known are shown, and the others named', async () => {
+  const annals = fakeAnnals({ items: [item] });
+  const { code, json } = await call(['show', item.id, 'o-none', '--json'], { annals });
+  expect(code).toBe(1);
+  expect(json()).toMatchObject({ items: [{ id: item.id }], errors: [{ id: 'o-none', code: 'NOT_FOUND' }] });
+  const printed = await call(['show', 'o-none', item.id], { annals });
+  expect([printed.code, printed.stderr]).toEqual([1, 'error: Nothing has the id o-none.\n']);
+  expect(printed.stdout).toContain(item.title);
 });
 
 test('a search that finds nothing exits with 0', async () => {

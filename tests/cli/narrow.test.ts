@@ -1,7 +1,7 @@
 // What the commands print in a narrow terminal.
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import type { ProjectReceipts, TimelineRow } from '../../src/api.ts';
+import type { ListedSession, ProjectReceipts, Stats, TimelineRow } from '../../src/api.ts';
 import { width } from '../../src/terminal-text/plain-text.ts';
 import { call } from './call.ts';
 import { fakeAnnals, result } from './fake-annals.ts';
@@ -19,10 +19,29 @@ const receipts: ProjectReceipts = {
   ...{ items: { shown: 1_234, used: 234, neverUsed: 1_000 }, mostUsed: [item], neverUsed: [item] },
 };
 
+const PINNED = { at: '2026-11-17T18:02:51.000Z' };
+const MARKS = { pinned: PINNED, edited: PINNED, superseded: { ...PINNED, by: { id: row.id, title: TITLE } } };
+const SESSION = {
+  ...{
+    id: '6f1d2c1e-58a4-4b0e-9d3c-2a7be1f0c511',
+    agent: 'claude-code',
+    title: TITLE,
+    workdir: '/w',
+    turns: 12,
+  },
+  ...{ project: 'a-project-with-a-long-name', startedAt: row.at, endedAt: null },
+} as unknown as ListedSession;
+const PROJECT = {
+  ...{ key: `dir:/home/robin/${'deep/'.repeat(10)}`, name: 'a-project-with-a-long-name', lastAt: row.at },
+  ...{ sessions: 1_200, documents: { observation: 34_567, memory: 12 } },
+};
+
 const annals = () => ({
   ...fakeAnnals({
     results: [result, { ...result, id: 'u-1', kind: 'tool', type: 'Bash', outcome: 'failed' }],
-    timeline: [row, { ...row, kind: 'prompt', type: null }],
+    timeline: [row, { ...row, kind: 'prompt', type: null }, { ...row, marks: MARKS }],
+    listed: [SESSION],
+    stats: { projects: [PROJECT] } as unknown as Stats,
     status: {
       views: ['turns', 'memory', 'text', 'vectors'].map((name) => ({
         name,
@@ -31,8 +50,8 @@ const annals = () => ({
         lag: 60,
       })),
       projects: [
-        { name: 'birdfeeder', sessions: 2, observations: 34 },
-        { name: 'a-project-with-a-long-name', sessions: 1_200, observations: 34_567 },
+        { name: 'birdfeeder', sessions: 2, observations: 34, memories: 0 },
+        { name: 'a-project-with-a-long-name', sessions: 1_200, observations: 34_567, memories: 0 },
       ],
     },
   }),
@@ -46,6 +65,8 @@ test.each([
   [['timeline', row.id]],
   [['status']],
   [['receipts']],
+  [['sessions']],
+  [['projects']],
 ])('%j fits 40 cells, with its tips', async (words) => {
   const options = { annals: annals(), terminal: { columns: 40 } };
   const { stdout, stderr } = await call(words, options);
@@ -54,7 +75,7 @@ test.each([
     expect(width(line), line).toBeLessThanOrEqual(40);
 });
 
-test.each([[['search', 'feeding']], [['timeline']], [['receipts']]])(
+test.each([[['search', 'feeding']], [['timeline']], [['receipts']], [['sessions']]])(
   '%j has room for a title there',
   async (words) => {
     const { stdout } = await call(words, { annals: annals(), terminal: { columns: 40 } });

@@ -125,7 +125,7 @@ test('text from the log cannot control the terminal', async () => {
     items: [{ ...item, title: HOSTILE, text: HOSTILE, files: [HOSTILE], details: { [HOSTILE]: [HOSTILE] } }],
     events: [event],
     why: { id: item.id, title: HOSTILE, kind: HOSTILE, steps: [HOSTILE], events: [event] },
-    status: { projects: [{ name: HOSTILE, sessions: 1, observations: 1 }], degraded: [HOSTILE] },
+    status: { projects: [{ name: HOSTILE, sessions: 1, observations: 1, memories: 0 }], degraded: [HOSTILE] },
     verification: { ok: false, events: 1, problems: [{ kind: 'body', position: 1, message: HOSTILE }] },
   });
   for (const words of [

@@ -88,6 +88,9 @@ test.each([
   [['save', '--text', 'no title']],
   [['status', 'too', 'many']],
   [['status', '--home', '']],
+  [['status', '--home', 'a', '--home', 'b']],
+  [['search', 'clock', '--kind', 'prompt', '--kind', 'answer']],
+  [['log', '--limit', '2', '--limit=3']],
 ])('wrong use ends with 2 and touches no log: %j', async (words) => {
   const { code, stdout, stderr, opened } = await call(words);
   expect(code).toBe(2);
@@ -118,6 +121,14 @@ test('global options work before and after the command', async () => {
   expect(before.stdout).toBe(behind.stdout);
   expect(before.opened[0]?.home).toBe('/home/robin/birdfeeder/memory');
   expect(behind.opened[0]?.home).toBe('/home/robin/birdfeeder/memory');
+});
+
+test('a folder given with --home that is no home is a mistake for commands that read', async () => {
+  const world = { isHome: async () => false };
+  const { code, stderr, opened } = await call(['search', 'clock', '--home', 'memroy'], { world });
+  expect([code, opened]).toEqual([1, []]);
+  expect(stderr).toContain('error: There is no home at /home/robin/birdfeeder/memroy.\n');
+  expect((await call(['save', '--title', 'T', '--text', 't', '--home', 'new'], { world })).code).toBe(0);
 });
 
 test('names of commands can be searched for', async () => {

@@ -69,6 +69,18 @@ test('a copy shows the words that it has in common, and can be kept too', async 
   });
 });
 
+test('a common word is no reason to take something for a copy', async () => {
+  await withHome(join(folder, 'common'), async (annals) => {
+    const [one] = await annals.save([
+      { title: 'First', text: 'The implementations of windmillkeepers', project: 'feeder' },
+      { title: 'Second', text: 'Our Implementation and its documentation', project: 'feeder' },
+      { title: 'Third', text: 'All windmillkeepers know the implementations', project: 'feeder' },
+    ]);
+    const { plan } = await annals.forget({ ids: [one!.id] }, { dryRun: true });
+    expect(plan.copies.things.map(({ title }) => title)).toEqual(['Third']);
+  });
+});
+
 test('a plan counts all its items, names the first 200, and says what a step without text is', async () => {
   await withHome(join(folder, 'many'), async (annals) => {
     await annals.save(

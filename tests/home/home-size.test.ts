@@ -74,6 +74,8 @@ it('Growth uses the time of the events, and is estimated from a sample', async (
   expect(steady!.last30Days).toBeLessThan(11_000);
   // All of it long ago.
   expect(await grown([NOW - 200 * DAY_MS, NOW - 100 * DAY_MS])).toEqual({ last30Days: 0, overall: 5_000 });
+  // What has no time did not happen today.
+  expect((await grown([NOW - 100 * DAY_MS, null, null, null]))!.last30Days).toBe(0);
   // All of it today: growth is computed over at least one day.
   expect(await grown([NOW - 60_000])).toEqual({ last30Days: 1_000_000, overall: 1_000_000 });
 });

@@ -37,3 +37,29 @@ test('the events of a session are in log order, also those of two agents', async
     );
   });
 });
+
+test('the log can be narrowed to a project and to a time', async () => {
+  await withHome(join(folder, 'narrowed'), async (annals) => {
+    const events = [toolEvent(1), { ...toolEvent(2), session: 'another', dedupeKey: 'other' }];
+    const at = Date.UTC(2026, 2, 1);
+    const [here, elsewhere] = events.map((event, index) => ({
+      ...event,
+      occurredAt: at + index * 86_400_000,
+      body: { ...event.body, cwd: index === 0 ? '/srv/pond' : '/srv/mill' },
+    }));
+    const hook = { channel: 'hook' as const };
+    await annals.append([
+      { ...here!, ...hook },
+      { ...elsewhere!, ...hook },
+    ]);
+    await annals.save({ title: 'Ducks', text: 'There are ducks.', project: 'pond' });
+    const positions = async (options: Parameters<typeof eventsOf>[1]) =>
+      (await eventsOf(annals, options)).map(({ position }) => position);
+    expect(await positions({ project: 'pond' })).toEqual([1, 3]);
+    expect(await positions({ project: 'pond', last: 1 })).toEqual([3]);
+    expect(await positions({ until: at })).toEqual([1]);
+    expect(await positions({ since: at + 1, until: '2026-03-03' })).toEqual([2]);
+    await expect(positions({ project: 'lake' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(positions({ since: 'often' })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+});

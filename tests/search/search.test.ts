@@ -45,6 +45,18 @@ async function found(
 }
 
 describe('A search', () => {
+  it('that finds nothing because of a mistyped value says so, with what there is', async () => {
+    const hints = async (options: Omit<SearchOptions, 'project'>) => (await found(options)).hints;
+    expect(await hints({ type: 'decison' })).toEqual([
+      'Nothing here has the type “decison”. Did you mean type:decision? Types: Bash, decision.',
+    ]);
+    expect((await hints({ type: 'prompt' }))?.[0]).toContain('Did you mean kind:prompt?');
+    expect((await hints({ agent: 'cluade' }))?.[0]).toContain('Did you mean agent:claude?');
+    expect((await hints({ concept: 'gotca' }))?.[0]).toContain('Concepts: gotcha.');
+    expect(await hints({ type: 'test', agent: 'cod' })).toBe(undefined);
+    expect(await hints({})).toBe(undefined);
+  });
+
   it('goes no further when its caller has gone while it ranked', async () => {
     const world = searchWorld(new DocumentsInMemory(DOCUMENTS), () => NOW);
     const gone = new AbortController();

@@ -57,6 +57,8 @@ export interface World {
   readonly userHome: string;
   /** Unix ms. */
   now(): number;
+  /** Whether something of a home is in this folder. @param home absolute */
+  isHome(home: string): Promise<boolean>;
   /** The library: through the worker when one runs. */
   open(options: OpenOptions): Promise<Annals>;
   /** @param home absolute */

@@ -16,6 +16,9 @@ interface Options {
   readonly session?: string;
   readonly kind?: string;
   readonly type?: EventType;
+  readonly project?: string;
+  readonly since?: string;
+  readonly until?: string;
   readonly after?: number;
   readonly limit?: number;
   readonly all?: boolean;
@@ -23,8 +26,9 @@ interface Options {
 
 export const command = defineCommand<Options>({
   description:
-    'Prints events in the order of the log. Prints the last 20, unless --all, --after or --limit is given. With ' +
-    '--json prints every event, one per line.',
+    'Prints events in the order of the log: the last 20, or as many as --limit says. With --after it begins there, and ' +
+    'with --since, --until or --all it prints every event. With --json it prints every event, one per line, unless ' +
+    '--limit is given. Only what is printed is read, and what has to be searched for it.',
   shape: (command) =>
     command
       .option('--session <id>', 'only this session')
@@ -32,29 +36,43 @@ export const command = defineCommand<Options>({
         optionOneOf('--kind <kind>', `only one family: ${EVENT_KINDS.join(', ')}`, EVENT_KINDS, String),
       )
       .addOption(optionOneOf('--type <type>', 'only this type, such as tool.used', EVENT_TYPES, eventType))
+      .option('--project <name>', 'only this project')
+      .option('--since <when>', 'not older than 7d, 12h, 30m, a date, yesterday, "last tuesday"')
+      .option('--until <when>', 'not newer than this; same values as --since')
       .option('--after <position>', 'only events after this position', wholeNumber('--after', 0))
-      .option('--limit <number>', 'at most this many', wholeNumber('--limit', 1))
+      .option(
+        '--limit <number>',
+        'at most this many: the last ones; with --after the first after it',
+        wholeNumber('--limit', 1),
+      )
       .option('--all', 'every event, not only the last 20'),
   examples: [
     ['log', 'the last 20 events'],
-    ['log --kind prompt --all', 'every prompt'],
+    ['log --kind prompt --limit 5', 'the last five prompts'],
+    ['log --project birdfeeder --since yesterday', 'what was recorded of a project since yesterday'],
     ['log --json --after 1000 > events.ndjson', 'for a script: events after a position'],
   ],
-  async run(session, { all, ...options }) {
+  onlyReads: true,
+  async run(session, { all, ...given }) {
     const annals = await session.annals();
+    const options = rangeOf(given, all === true || session.json);
     if (session.json) return printJson(session, annals.log(options));
-    const bounded = all === true || options.after !== undefined || options.limit !== undefined;
     let shown = 0;
-    for await (const event of annals.log({
-      ...options,
-      ...(bounded ? {} : { last: LAST_DEFAULT }),
-    })) {
+    for await (const event of annals.log(options)) {
       shown += 1;
       await printEvent(session, event);
     }
-    if (shown === 0) await explainEmpty(session, options);
+    if (shown === 0) await explainEmpty(session, given);
   },
 });
+
+/** From the end, unless a beginning is given. */
+function rangeOf({ limit, ...options }: Options, isWhole: boolean): LogOptions {
+  const { after, since, until } = options;
+  if (after !== undefined) return { ...options, ...(limit === undefined ? {} : { limit }) };
+  if (limit !== undefined) return { ...options, last: limit };
+  return isWhole || since !== undefined || until !== undefined ? options : { ...options, last: LAST_DEFAULT };
+}
 
 async function printJson(session: Session, events: AsyncIterable<LogEvent>): Promise<void> {
   for await (const event of events) await session.terminal.json(eventJson(event));

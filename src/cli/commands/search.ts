@@ -2,6 +2,7 @@ import { AnnalsError } from '../../../log/index.ts';
 import type { DocumentKind, ToolOutcome } from '../../../projections/index.ts';
 import type { SearchAnswer } from '../../api.ts';
 import { KINDS, kindOf, OUTCOMES, outcomeOf } from '../../search/query/query-conditions.ts';
+import { plainLine } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -83,6 +84,7 @@ export const command = defineCommand<Options>({
     ['search deploy --json --limit 3', 'for a script'],
     ['search deploy --as-of 2026-03-25', 'what this search found at the end of that day'],
   ],
+  onlyReads: true,
   async run(session, { asOf, ...options }, words) {
     const query = words.join(' ').trim();
     if (query === '' && !Object.keys(options).some((key) => key !== 'limit' && key !== 'explain'))
@@ -113,7 +115,7 @@ function suggestNext({ terminal, name }: Session, { results, ms }: SearchAnswer)
   );
 }
 
-async function explainEmpty(session: Session, { query }: SearchAnswer): Promise<void> {
+async function explainEmpty(session: Session, { query, hints = [] }: SearchAnswer): Promise<void> {
   const { terminal, name } = session;
   const { log } = await (await session.annals()).status();
   if (log.events === 0) {
@@ -129,6 +131,8 @@ async function explainEmpty(session: Session, { query }: SearchAnswer): Promise<
     terminal.note(
       `Nothing matches "${query.text}"${limits === '' ? '' : ` with these conditions: ${limits}`}.`,
     );
+  for (const hint of hints) terminal.note(plainLine(hint));
+  if (hints.length > 0) return;
   terminal.note(
     limits === ''
       ? `Try a file name, an error text or other words. ${name} status shows what is recorded.`

@@ -21,6 +21,7 @@ export const command = defineCommand<object>({
     ['status', 'for a person'],
     ['status --json', 'for a script'],
   ],
+  onlyReads: true,
   async run(session) {
     const status = await (await session.annals()).status();
     if (session.json) return session.terminal.json(status);
@@ -62,6 +63,7 @@ async function printStatus({ terminal, name, world }: Session, status: Status): 
       ...(project.observations > 0
         ? [counted(project.observations, 'observation').padStart(isNarrow ? 0 : OBSERVATIONS_WIDTH)]
         : []),
+      ...(project.memories > 0 ? [counted(project.memories, 'saved memory', 'saved memories')] : []),
     ];
     await row(index === 0 ? 'Projects' : '', [name, ...counts].join('  '), (line) =>
       line.replace(name, () => style.cyan(name)),

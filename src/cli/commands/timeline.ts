@@ -6,7 +6,7 @@ import { defineCommand, type Session } from '../command/command.ts';
 import { wholeNumber } from '../command/options.ts';
 import { TEXT_CELLS_MIN } from '../command/terminal.ts';
 import { counted } from '../output/amount.ts';
-import { marksText } from '../output/marks-text.ts';
+import { shortMarks } from '../output/marks-text.ts';
 
 const LIMIT_MAX = 1_000;
 const KIND_WIDTH = 9;
@@ -51,6 +51,7 @@ export const command = defineCommand<Options>({
     ['timeline --as-of 2026-03-25T14:00', 'the last 20 things as of then'],
     ['timeline --session 6f1d2c1e --json', 'for a script'],
   ],
+  onlyReads: true,
   async run(session, { asOf, ...options }, [around]) {
     const { terminal } = session;
     const annals = await session.annals();
@@ -96,15 +97,19 @@ async function printRows(
     const kind = row.kind === 'observation' ? (row.type ?? row.kind) : row.kind;
     const id = toCells(row.id, Math.max(ID_WIDTH, width(row.id)));
     const alongside = terminal.width - width(id) - KIND_WIDTH - 12;
-    const isNarrow = alongside < TEXT_CELLS_MIN;
-    const room = isNarrow ? terminal.width - BELOW.length : alongside;
-    const marks = marksText(row.marks);
-    const title = cutToCells(`${marks === '' ? '' : `[${marks}] `}${plainLine(row.title)}`, room);
+    const words = shortMarks(row.marks);
+    const marks = words === '' ? '' : `[${words}] `;
+    const isNarrow = alongside - width(marks) < TEXT_CELLS_MIN;
+    const room = isNarrow ? terminal.width - BELOW.length : alongside - width(marks);
+    const title = cutToCells(plainLine(row.title), room);
     const isMiddle = middle !== undefined && row.id.startsWith(middle);
     const left = `${isMiddle ? '>' : ' '} ${style.dim(clock)}  ${style.dim(id)}  ${style.green(toCells(plainLine(kind), KIND_WIDTH))} `;
+    const shown = isMiddle ? style.bold(title) : title;
+    const painted = marks === '' ? '' : `${style.yellow(marks.trimEnd())} `;
     await terminal.line(
-      `${isNarrow ? `${left.trimEnd()}\n${BELOW}` : left}${isMiddle ? style.bold(title) : title}`.trimEnd(),
+      (isNarrow ? `${left.trimEnd()}\n${BELOW}${shown}` : `${left}${painted}${shown}`).trimEnd(),
     );
+    if (isNarrow && marks !== '') await terminal.line(`${BELOW}${painted.trimEnd()}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Why } from '../../api.ts';
 import { eventLine } from '../../terminal-text/event-line.ts';
 import { cutToCells, plainLine, wrap } from '../../terminal-text/plain-text.ts';
-import { timeText } from '../../terminal-text/time-text.ts';
+import { timeText, withLocalTimes } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
 import { counted } from '../output/amount.ts';
 
@@ -13,6 +13,7 @@ export const command = defineCommand<object>({
     ['why t-q4m2x7c3n5pa', 'the events behind this tool use'],
     ['why t-q4m2x7c3n5pa --json', 'the same with full events'],
   ],
+  onlyReads: true,
   async run(session, _options, [id = '']) {
     const answer = await (await session.annals()).why(id);
     if (session.json) return session.terminal.json(answer);
@@ -27,7 +28,7 @@ async function printPath({ terminal }: Session, why: Why): Promise<void> {
   await terminal.line(style.dim(`${plainLine(why.kind)} · ${why.id}`));
   for (const step of why.steps) {
     await terminal.line(style.dim('│'));
-    const [first = '', ...rest] = wrap(plainLine(step), width - 3);
+    const [first = '', ...rest] = wrap(withLocalTimes(plainLine(step)), width - 3);
     await terminal.line(`${style.dim('├─')} ${first}`);
     for (const line of rest) await terminal.line(`${style.dim('│')}  ${line}`);
   }

@@ -1,6 +1,7 @@
 // Prints a failure as one sentence and a hint, or as JSON. Only our own bugs show a stack.
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
 import { plainText } from '../../terminal-text/plain-text.ts';
+import { withLocalTimes } from '../../terminal-text/time-text.ts';
 import type { Terminal } from '../command/terminal.ts';
 
 /** Prints the failure and returns the exit code: 2 for wrong use, else 1. */
@@ -10,7 +11,7 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   if (terminal.isJson) terminal.json({ error: { code, message, hint } });
   else {
     // A message may quote a project, a file or the user's input, so control characters are removed.
-    terminal.note(`${terminal.style.red('error:')} ${plainText(message)}`);
+    terminal.note(`${terminal.style.red('error:')} ${plainText(withLocalTimes(message))}`);
     if (hint !== null) terminal.note(plainText(hint));
   }
   if (!known)

@@ -2,6 +2,11 @@
 import type { ItemMarks } from '../../api.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
 
+/** `pinned, edited, superseded`; empty for nothing. */
+export function shortMarks(marks: ItemMarks = {}): string {
+  return (['pinned', 'edited', 'superseded'] as const).filter((mark) => marks[mark] !== undefined).join(', ');
+}
+
 /** `pinned, edited, superseded by m-… “Use tabs”`; empty for nothing. */
 export function marksText({ pinned, edited, superseded }: ItemMarks = {}): string {
   const by = superseded?.by;

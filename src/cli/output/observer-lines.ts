@@ -2,6 +2,7 @@
 import type { ObserverState } from '../../api.ts';
 import { dollars } from '../../terminal-text/dollars.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
+import { withLocalTimes } from '../../terminal-text/time-text.ts';
 import { counted } from './amount.ts';
 
 /** The first line says who writes; the others, what a person can do. */
@@ -17,13 +18,13 @@ export function observerLines(state: ObserverState, name: string): readonly stri
       `nothing is sent by itself; \`${name} config set observer.auto on\` has ${service} asked about each turn${limitText(state)}`,
     ];
   const awayText = away === 0 ? '' : `, ${away} in a batch`;
-  const last = lastAnswer === null ? 'no answer in 24 hours' : `last answer ${lastAnswer}`;
+  const last = lastAnswer === null ? 'no answer in 24 hours' : `last answer ${withLocalTimes(lastAnswer)}`;
   return [
     [service, `${counted(waiting, 'request')} waiting${awayText}`, last, ...cost].join('; '),
     ...(auto === 'cheap' && provider !== 'anthropic'
       ? [`${provider} takes no batches: each turn is asked about alone`]
       : []),
-    ...(hold === null ? [] : [plainLine(hold.sentence)]),
+    ...(hold === null ? [] : [withLocalTimes(plainLine(hold.sentence))]),
   ];
 }
 

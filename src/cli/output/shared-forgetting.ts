@@ -1,5 +1,6 @@
 // Prints which machines have applied a forgetting.
 import type { ForgettingMachine, SharedForgetting } from '../../api.ts';
+import { minuteText } from '../../terminal-text/time-text.ts';
 import { counted } from './amount.ts';
 
 const MACHINES_SHOWN_MAX = 8;
@@ -42,5 +43,5 @@ function listed(
 }
 
 function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return minuteText(at).slice(0, 10);
 }

@@ -2,18 +2,18 @@
 // process and kept. If the file is missing or is a different one, search uses words alone and says so.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Embedder, openTableFile, STATIC_TABLE } from '../../../projections/index.ts';
+import { openTableFile, STATIC_TABLE, type StaticEmbedder } from '../../../projections/index.ts';
 import { openInPlace } from '../../platform/disk-files.ts';
 
-let opened: Embedder | null | undefined;
+let opened: StaticEmbedder | null | undefined;
 
 /** null without a usable table; not tried again in this process. */
-export function defaultEmbedder(): Embedder | null {
+export function defaultEmbedder(): StaticEmbedder | null {
   if (opened === undefined) opened = openTable();
   return opened;
 }
 
-function openTable(): Embedder | null {
+function openTable(): StaticEmbedder | null {
   const path = tablePath();
   try {
     return path === null ? null : openTableFile(openInPlace(path));

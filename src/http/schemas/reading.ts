@@ -93,6 +93,11 @@ export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
   }),
   lowConfidence: z.boolean(),
   degraded: texts,
+  hints: texts
+    .exactOptional()
+    .describe(
+      'Present if nothing was found because nothing has a type, concept or agent that was asked for.',
+    ),
   ms: z.number(),
   asOf: asOf.exactOptional(),
 });

@@ -71,7 +71,9 @@ export const search = defineTool({
     );
     const results = fittingEntries(found.results.slice(from, from + limit).map(shownResult));
     const next = from + results.length < found.results.length ? String(from + results.length) : null;
-    const notes = found.degraded.map((sentence) => shortLine(sentence, SNIPPET_CHARS_MAX));
+    const notes = [...found.degraded, ...(found.hints ?? [])].map((sentence) =>
+      shortLine(sentence, SNIPPET_CHARS_MAX),
+    );
     return answerOf({
       project: scope.name,
       results: [...results],

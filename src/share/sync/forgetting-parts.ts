@@ -20,11 +20,12 @@ export function partsOfForgetting(forgetting: EventContent, placement: Placement
       const project = placement.knownProjectOf(agent, session, id);
       const events = byProject.get(project) ?? [];
       byProject.set(project, events);
-      let known = events.find((one) => one.agent === agent && one.session === session);
-      if (known === undefined) events.push((known = { agent, session, ids: [] }));
-      known.ids.push(id);
+      const known = events.find((one) => one.agent === agent && one.session === session);
+      const group = known ?? { agent, session, ids: [] };
+      if (known === undefined) events.push(group);
+      group.ids.push(id);
       const left = prompts?.filter(({ event }) => event === id) ?? [];
-      if (left.length > 0) known.prompts = [...(known.prompts ?? []), ...left];
+      if (left.length > 0) group.prompts = [...(group.prompts ?? []), ...left];
     }
   return [...byProject].flatMap(([project, events]) => {
     if (project === null) return [];

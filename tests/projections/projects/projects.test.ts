@@ -97,7 +97,7 @@ describe('a workdir belongs to', () => {
     expect(await names(view, 'D:\\oh-my-posh', 'C:\\', '/', '/no/such/thing')).toEqual([
       'oh-my-posh',
       'drive-C',
-      'unknown-project',
+      '/',
       'thing',
     ]);
   });
@@ -258,15 +258,15 @@ it('writes only the rows of workdirs and projects that changed', async () => {
 });
 
 it.each([
-  [null, 'unknown-project'],
-  [undefined, 'unknown-project'],
-  ['  ', 'unknown-project'],
+  [null, 'no folder'],
+  [undefined, 'no folder'],
+  ['  ', 'no folder'],
   ['/home/u/app/', 'app'],
   ['~', 'u'],
   ['~/', 'u'],
   ['~/work/app', 'app'],
   ['C:\\', 'drive-C'],
-  ['/', 'unknown-project'],
+  ['/', '/'],
   ['D:\\oh-my-posh', 'oh-my-posh'],
 ])('the folder %j is called %s', (path, name) => {
   expect(nameOfPath(path, '/home/u')).toBe(name);

@@ -1,6 +1,7 @@
 import { homePath } from '../../../platform/home-paths.ts';
 import { followFile, lastLines } from '../../../platform/text-file.ts';
 import { plainLine } from '../../../terminal-text/plain-text.ts';
+import { withLocalTimes } from '../../../terminal-text/time-text.ts';
 import { workerLog } from '../../../worker/worker-files.ts';
 import { defineCommand } from '../../command/command.ts';
 import { wholeNumber } from '../../command/options.ts';
@@ -26,7 +27,8 @@ export const command = defineCommand<LogsOptions>({
   ],
   async run({ chosenHome, world, terminal, json, name }, { follow = false, lines = LINES_DEFAULT }) {
     const path = workerLog(chosenHome ?? homePath(world.environment, world.userHome));
-    const print = (line: string) => (json ? terminal.json(lineJson(line)) : terminal.line(plainLine(line)));
+    const print = (line: string) =>
+      json ? terminal.json(lineJson(line)) : terminal.line(withLocalTimes(plainLine(line)));
     const { text, end } = lastLines(path, lines);
     for (const line of text) await print(line);
     if (text.length === 0 && lines > 0 && !follow)

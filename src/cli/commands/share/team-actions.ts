@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { AnnalsError } from '../../../../log/index.ts';
 import type { ShareMember } from '../../../api.ts';
 import { plainLine } from '../../../terminal-text/plain-text.ts';
+import { minuteText } from '../../../terminal-text/time-text.ts';
 import type { Session } from '../../command/command.ts';
 import { counted } from '../../output/amount.ts';
 
@@ -28,7 +29,7 @@ export async function members({ terminal, annals, json }: Session): Promise<void
 }
 
 function memberLine({ machine, name, role, projects, until, removedAt, self }: ShareMember): string {
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const day = (at: number) => minuteText(at).slice(0, 10);
   return [
     `${machine.slice(0, ID_CHARS)} ${name}: ${role}`,
     ...(self ? ['this machine'] : []),
