@@ -115,7 +115,7 @@ export class KnownTurn {
     const before = [...this.#items.keys()];
     this.#items.clear();
     for (const [, item] of all) this.#items.set(item.id, item);
-    return [...new Set([...before, ...this.#items.keys()])];
+    return [...new Set([...changed, ...before, ...this.#items.keys()])];
   }
 
   #noteObserved(

@@ -144,7 +144,7 @@ export interface TurnRow {
   readonly private: boolean;
   /** Its prompt is forgotten, and what the agent did for it is not. */
   readonly forgotten: boolean;
-  /** How many items it has, copies included. */
+  /** How many items it has, copies and a forgotten prompt included. */
   readonly items: number;
   /** Every item of it is a copy. */
   readonly inherited: boolean;

@@ -43,7 +43,7 @@ export class Turn {
       ...spanOf(totals.first, totals.last),
       private: this.isPrivate,
       forgotten: this.prompt !== null && isForgotten(this.prompt),
-      items: totals.items,
+      items: this.items.size,
       inherited,
       unfinished: !inherited && this.unfinished,
       counts: { prompts, commands, toolUses, failed, replies },

@@ -43,7 +43,7 @@ export async function namedSessionRow(given: string, turns: ViewReader): Promise
   return rows[0];
 }
 
-const HINT = '`annals show <id>` of anything that was found names its session.';
+const HINT = '`annals sessions` lists them.';
 
 function unknownSession(given: string): AnnalsError {
   return new AnnalsError('NOT_FOUND', `No session has the id “${given}”.`, { hint: HINT });

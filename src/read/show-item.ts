@@ -183,7 +183,7 @@ async function turnItem(
     agent: turn.agent,
     at: isoTime(turn.startedAt),
     files: [],
-    events: items.flatMap((item) => item.reports.map((report) => report.event)),
+    events: items.flatMap(eventsIn),
     details: {
       private: turn.private,
       forgotten: turn.forgotten,
@@ -218,8 +218,13 @@ function isCopyOfDocument(item: ItemRow): boolean {
 function lineOf(item: ItemRow) {
   const { kind, reports } = item;
   const agentId = reports.find((report) => report.agentId !== undefined)?.agentId ?? null;
-  const events = reports.map(({ event }) => event);
+  const events = eventsIn(item);
   return { kind, text: oneLine(textOf(item)), at: isoTime(item.at), agentId, events, ...moreOf(item) };
+}
+
+/** Without those that were forgotten. */
+function eventsIn({ reports }: ItemRow): string[] {
+  return reports.flatMap((report) => ('forgotten' in report ? [] : [report.event]));
 }
 
 /** What a tool use did, and which sub-agent it launched; whether a reply is a compaction's summary of what was said before. */

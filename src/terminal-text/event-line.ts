@@ -9,7 +9,8 @@ export function eventLine(event: LogEvent): string {
   const body: Readonly<Record<string, unknown>> = { ...event.body };
   if (body.private === true) return '(private)';
   if (typeof body.toolUseId === 'string') return toolLine(body);
-  const text = [body.title, body.text, body.reason, body.source, body.into, body.cwd].find(
+  const { title } = (body.item ?? {}) as { readonly title?: unknown };
+  const text = [body.title, body.text, title, body.reason, body.source, body.into, body.cwd].find(
     (value) => typeof value === 'string' && value.trim() !== '',
   );
   return plainLine(typeof text === 'string' ? text : '');

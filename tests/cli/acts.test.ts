@@ -51,6 +51,8 @@ test.each([
 });
 
 test('the text of an edit comes from standard input', async () => {
+  const dash = await call(['edit', ID, '--title', 'T', '--text', '-'], { stdin: 'New\n' });
+  expect(dash.annals.calls.at(-1)?.[1]).toMatchObject({ title: 'T', text: 'New' });
   const { annals } = await call(['edit', ID], { stdin: 'New\n' });
   expect(annals.calls.at(-1)).toEqual(['act', { act: 'edit', id: ID, text: 'New', author: 'user' }]);
   expect((await call(['edit', ID])).stderr).toContain('There is no text');

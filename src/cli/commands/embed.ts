@@ -23,6 +23,7 @@ export const command = defineCommand<Options>({
     ['embed', 'compute the missing vectors'],
     ['embed --json', 'counts as JSON'],
   ],
+  onlyReads: true,
   async run(session, options) {
     const { terminal, world } = session;
     const annals = await session.annals();

@@ -41,7 +41,7 @@ export const command = defineCommand<Options>({
       .option('--until <when>', 'not newer than this; same values as --since')
       .option('--after <position>', 'only events after this position', wholeNumber('--after', 0))
       .option(
-        '--limit <number>',
+        '-n, --limit <number>',
         'at most this many: the last ones; with --after the first after it',
         wholeNumber('--limit', 1),
       )

@@ -23,7 +23,7 @@ export const command = defineCommand<Options>({
   shape: (command) =>
     command
       .requiredOption('--title <title>', 'a title of one line')
-      .option('--text <text>', 'the text (default: standard input)')
+      .option('--text <text>', 'the text; standard input for -, or without this')
       .option('--type <type>', 'its type: decision, lesson, todo, or your own word (default: change)')
       .option('--project <name>', "the project it belongs to (default: this folder's)")
       .option('--session <id>', 'the session it belongs to')
@@ -45,9 +45,10 @@ export const command = defineCommand<Options>({
       throw new AnnalsError('USAGE', 'An agent cannot choose the project or the session of a memory.', {
         hint: 'Without --project and --session it belongs to the project of this folder.',
       });
-    if (options.text === undefined && world.stdin.isTerminal)
+    const given = options.text === '-' ? undefined : options.text;
+    if (given === undefined && world.stdin.isTerminal)
       terminal.note('Type the text; end with Ctrl-D on an empty line.');
-    const text = (options.text ?? (await world.stdin.read())).trim();
+    const text = (given ?? (await world.stdin.read())).trim();
     if (title.trim() === '') throw new AnnalsError('USAGE', 'The title is empty.');
     if (text === '')
       throw new AnnalsError('USAGE', 'There is no text: standard input is empty and --text is not given.', {

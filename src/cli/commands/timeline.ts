@@ -37,7 +37,7 @@ export const command = defineCommand<Options>({
       .option('--since <when>', 'not older than 7d, 12h, 30m, a date, yesterday, "last tuesday"')
       .option('--until <when>', 'not newer than this; same values as --since')
       .option(
-        '--limit <number>',
+        '-n, --limit <number>',
         'at most this many rows (default: 20)',
         wholeNumber('--limit', 1, LIMIT_MAX),
       )

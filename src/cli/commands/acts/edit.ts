@@ -17,7 +17,7 @@ export const command = defineCommand<Options>({
     command
       .argument('<id>', 'of a prompt, an answer, a tool use, a memory, an observation or a summary')
       .option('--title <title>', 'a new title of one line (default: as it is)')
-      .option('--text <text>', 'the new text (default: standard input, unless there is a --title)')
+      .option('--text <text>', 'the new text; standard input for -, or without this and --title')
       .option('--undo', 'bring the text from before back'),
   examples: [
     ['edit o-4t0w8m2k9qza --text "The clock is UTC since May."', 'correct an observation'],
@@ -33,7 +33,8 @@ export const command = defineCommand<Options>({
       return;
     }
     const { stdin } = session.world;
-    const typed = text ?? (title === undefined ? (await stdin.read()).trim() : undefined);
+    const isRead = text === '-' || (text === undefined && title === undefined);
+    const typed = isRead ? (await stdin.read()).trim() : text;
     if (typed === '')
       throw new AnnalsError('USAGE', 'There is no text: standard input is empty and --text is not given.', {
         hint: `For example: ${session.name} edit ${id} --text "the new text"`,

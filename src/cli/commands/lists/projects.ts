@@ -19,7 +19,7 @@ export const command = defineCommand<Options>({
   description:
     'Lists projects with their keys, the one with the newest session first. --project takes a name, a key or a folder.',
   shape: (command) =>
-    command.option('--limit <number>', 'at most this many projects', wholeNumber('--limit', 1)),
+    command.option('-n, --limit <number>', 'at most this many projects', wholeNumber('--limit', 1)),
   examples: [
     ['projects', 'all of them'],
     ['projects --json', 'for a script, with the folders of each'],

@@ -22,7 +22,7 @@ export const command = defineCommand<Options>({
     command
       .option('--project <name>', 'only this project')
       .option(
-        '--limit <number>',
+        '-n, --limit <number>',
         'at most this many sessions (default: 20)',
         wholeNumber('--limit', 1, LIMIT_MAX),
       ),
