@@ -58,6 +58,8 @@ export async function logUntil(
     const { events, end } = await read;
     return { events: events.filter(isHere), end };
   };
+  /** What they name is gone here too, and what they say of forgotten prompts holds. */
+  const forgottenSince = async () => (await log.forgettings()).filter((event) => !isHere(event));
   const readOnly = async (): Promise<never> => {
     throw new AnnalsError('USAGE', 'A log as it was cannot be written to.');
   };
@@ -68,9 +70,12 @@ export async function logUntil(
     head: () => head,
     page: async ({ after, limit = 1_000, ...request }) => {
       const left = head.position - after;
-      return left <= 0
-        ? { events: [], end: head }
-        : page(log.page({ ...request, after, limit: Math.min(limit, left) }));
+      if (left <= 0) return { events: [], end: head };
+      const { events, end } = await page(log.page({ ...request, after, limit: Math.min(limit, left) }));
+      return {
+        events: end.position < head.position ? events : [...events, ...(await forgottenSince())],
+        end,
+      };
     },
     pageBySession: (request) => page(log.pageBySession(request)),
     get: async (id) => here(await log.get(id)),

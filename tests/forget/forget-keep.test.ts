@@ -118,23 +118,23 @@ test('what the agent did for a forgotten prompt stays in a turn of its own, and 
     const file = join(folder, `${session}.jsonl`);
     writeFileSync(file, script.bytes());
     await annals.import([file]);
+    const { head } = (await annals.status()).log;
     const asked = (await annals.list('prompt', { session })).items.find(({ title }) =>
       title.includes('swan'),
     )!;
     expect(await annals.forget({ ids: [asked.id] })).toMatchObject({ proof: { ok: true } });
     await expect(annals.get(asked.id)).rejects.toMatchObject({ code: 'FORGOTTEN' });
-    const turns = async () =>
-      (await annals.list('turn', { session })).items.map(({ prompt, forgotten, counts }) => [
-        prompt?.title ?? null,
-        forgotten,
-        counts.replies,
-      ]);
+    const turns = async (asOf?: number) =>
+      (await annals.list('turn', { session, ...(asOf === undefined ? {} : { asOf }) })).items.map(
+        ({ prompt, forgotten, counts }) => [prompt?.title ?? null, forgotten, counts.replies],
+      );
     const left = [
       ['And the heron?', false, 1],
       [null, true, 1],
       ['How deep is the pond?', false, 1],
     ];
     expect(await turns()).toEqual(left);
+    expect(await turns(head)).toEqual(left);
     expect(await annals.get(asked.turn)).toMatchObject({
       title: '[forgotten]',
       details: { items: [{ text: '[forgotten]', id: null }, { kind: 'tool' }, { kind: 'reply' }] },
@@ -146,6 +146,36 @@ test('what the agent did for a forgotten prompt stays in a turn of its own, and 
     expect(await turns()).toEqual([left[0], left[2]]);
     await annals.forget({ session });
     expect((await annals.list('session')).items).toEqual([]);
+    expect((await annals.verify({ rebuilt: true })).ok).toBe(true);
+  });
+});
+
+test('what the agent still does in a turn that is forgotten meanwhile does not come under the prompt before', async () => {
+  await withHome(join(folder, 'running'), async (annals) => {
+    const session = 'cccccccc-0000-4000-8000-000000000000';
+    const script = new Script({ session, cwd: '/home/u/pond' });
+    script.prompt('How deep is the pond?');
+    script.reply('The pond is two metres deep.');
+    script.prompt('The swan is called Berengaria; where does she nest?');
+    script.use('toolu_1', 'Bash', { command: 'ls reeds' });
+    script.result('toolu_1', 'nest');
+    const file = join(folder, `${session}.jsonl`);
+    writeFileSync(file, script.bytes());
+    await annals.import([file]);
+    await annals.forget({ ids: [(await annals.list('turn', { session, limit: 1 })).items[0]!.id] });
+    const turns = async () =>
+      (await annals.list('turn', { session })).items.map(({ forgotten, counts }) => [
+        forgotten,
+        counts.replies,
+      ]);
+    expect(await turns()).toEqual([[false, 1]]);
+    script.reply('She nests in the reeds.');
+    writeFileSync(file, script.bytes());
+    await annals.import([file]);
+    expect(await turns()).toEqual([
+      [true, 1],
+      [false, 1],
+    ]);
     expect((await annals.verify({ rebuilt: true })).ok).toBe(true);
   });
 });
