@@ -44,6 +44,7 @@ import type {
   ShareJoined,
   ShareJoinOptions,
   ShareLeaveOptions,
+  ShareLeft,
   ShareMember,
   SharePreview,
   ShareProjectOptions,
@@ -224,7 +225,7 @@ export interface Annals {
    * What others sent stays here, and the other way round.
    * @throws AnnalsError SHARE_OFF; without `force` SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED
    */
-  shareLeave(options?: ShareLeaveOptions): Promise<{ readonly team: string } & ShareChanged>;
+  shareLeave(options?: ShareLeaveOptions): Promise<ShareLeft>;
   /** Shares a project from now on, or no longer. @throws AnnalsError SHARE_OFF, SHARE_DENIED, NOT_FOUND */
   shareProject(
     project: string,

@@ -31,7 +31,7 @@ export class Exchange {
     const previous = this.#live;
     const state = this.#state;
     this.#live = null;
-    if (state.team === null || !this.#isLive) return void previous?.close();
+    if (state.team === null || state.problem !== null || !this.#isLive) return void previous?.close();
     this.#live = new LiveExchange({
       home: state.home,
       connect: async () => {
@@ -86,9 +86,11 @@ export class Exchange {
   }
 
   async status(): Promise<ShareStatus> {
-    const { team, rows } = this.#state;
+    const { team, rows, problem: unreadable } = this.#state;
+    if (unreadable !== null)
+      return { ...NO_TEAM, warnings: [[unreadable.message, unreadable.hint].filter(Boolean).join(' ')] };
     if (team === null) return NO_TEAM;
-    const { state, problem } = await this.#serverState();
+    const { state, problem = this.#live?.problem ?? null } = await this.#serverState();
     const refused = rows.startingWith<RefusedRow>(syncKeys.prefixes.refused);
     return {
       team: team.id,
@@ -112,9 +114,9 @@ export class Exchange {
     };
   }
 
-  async #serverState(): Promise<{ readonly state: SharedLogState | null; readonly problem: string | null }> {
+  async #serverState(): Promise<{ readonly state: SharedLogState | null; readonly problem?: string }> {
     try {
-      return { state: await this.#state.connected((shared) => shared.state()), problem: null };
+      return { state: await this.#state.connected((shared) => shared.state()) };
     } catch (error) {
       return { state: null, problem: (error as Error).message };
     }

@@ -26,10 +26,16 @@ export class LiveExchange {
   readonly #parts: LiveParts;
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
+  #problem: string | null = null;
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
     this.#ended = this.#run();
+  }
+
+  /** Why the last exchange failed, in one sentence; null if it worked. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   async close(): Promise<void> {
@@ -45,12 +51,13 @@ export class LiveExchange {
         try {
           await this.#exchange(shared, () => {
             pause = PAUSE_MS_MIN;
+            this.#problem = null;
           });
         } finally {
           await shared.close();
         }
-      } catch {
-        // `share status` asks the server itself, and says what is wrong.
+      } catch (error) {
+        this.#problem = (error as Error).message;
       }
       await wait(pause, signal).catch(() => undefined);
     }

@@ -40,7 +40,7 @@ export async function sharedProjects(folder: string): Promise<readonly SharedPro
   const list = 'value' in parsed ? (parsed.value as { projects?: unknown } | null)?.projects : null;
   if (Array.isArray(list) && list.every(isProject)) return list;
   throw new AnnalsError('INPUT_INVALID', `${join(folder, FILE)} cannot be read, so nothing is shared.`, {
-    hint: 'Remove it, and share your projects again.',
+    hint: 'Remove it, stop the worker with `annals worker stop`, and share your projects again.',
   });
 }
 

@@ -8,6 +8,7 @@ import type {
   ShareJoined,
   ShareJoinOptions,
   ShareLeaveOptions,
+  ShareLeft,
   ShareMember,
   ShareRecoverOptions,
   ShareRemoved,
@@ -19,11 +20,10 @@ import type { Team, TeamWorld } from './keys/team.ts';
 import { isSharedLogError } from './log/log-errors.ts';
 import { openSharedLog } from './log/open-shared-log.ts';
 import { shownAddress } from './log/server-url.ts';
-import { removeSharedProjects, serverOf, serverText } from './share-settings.ts';
+import { serverOf, serverText } from './share-settings.ts';
 import type { ShareState } from './share-state.ts';
 import { projectKeys } from './shared-projects.ts';
 import { syncOnce, syncRecords } from './sync/sync.ts';
-import { Rows, syncKeys } from './sync/sync-rows.ts';
 import { credential, invitation, membersOf, recover, remove } from './team-acts.ts';
 
 export class TeamChanges {
@@ -42,6 +42,7 @@ export class TeamChanges {
       const shown = shownAddress(url);
       const server = { url, credentials, ca, replicas };
       const options = { name, server: serverText(server) };
+      await this.#begin();
       const { team, recoveryKey } = await createTeam(options, state.store, state.world);
       try {
         const shared = await openSharedLog({ ...server, team: team.id, create: true });
@@ -71,6 +72,7 @@ export class TeamChanges {
   accept(text: string): Promise<ShareAccepted> {
     const state = this.#state;
     return state.changes.run(async () => {
+      await this.#begin();
       const team = await acceptInvitation(text, state.store, state.world);
       state.team = team;
       try {
@@ -111,6 +113,7 @@ export class TeamChanges {
   recover(options: ShareRecoverOptions): Promise<ShareAccepted> {
     const state = this.#state;
     return state.changes.run(async () => {
+      await this.#begin();
       const team = await recover(options, state.store, state.world);
       state.team = team;
       await this.#exchange.sendRecords();
@@ -120,11 +123,16 @@ export class TeamChanges {
   }
 
   /** What was received stays. @throws AnnalsError SHARE_OFF; without `force` SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */
-  leave({ force = false }: ShareLeaveOptions = {}): Promise<{ readonly team: string } & ShareChanged> {
+  leave({ force = false }: ShareLeaveOptions = {}): Promise<ShareLeft> {
     const state = this.#state;
     return state.changes.run(async () => {
-      const team = state.joined();
-      const { log, paths } = state.home;
+      const { team } = state;
+      if (team === null) {
+        // Who this machine was cannot be read any more.
+        if (state.problem === null) state.joined();
+        await state.clear();
+        return { team: null, sent: false };
+      }
       let sent = false;
       try {
         sent = await this.#sendDeparture(team);
@@ -137,15 +145,16 @@ export class TeamChanges {
           });
       }
       await this.#exchange.close();
-      await state.store.remove();
-      await removeSharedProjects(paths.share);
-      const cursors = (await log.cursors(syncKeys.all)).map(({ key }) => ({ key, value: null }));
-      await log.append([], { cursors });
-      state.rows = await Rows.load(log);
-      state.projects = [];
-      state.team = null;
+      await state.clear();
       return { team: team.id, sent };
     });
+  }
+
+  /** A call that failed, or was killed, may have left something. @throws AnnalsError INPUT_INVALID: a file cannot be read */
+  async #begin(): Promise<void> {
+    const state = this.#state;
+    if (state.problem !== null) throw state.problem;
+    if (state.team === null) await state.clear();
   }
 
   /** False for an admin: another one must remove it. @throws AnnalsError SHARED_LOG_UNREACHABLE, SHARED_LOG_REFUSED */

@@ -151,6 +151,19 @@ describe('sharing between machines', () => {
     expect(server.messages.map(({ bytes }) => String(bytes)).join()).not.toContain('The port is');
   });
 
+  test('an event that the server does not take keeps none behind it', async () => {
+    const { server, one, other } = await pair();
+    server.messageBytesMax = 4_000;
+    const large = reply('large', 2, '/a/app');
+    await one.capture(
+      ...[seen('/a/app', REMOTE), { ...large, body: { ...large.body, text: 'large '.repeat(1_000) } }],
+      reply('work', 3, '/a/app'),
+    );
+    expect((await one.sync(server.connect())).events).toBe(2);
+    expect(one.rows().startingWith(syncKeys.prefixes.unsent)).toHaveLength(1);
+    expect((await other.sync(server.connect())).received).toBe(2);
+  });
+
   test('a secret that was stored all the same does not leave', async () => {
     const { server, one } = await pair();
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ExportedEvent, type Log, nameOfSession, packEvent } from '../../log/index.ts';
 import { annalsOf, openParts } from '../../src/annals.ts';
-import type { Annals } from '../../src/index.ts';
+import { type Annals, restoreAnnals } from '../../src/index.ts';
 import type { SharedLog, StoredMessage } from '../../src/share/log/shared-log.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
@@ -28,7 +28,10 @@ interface SharingHome {
 }
 
 async function sharingHome(name: string): Promise<SharingHome> {
-  const path = join(folder, name);
+  return openSharing(join(folder, name), name);
+}
+
+async function openSharing(path: string, name: string): Promise<SharingHome> {
   const home = await openParts({ home: path });
   const annals = await annalsOf(home, {});
   const rows = await Rows.load(home.log);
@@ -258,6 +261,29 @@ describe('homes that share', () => {
       const [event] = (await forged.log.exportPage({ after: 0 })).events;
       await send({ ...event!, header: { ...event!.header, origin: home.origin } }, server);
       expect((await home.sync(server.connect())).received).toBe(0);
+      expect(home.rows.startingWith(syncKeys.prefixes.refused)).toHaveLength(1);
+    } finally {
+      await home.close();
+    }
+  });
+
+  test('nobody can say where a folder of a restored home belongs, what it wrote before comes back', async () => {
+    const server = new MemoryServer();
+    const before = await sharingHome('to be restored');
+    const [saved, path] = [join(folder, 'saved'), join(folder, 'restored')];
+    await before.annals.export(saved);
+    const { origin } = before;
+    await before.close();
+    await restoreAnnals(saved, { home: path });
+    const home = await openSharing(path, 'restored');
+    try {
+      await home.annals.append([seen('/a/diary', 'github.com/me/diary'), reply('diary', 1, '/a/diary')]);
+      const forged = await machine('forger of a folder');
+      await forged.capture(seen('/a/diary', 'github.com/acme/app'), reply('work', 2, '/a/app'));
+      for (const event of (await forged.log.exportPage({ after: 0 })).events)
+        await send({ ...event, header: { ...event.header, origin } }, server);
+      expect((await home.sync(server.connect())).received).toBe(1);
+      expect((await home.sync(server.connect())).events).toBe(0);
       expect(home.rows.startingWith(syncKeys.prefixes.refused)).toHaveLength(1);
     } finally {
       await home.close();

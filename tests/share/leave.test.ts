@@ -1,5 +1,5 @@
 // Leaving a team whose server cannot be reached: the others would never learn of it, so it has to be asked for twice.
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Annals, openAnnals } from '../../src/index.ts';
@@ -53,6 +53,41 @@ describe.skipIf(natsProgram === null)('leaving a team (skipped where nats-server
     expect(await admin.shareLeave()).toMatchObject({ sent: false });
     await admin.close();
   });
+
+  test('leaves nothing that counts for the next team, also when it was cut off', async () => {
+    const home = join(folder, 'cut off');
+    const open = () => openAnnals({ home });
+    const accept = async (annals: Annals) => {
+      await annals.shareAccept((await laptop.shareInvite({ name: 'cut off' })).invitation);
+      for (const one of [laptop, annals]) await one.shareSync();
+    };
+    const before = await open();
+    await accept(before);
+    await before.shareProject(folder);
+    await before.close();
+    for (const file of ['identity.json', 'records.jsonl']) rmSync(join(home, 'share', file));
+    const after = await open();
+    await accept(after);
+    expect(await after.shareStatus()).toMatchObject({ role: 'member', projects: [] });
+    await after.close();
+  });
+
+  test.each(['identity.json', 'shared.json'])(
+    'a home whose %s is damaged opens and says so; leaving ends it',
+    async (file) => {
+      const home = join(folder, `damaged ${file}`);
+      await (await openAnnals({ home })).close();
+      mkdirSync(join(home, 'share'), { mode: 0o700 });
+      writeFileSync(join(home, 'share', file), '{"projects":');
+      const annals = await openAnnals({ home, share: true });
+      expect((await annals.shareStatus()).warnings[0]).toContain(file);
+      await expect(annals.shareSync()).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      expect(await annals.shareForgettings()).toEqual([]);
+      expect(await annals.shareLeave()).toEqual({ team: null, sent: false });
+      expect((await annals.shareStatus()).warnings).toEqual([]);
+      await annals.close();
+    },
+  );
 
   test('is refused by a server that lost the log of the team, and that is said', async () => {
     await desktop.shareAccept((await laptop.shareInvite({ name: 'desktop' })).invitation);

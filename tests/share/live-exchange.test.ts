@@ -18,6 +18,8 @@ beforeEach(() => {
 /** `away`: nobody answers. `useless`: nothing can be read. `lost`: it works, and then breaks. */
 type Connection = 'away' | 'useless' | 'lost';
 
+const problems: (string | null | undefined)[] = [];
+
 async function pausesAfter(connections: readonly Connection[]): Promise<readonly number[]> {
   const server = new MemoryServer();
   const { log, team, rows } = await machine('one');
@@ -26,10 +28,13 @@ async function pausesAfter(connections: readonly Connection[]): Promise<readonly
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const live = new LiveExchange({
+  let live: LiveExchange | undefined;
+  problems.length = 0;
+  live = new LiveExchange({
     home: { log } as never,
     machines: () => 1,
     connect: async () => {
+      problems.push(live?.problem);
       const next = left.shift();
       if (next === undefined) end();
       if (next === undefined || next === 'away') throw new Cut();
@@ -59,6 +64,11 @@ test('the pause grows while nothing can be exchanged, up to a minute', async () 
   expect(
     await pausesAfter(['away', 'useless', 'away', 'useless', 'away', 'useless', 'away', 'away']),
   ).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+});
+
+test('why the last exchange failed is known', async () => {
+  await pausesAfter(['useless', 'away']);
+  expect(problems).toEqual([undefined, 'It was cut.', 'It was cut.']);
 });
 
 test('the pause is short again after a connection that worked', async () => {

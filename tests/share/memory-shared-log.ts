@@ -14,6 +14,7 @@ export class MemoryServer {
   incarnation = 'made-1';
   head = 0;
   messages: StoredMessage[] = [];
+  messageBytesMax = 1024 * 1024;
   /** Ids that it still recognises, with what they were sent again for; also of messages that it lost. */
   readonly #known = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
@@ -88,6 +89,8 @@ class Connection implements SharedLog {
 
   async append(messages: readonly Message[]): Promise<readonly Appended[]> {
     this.#refuseIfClosed();
+    if (messages.some(({ bytes }) => bytes.length > this.#server.messageBytesMax))
+      throw new AnnalsError('SHARED_LOG_UNREACHABLE', 'A message is too large.');
     return messages.map((message) => this.#server.store(message));
   }
 
@@ -109,11 +112,11 @@ class Connection implements SharedLog {
   }
 
   async state(): Promise<SharedLogState> {
-    const { incarnation, head, messages } = this.#server;
+    const { incarnation, head, messages, messageBytesMax } = this.#server;
     const bytes = messages.reduce((sum, message) => sum + message.bytes.length, 0);
     return {
       ...{ engine: 'memory', version: '1', incarnation, head, bytes },
-      ...{ messageBytesMax: 1024 * 1024, warnings: [] },
+      ...{ messageBytesMax, warnings: [] },
     };
   }
 

@@ -30,6 +30,13 @@ describe.skipIf(natsProgram === null)(
       await after.close();
     });
 
+    test('a connection ends when the server comes back, which may have lost what was read', async () => {
+      const log = await open('back');
+      await server.kill();
+      await server.start();
+      await log.closed;
+    });
+
     test('a log that was made again has another incarnation', async () => {
       const log = await open('again');
       const { incarnation } = await log.state();

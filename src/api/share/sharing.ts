@@ -64,6 +64,11 @@ export interface ShareLeaveOptions {
   readonly force?: boolean;
 }
 
+export interface ShareLeft extends ShareChanged {
+  /** Null if its file could not be read any more. */
+  readonly team: string | null;
+}
+
 export interface ShareRemoved extends ShareChanged {
   readonly removed: readonly { readonly machine: string; readonly name: string }[];
   /** Keys of the projects that have a new key. */

@@ -80,7 +80,10 @@ export class RecordSet {
   async #append(lines: readonly Line[]): Promise<void> {
     if (lines.length === 0) return;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    await this.#store.append('records.jsonl', this.#isTorn ? `\n${text}` : text);
+    const whole = this.#isTorn ? `\n${text}` : text;
+    // A full disk may take a part of it.
+    this.#isTorn = true;
+    await this.#store.append('records.jsonl', whole);
     this.#isTorn = false;
   }
 

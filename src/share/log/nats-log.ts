@@ -214,15 +214,15 @@ class NatsLog implements SharedLog {
     await this.#connection.close();
   }
 
-  /** A server that comes back may have lost the log: who reads on would wait for ever. */
+  /**
+   * A server that comes back may have lost messages or the whole log, and no longer has the consumer: who reads on would wait for
+   * what has another position now. A new connection looks first.
+   */
   async #watch(): Promise<void> {
     for await (const status of this.#connection.status()) {
       if (status.type === 'error' && isRefusedPublish(status.error, this.#nats))
         this.#publisher.fail(status.error);
-      if (status.type === 'reconnect') {
-        const now = await this.#info().catch(() => null);
-        if (now?.created !== this.#incarnation) await this.close();
-      }
+      if (status.type === 'reconnect') await this.close();
     }
   }
 

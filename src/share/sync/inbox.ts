@@ -249,10 +249,15 @@ export class Inbox {
     return opened;
   }
 
-  /** Whether an event names this machine as its origin, and this machine does not know it. */
-  async #isClaimed({ header: { id, origin } }: EventContent): Promise<boolean> {
+  /**
+   * Whether an event names this machine as its origin, and this machine does not know it. What it wrote before its log was
+   * restored it may not know, but where its folders belong it sees itself.
+   */
+  async #isClaimed({ header: { id, origin, type } }: EventContent): Promise<boolean> {
     const { log } = this.#parts.home;
-    return origin === log.origin && log.forgotten(id) === undefined && (await log.get(id)) === undefined;
+    const couldBeLost = origin !== log.origin && type !== 'workdir.seen' && type !== 'project.linked';
+    if (!isOwnEvent({ origin }, log) || couldBeLost) return false;
+    return log.forgotten(id) === undefined && (await log.get(id)) === undefined;
   }
 
   #refuse({ id, position, ...rest }: Sealed & { readonly origin?: string }, reason: string): null {

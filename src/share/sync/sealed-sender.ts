@@ -8,6 +8,8 @@ import { type SyncTeam, WireNames } from './team.ts';
 export const BATCH = 256;
 /** Batches that are sealed or on their way, so that neither the thread that seals nor the server waits for the other. */
 const BATCHES_AHEAD = 4;
+/** What a server counts with a message: names and an id. */
+const HEADERS_BYTES = 512;
 /** In the place of a project. */
 export const RECORDS = 'team';
 
@@ -40,6 +42,8 @@ export class SealedSender {
   readonly #names: WireNames;
   /** Records that were sent and did not come back yet. */
   readonly #sent = new Set<string>();
+  /** Of the server. */
+  #messageBytesMax: number | null = null;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -71,7 +75,12 @@ export class SealedSender {
   async #sendBatch(batch: readonly EventToSend[]): Promise<readonly Outcome[]> {
     if (batch.length === 0) return [];
     const { team, shared, own } = this.#parts;
-    const sealed = await team.sealEvents(batch);
+    this.#messageBytesMax ??= (await shared.state()).messageBytesMax - HEADERS_BYTES;
+    const most = this.#messageBytesMax;
+    // One that the server does not take would keep those behind it.
+    const sealed = (await team.sealEvents(batch)).map((one) =>
+      one.bytes !== null && one.bytes.length > most ? { ...one, bytes: null } : one,
+    );
     // A new key must be there before what it sealed.
     await this.sendPending();
     const messages = sealed.flatMap(({ name, bytes }, index) => {

@@ -37,6 +37,23 @@ test('are closed to others, and hold neither the recovery key nor a text', async
   expect(readdirSync(join(folder, 'share'))).toEqual([]);
 });
 
+test('a record that a full disk cut off takes no other one with it', async () => {
+  const { world } = new TeamScene();
+  const store = memoryStore();
+  const { team } = await createTeam({ name: 'ada', server: 'nats://x' }, store, world);
+  const known = team.records().length;
+  const { append } = store;
+  store.append = async (name, text) => {
+    await append(name, text.slice(0, text.length / 2));
+    throw new Error('ENOSPC');
+  };
+  const seal = () => team.seal([{ project: 'app', plain: bytesOf('text') }]);
+  await expect(seal()).rejects.toThrow('ENOSPC');
+  store.append = append;
+  await seal();
+  expect(Team.open(store, world)!.records()).toHaveLength(known + 1);
+});
+
 test('secrets that are given to somebody are redacted where an agent sees them', async () => {
   const { scene, admin } = await TeamScene.of();
   const rights = { name: 'ben', role: 'reader', projects: null, until: null, server: 'nats://x' } as const;

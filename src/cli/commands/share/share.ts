@@ -211,7 +211,9 @@ async function accept({ terminal, annals, json, world }: Session): Promise<void>
 async function leave({ terminal, annals, json }: Session, { force = false }: Call): Promise<void> {
   const left = await (await annals()).shareLeave({ force });
   if (json) return terminal.json(left);
-  await terminal.line(`This machine left the team ${left.team}. What others sent stays here.`);
+  await terminal.line(
+    `This machine left the team${left.team === null ? '' : ` ${left.team}`}. What others sent stays here.`,
+  );
   if (!left.sent) terminal.note('The others do not know of it. Have an admin remove this machine.');
 }
 
@@ -257,6 +259,10 @@ async function status({ terminal, annals, json, name }: Session): Promise<void> 
   const library = await annals();
   const [found, forgettings] = [await library.shareStatus(), await library.shareForgettings()];
   if (json) return terminal.json({ ...found, forgettings });
+  if (found.team === null && found.warnings.length > 0) {
+    for (const warning of found.warnings) await terminal.line(plainLine(warning));
+    return;
+  }
   if (found.team === null) {
     terminal.note(`This home is in no team. \`${name} share join <url>\` makes one.`);
     return;
