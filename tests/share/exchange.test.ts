@@ -207,6 +207,26 @@ describe('sharing between machines', () => {
     expect(other.rows().startingWith('share:unopened:')).toEqual([]);
   });
 
+  test('of much that cannot be opened yet only a part is kept, the rest is read again when its key arrives', async () => {
+    const { server, one, other } = await pair();
+    one.team.rotate('second');
+    const [key] = one.team.pending();
+    one.team.pending = () => [];
+    one.team.all = () => [];
+    // Of a type that nobody searches for secrets, which would take long.
+    const large = (number: number): NewEvent<'context.injected'> => ({
+      ...{ type: 'context.injected', agent: 'claude-code', session: 'work', channel: 'hook', occurredAt: 1 },
+      ...{ dedupeKey: `${number}`, body: { occasion: 'startup', cwd: '/a/app', hash: 'a'.repeat(850_000) } },
+    });
+    await one.capture(seen('/a/app', REMOTE), large(1), large(2));
+    expect((await one.exchange(server.connect())).events).toBe(3);
+    expect((await other.exchange(server.connect())).received).toBe(0);
+    expect(other.rows().startingWith(syncKeys.prefixes.unopened)).toHaveLength(1);
+    server.store({ kind: 'record', project: 'team', origin: 'x', ...key! });
+    expect((await other.exchange(server.connect())).received).toBe(3);
+    expect(other.rows().startingWith(syncKeys.prefixes.unopened)).toEqual([]);
+  });
+
   test('damaged, forged and renamed messages are refused with a reason, and stop nothing', async () => {
     const { server, one, other } = await pair();
     await one.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'), reply('work', 2, '/a/app'));

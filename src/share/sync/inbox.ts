@@ -77,6 +77,8 @@ export class Inbox {
   readonly #names: WireNames;
   readonly #placement: Placement;
   readonly #pages: PagesAhead;
+  /** base64 characters of the messages that are kept until they can be opened. */
+  #kept = 0;
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
@@ -124,10 +126,15 @@ export class Inbox {
   async #takeAll(first: Page, incarnation: string): Promise<Received> {
     const { rows, home } = this.#parts;
     const storing = new Storing();
+    this.#kept = rows
+      .startingWith<UnopenedRow>(UNOPENED)
+      .reduce((sum, [, { bytes }]) => sum + bytes.length, 0);
     let messages = 0;
+    let again: SharedPosition | null = null;
     try {
       for (let page: Page | null = first, pages = 1; page !== null; pages++) {
-        await this.#take(page, incarnation, storing);
+        const learned = await this.#take(page, incarnation, storing);
+        if (learned) again = rows.get<SharedPosition>(syncKeys.unkept) ?? again;
         messages += page.messages.length;
         const position: number = page.messages.at(-1)!.position;
         rows.set(syncKeys.inbox, { incarnation, position } satisfies SharedPosition);
@@ -136,13 +143,18 @@ export class Inbox {
     } finally {
       await storing.settled();
     }
+    if (again !== null) {
+      rows.set(syncKeys.unkept, null);
+      rows.set(syncKeys.inbox, again.incarnation === incarnation ? again : null);
+    }
     const appended = await storing.appended();
     if (storing.events.length === appended) this.#passed(storing.events, incarnation);
     await rows.write((cursors) => home.log.append([], { cursors }));
     return { messages, appended };
   }
 
-  async #take(page: Page, incarnation: string, storing: Storing): Promise<void> {
+  /** Whether a record of the team was new. */
+  async #take(page: Page, incarnation: string, storing: Storing): Promise<boolean> {
     const { messages } = page;
     const { repair } = this.#parts;
     if (this.position(incarnation) === 0) repair.forget();
@@ -152,8 +164,9 @@ export class Inbox {
     for (const message of messages)
       if (message.kind === 'statement') await this.#takeStatement(message, incarnation);
       else repair.came(message);
-    await this.#store(await this.#checked(this.#foreign(messages), await opened), storing);
-    if (learned) await this.#openKept(storing);
+    await this.#store(await this.#checked(this.#foreign(messages), await opened, incarnation), storing);
+    if (learned) await this.#openKept(incarnation, storing);
+    return learned;
   }
 
   /** Nobody needs to read what was just written, unless something else was written in between. */
@@ -222,22 +235,22 @@ export class Inbox {
   }
 
   /** Without those that are kept for later or refused. */
-  async #checked(messages: readonly Sealed[], opened: readonly Opening[]): Promise<readonly TakenEvent[]> {
+  async #checked(
+    messages: readonly Sealed[],
+    opened: readonly Opening[],
+    incarnation: string,
+  ): Promise<readonly TakenEvent[]> {
     const taken: TakenEvent[] = [];
     for (const [index, message] of messages.entries()) {
-      const checked = await this.#checkedOne(opened[index]!, message);
+      const checked = await this.#checkedOne(opened[index]!, message, incarnation);
       if (checked !== null) taken.push({ project: checked.project, event: checked.event, message });
     }
     return taken;
   }
 
-  async #checkedOne(opened: Opening, message: Sealed): Promise<OpenedEvent | null> {
-    const { id, project, position, bytes } = message;
-    if (opened === null) {
-      const row: UnopenedRow = { id, project, bytes: Buffer.from(bytes).toString('base64') };
-      this.#parts.rows.set(syncKeys.unopened(position), row);
-      return null;
-    }
+  async #checkedOne(opened: Opening, message: Sealed, incarnation: string): Promise<OpenedEvent | null> {
+    const { id, project } = message;
+    if (opened === null) return this.#keep(message, incarnation);
     if ('refused' in opened)
       // All messages of the team come here.
       return opened.refused === 'hidden' ? null : this.#refuse(message, opened.reason);
@@ -247,6 +260,17 @@ export class Inbox {
     if (await this.#isClaimed(opened.event))
       return this.#refuse(message, 'it says that this machine wrote it, which is not true');
     return opened;
+  }
+
+  /** For when its key arrives. A machine that was not admitted yet can open nothing of what may be a long history. */
+  #keep({ id, project, position, bytes }: Sealed, incarnation: string): null {
+    const { rows } = this.#parts;
+    const row: UnopenedRow = { id, project, bytes: Buffer.from(bytes).toString('base64') };
+    this.#kept += row.bytes.length;
+    if (this.#kept <= KEPT_CHARS_MAX) rows.set(syncKeys.unopened(position), row);
+    else if (rows.get<SharedPosition>(syncKeys.unkept)?.incarnation !== incarnation)
+      rows.set(syncKeys.unkept, { incarnation, position: position - 1 } satisfies SharedPosition);
+    return null;
   }
 
   /**
@@ -267,7 +291,7 @@ export class Inbox {
   }
 
   /** Tries again what could not be opened. */
-  async #openKept(storing: Storing): Promise<void> {
+  async #openKept(incarnation: string, storing: Storing): Promise<void> {
     const { rows } = this.#parts;
     const kept: Sealed[] = [];
     for (const [key, { id, project, bytes }] of rows.startingWith<UnopenedRow>(UNOPENED)) {
@@ -275,7 +299,8 @@ export class Inbox {
       const position = Number(key.slice(UNOPENED.length));
       kept.push({ id, project, position, bytes: Buffer.from(bytes, 'base64') });
     }
-    await this.#store(await this.#checked(kept, await this.#open(kept)), storing);
+    this.#kept = 0;
+    await this.#store(await this.#checked(kept, await this.#open(kept), incarnation), storing);
   }
 
   /** Events are stored while the next ones are taken; forgettings when everything before them is there. */
@@ -428,6 +453,7 @@ function namedBy(forgettings: readonly TakenEvent[], others: readonly TakenEvent
   );
 }
 
+const KEPT_CHARS_MAX = 1024 * 1024;
 /** Before how far the shared log was read is written. */
 const PAGES_TOGETHER = 4;
 const UNOPENED = syncKeys.prefixes.unopened;

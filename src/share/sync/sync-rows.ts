@@ -29,6 +29,8 @@ export const syncKeys = {
   single: (event: string) => `${PREFIX}single:${event}`,
   /** A sealed message whose key is not known yet. */
   unopened: (position: number) => `${PREFIX}unopened:${String(position).padStart(16, '0')}`,
+  /** The first message that could not be opened and was not kept, because many are: it is read again. */
+  unkept: `${PREFIX}unkept`,
   /** A message that was refused. */
   refused: (position: number) => `${PREFIX}refused:${String(position).padStart(16, '0')}`,
   /** An event that cannot be sent. */
