@@ -28,6 +28,21 @@ describe.skipIf(postgresProgram === null)(
       await after.close();
     });
 
+    test('a page of large messages ends early', async () => {
+      const log = await open('large');
+      const client = new pg.Client(server.url);
+      await client.connect();
+      await client.query(
+        `INSERT INTO annals_messages SELECT 'large', n, 'l' || n, 'event', 'p', 'o', decode(repeat('00', 1000000), 'hex')
+         FROM generate_series(1, 6) AS n`,
+      );
+      await client.end();
+      const page = await log.page({ after: 0, limit: 2_048 });
+      expect(page).toHaveLength(5);
+      expect(await log.page({ after: page.at(-1)!.position, limit: 2_048 })).toHaveLength(1);
+      await log.close();
+    });
+
     test('a team without a log is refused, unless it is to be made', async () => {
       await expect(open('missing', false)).rejects.toMatchObject({ code: 'SHARED_LOG_REFUSED' });
     });

@@ -8,6 +8,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import * as z from 'zod';
 import { parseJson } from '../../../log/index.ts';
+import { TIME_MAX } from './sealed-event.ts';
 import { SealError } from './sealer.ts';
 import {
   ID_BYTES,
@@ -34,7 +35,7 @@ const CIPHER = 'aes-256-gcm';
 const SIGNED_AS = Buffer.from('annals team record\0');
 
 const id = z.string().regex(/^[0-9a-f]{32}$/);
-const time = z.int().nonnegative();
+const time = z.int().nonnegative().max(TIME_MAX);
 const bytes = z.base64().max(4_096);
 const recipient = z.string().regex(/^age1[0-9a-z]{20,100}$/);
 const machine = z.strictObject({ publicKey: bytes, recipient });

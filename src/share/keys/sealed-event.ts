@@ -17,6 +17,9 @@ import { ID_BYTES, SIGNATURE_BYTES } from './signing.ts';
 export const SEALED_BYTES_MAX = 1_000_000;
 export const NONCE_BYTES = 12;
 
+/** Of a date. Later ones cannot be shown. Unix ms. */
+export const TIME_MAX = 8.64e15;
+
 const MAGIC = Buffer.from('ANE');
 const VERSION = 1;
 const INDEX_AT = MAGIC.length + 2;
@@ -185,7 +188,7 @@ function headOf(text: string): Head {
   if (lastHead?.text === text) return lastHead.head;
   const bytes = Buffer.from(text, 'latin1');
   const at = bytes.readBigUInt64BE(4 * ID_BYTES);
-  if (at > BigInt(Number.MAX_SAFE_INTEGER)) throw new SealError('damaged');
+  if (at > BigInt(TIME_MAX)) throw new SealError('damaged');
   const id = (place: number) => bytes.toString('hex', place * ID_BYTES, (place + 1) * ID_BYTES);
   const head = { team: id(0), project: id(1), key: id(2), author: id(3), at: Number(at) };
   lastHead = { text, head };

@@ -1,11 +1,10 @@
 // Reads a stream from a place on. The server sends messages ahead, as many as the client asked for; they wait here.
 import type { Consumer, ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import type * as NatsClient from './nats-client.ts';
+import { PAGE_BYTES } from './shared-log.ts';
 
 /** Messages that the server sends ahead. */
 const AHEAD = 512;
-/** A page ends at this size, bytes. */
-const PAGE_BYTES = 4 * 1024 * 1024;
 /** Nothing came for this long: the messages that the server counted may have been removed. */
 const SILENCE_MS = 250;
 

@@ -9,6 +9,7 @@ import {
   MESSAGE_BYTES_MAX,
   type Message,
   type MessageKind,
+  PAGE_BYTES,
   PAGE_MESSAGES,
   type PageRequest,
   type Removal,
@@ -175,9 +176,12 @@ class PostgresLog implements SharedLog {
   #read(after: number, limit: number): Promise<readonly StoredMessage[]> {
     return this.#one(async () => {
       const { rows } = await this.#queries.query<Row>(
-        `SELECT position, id, kind, project, origin, bytes FROM annals_messages
-         WHERE team = $1 AND position > $2 ORDER BY position LIMIT $3`,
-        [this.#team, after, limit],
+        `SELECT position, id, kind, project, origin, bytes FROM (
+           SELECT *, sum(octet_length(bytes)) OVER (ORDER BY position) - octet_length(bytes) AS size_before FROM (
+             SELECT position, id, kind, project, origin, bytes FROM annals_messages
+             WHERE team = $1 AND position > $2 ORDER BY position LIMIT $3) AS found) AS page
+         WHERE size_before < $4 ORDER BY position`,
+        [this.#team, after, limit, PAGE_BYTES],
       );
       return rows.map((row) => ({ ...row, position: Number(row.position) }));
     });

@@ -81,6 +81,8 @@ export interface SharedLog {
 }
 
 export const PAGE_MESSAGES = 256;
+/** A page ends when it has so many. */
+export const PAGE_BYTES = 4 * 1024 * 1024;
 /** As servers of NATS take them by default. */
 export const MESSAGE_BYTES_MAX = 1024 * 1024;
 

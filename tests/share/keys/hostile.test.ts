@@ -35,6 +35,20 @@ function mutated(samples: readonly Uint8Array[], random: Chance): Uint8Array {
   }
 }
 
+test('a time that is no date is refused: nothing could show it', async () => {
+  const { scene, admin } = await TeamScene.of();
+  const ben = await scene.member(admin, 'ben');
+  await admin.seal([{ project: PROJECT, plain: bytesOf('one') }]);
+  await scene.exchange();
+  const before = scene.time;
+  scene.time = 8.7e15;
+  const [event] = await ben.seal([{ project: PROJECT, plain: bytesOf('two') }]);
+  await ben.sign([{ kind: 'removal', at: scene.time, machine: ben.machine, keeps: [] }]);
+  scene.time = before;
+  await expect(admin.open(event!)).rejects.toMatchObject({ reason: 'damaged' });
+  expect(await admin.accept(ben.pending().map(({ bytes }) => bytes))).toMatchObject({ added: 0 });
+});
+
 test(`${CASES} events and records that were changed are refused, or mean what they meant`, async () => {
   const { scene, admin } = await TeamScene.of();
   await scene.member(admin, 'ben');
