@@ -1,5 +1,6 @@
 // The agents that Annals knows: built-in ones, and those that a file in the home describes.
 import { type FileHandle, open } from 'node:fs/promises';
+import { LINE_BYTES_MAX } from '../capture/transcripts/line-splitter.ts';
 import { list } from '../platform/disk-files.ts';
 import type { Machine } from '../platform/machine.ts';
 import { claudeCode } from './claude-code/index.ts';
@@ -95,14 +96,26 @@ export function agentOfFile(start: FileStart, agents: readonly Agent[]): Agent {
 }
 
 const START_BYTES = 64 * 1024;
+/** The first line may hold the instructions of a project, or a prompt with a picture. It is looked for in steps. */
+const LONGER = 16;
 const LINES_MAX = 20;
 
 export async function startOfFile(path: string, file: FileHandle): Promise<FileStart> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
-  const text = buffer.toString('utf8', 0, bytesRead);
-  const lines = text
+  let bytes = await beginning(file, START_BYTES);
+  const text = bytes.toString('utf8');
+  for (let length = START_BYTES * LONGER; length <= LINE_BYTES_MAX; length *= LONGER) {
+    if (bytes.includes('\n') || bytes.length < length / LONGER) break;
+    bytes = await beginning(file, length);
+  }
+  const lines = bytes
+    .toString('utf8')
     .split('\n', LINES_MAX)
     .map((line) => parseTranscriptLine(Buffer.from(line)))
     .filter((line) => line !== null);
   return { path, text, lines };
+}
+
+async function beginning(file: FileHandle, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+  return buffer.subarray(0, bytesRead);
 }

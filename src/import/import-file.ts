@@ -127,7 +127,7 @@ async function readInto(
   const save = async (events: readonly NewEvent[]) => {
     await writing;
     const withHooks = { ...state, privateHooks: privateHooks(state, name, run) };
-    const cursors = cursorWrites(name, path, resumePoint, withHooks, state.session);
+    const cursors = await cursorWrites(name, path, file, resumePoint, withHooks);
     const names = privatePromptNames(events);
     privatePrompts.add(names);
     const marks = (await sessionsToMark(events, log)).map(pendingMark);

@@ -7,9 +7,9 @@ const QUIET_MS = 1_000;
 /** For a file that its agent may delete in the next moment. */
 const SHORT_QUIET_MS = 100;
 const LONGEST_MS = 5_000;
-/** The disk may be full for days. */
-const SHORTEST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 60 * 60_000;
+/** Between tries that fail, doubled each time: the disk may be full for days. */
+export const SHORTEST_PAUSE_MS = 10_000;
+export const LONGEST_PAUSE_MS = 60 * 60_000;
 
 export class ImportQueue {
   readonly #import: (paths: readonly string[]) => Promise<void>;

@@ -1,9 +1,11 @@
 // Drains the spool when hooks leave files in it. Nothing is polled: the folder is watched, and files that wait for their
-// turn to be known are tried again once, when that time is over. A hook writes its file in three steps, and an agent at work
+// turn to be known are tried again once, when that time is over. What could not be drained is tried again after a pause that grows
+// with each failure. A hook writes its file in three steps, and an agent at work
 // fires several hooks a second, so a drain waits for a moment; a call that needs the files does not.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DrainReport } from '../api.ts';
+import { LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS } from './import-queue.ts';
 import { FolderWatch } from './watch-folders.ts';
 
 /** Behind the idle time of the drain, after which it decides without knowing. */
@@ -34,6 +36,8 @@ export class SpoolWatch {
   readonly #changed = new Set<string>();
   #draining: Promise<void> | null = null;
   #later: NodeJS.Timeout | null = null;
+  /** Before a failed drain is tried again. */
+  #pauseMs = SHORTEST_PAUSE_MS;
   /** The drain that a change in the folder is waiting for. */
   #soon: NodeJS.Timeout | null = null;
   #drainedAt = Number.NEGATIVE_INFINITY;
@@ -113,9 +117,11 @@ export class SpoolWatch {
     this.#changed.clear();
     try {
       const report = await drain();
-      this.#tryLater(report.waiting + report.unfinished > 0);
+      const isWaiting = report.waiting + report.unfinished > 0;
+      this.#tryLater({ isWaiting, hasFailed: report.problems.length > 0 });
       onDrained(report);
     } catch (error) {
+      this.#tryLater({ isWaiting: false, hasFailed: true });
       onProblem('The spool could not be drained', error);
     }
     // What is still there waits, or cannot be drained: trying again at once would not help.
@@ -123,9 +129,19 @@ export class SpoolWatch {
     for (const name of this.#names()) if (before.has(name) && !this.#changed.has(name)) this.#left.add(name);
   }
 
-  #tryLater(isWaiting: boolean): void {
+  #tryLater({ isWaiting, hasFailed }: { readonly isWaiting: boolean; readonly hasFailed: boolean }): void {
     if (this.#later !== null) clearTimeout(this.#later);
-    this.#later = !isWaiting || this.#hasEnded ? null : setTimeout(() => void this.#drain(), WAITING_MS);
+    this.#later = null;
+    if (!hasFailed) this.#pauseMs = SHORTEST_PAUSE_MS;
+    if (this.#hasEnded || !(isWaiting || hasFailed)) return;
+    this.#later = setTimeout(
+      () => {
+        // Hooks that fire meanwhile try it too, and must not lengthen the pause.
+        if (hasFailed) this.#pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.#pauseMs);
+        void this.#drain();
+      },
+      hasFailed ? this.#pauseMs : WAITING_MS,
+    );
   }
 
   #names(): readonly string[] {

@@ -221,6 +221,23 @@ describe('Importing transcripts', () => {
     expect((await importAll()).files).toMatchObject([{ appended: 0, duplicates: 4 }]);
   });
 
+  it('reads a file again that was cut off in the middle and has grown since', async () => {
+    const script = new Script({ session: 'cut' });
+    for (let count = 0; count < 100; count++) script.prompt(`Before ${count} ${'x'.repeat(900)}`);
+    const path = put('cut.jsonl', script);
+    await importAll();
+    const kept = script.bytes().subarray(0, script.bytes().indexOf('\n', 80_000) + 1);
+    const later = new Script({ session: 'cut', firstUuid: 5_000 });
+    for (let count = 0; count < 100; count++) later.prompt(`After ${count} ${'y'.repeat(500)}`);
+    writeFileSync(path, Buffer.concat([kept, later.bytes()]));
+    expect(await importAll()).toMatchObject({ files: [{ parked: 0 }] });
+    const texts = (await events()).map(({ body }) =>
+      'text' in body ? String(body.text).split(' ', 2).join(' ') : '',
+    );
+    expect(texts.filter((text) => text.startsWith('After'))).toHaveLength(100);
+    expect(await importAll()).toMatchObject({ files: [{ appended: 0, duplicates: 0 }] });
+  });
+
   it('finds files at any depth, a main file before its sub-agents, and follows no links', async () => {
     put('p/s1/subagents/workflows/agent-b.jsonl', conversation(40));
     put('p/s1/subagents/agent-a.jsonl', conversation(20));

@@ -22,19 +22,19 @@ function changes(folder: string, count: number): Promise<void> {
   });
 }
 
-async function watched() {
+async function watched(report: () => Partial<DrainReport> = () => ({})) {
   const folder = join(await testFolder(), 'home/spool/new');
   let drains = 0;
-  const nothing = { waiting: 0, unfinished: 0 } as DrainReport;
+  const nothing = { waiting: 0, unfinished: 0, problems: [] as readonly string[] } as DrainReport;
   const spool = new SpoolWatch({
     folder,
     drain: async () => {
       drains += 1;
-      return nothing;
+      return { ...nothing, ...report() };
     },
     onDrained: () => {},
-    onProblem: (text) => {
-      throw new Error(text);
+    onProblem: (text, error) => {
+      if ((error as Error).message !== 'The disk is full') throw new Error(text);
     },
   });
   spool.start();
@@ -82,5 +82,32 @@ it('a folder that is removed is not made again, and watched when a hook makes it
   await seen;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(drains()).toBe(1);
+  spool.end();
+});
+
+it('what could not be drained is tried again after pauses that grow, whatever hooks do, until it works', async () => {
+  let problems: readonly string[] = [];
+  const { folder, spool, drains } = await watched(() => {
+    if (problems.length > 1) throw new Error('The disk is full');
+    return { problems };
+  });
+  for (const failing of [['one'], ['one', 'two']]) {
+    problems = failing;
+    const before = drains();
+    const seen = changes(folder, 1);
+    writeFileSync(join(folder, `${failing.length}.marked`), '{}');
+    await seen;
+    await spool.drained();
+    expect(drains() - before).toBe(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(drains() - before).toBe(2);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(drains() - before).toBe(2);
+    problems = [];
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(drains() - before).toBe(3);
+    await vi.advanceTimersByTimeAsync(10 * 60 * 60_000);
+    expect(drains() - before).toBe(3);
+  }
   spool.end();
 });

@@ -159,6 +159,6 @@ export interface FileStart {
   readonly path: string;
   /** Its first 64 KiB. */
   readonly text: string;
-  /** The whole JSON objects among its first lines, at most 20. */
+  /** The whole JSON objects among its first lines, at most 20; of a longer first line, that one. */
   readonly lines: readonly JsonObject[];
 }

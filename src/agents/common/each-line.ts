@@ -25,6 +25,8 @@ export function readEachLine(
     parked.push(piece);
   };
   for (const line of lines) {
+    // A line that continues after a crash does not belong to the one before.
+    if (state.tail?.kind === 'used' && line.bytes?.[0] === 0) state.tail = null;
     if (state.tail !== null) {
       if (!takeTail(state, line, park)) break;
       continue;
@@ -33,6 +35,8 @@ export function readEachLine(
     if (parsed === null && !line.ended && line.bytes !== null) break;
     if (parsed !== null) {
       state.counts.lines += 1;
+      const lost = lostBefore(line);
+      if (lost > 0) park({ offset: line.offset, length: lost, reason: 'not text' });
       const emitted: NewEvent[] = [];
       try {
         readLine(parsed, line, (event) => emitted.push(event));
@@ -48,6 +52,12 @@ export function readEachLine(
     state.pass(line, parsed !== null);
   }
   return { events, parked };
+}
+
+/** The number of bytes before a line that continues after NUL bytes; 0 when nothing but these is there. */
+function lostBefore({ bytes }: Line): number {
+  const length = (bytes?.lastIndexOf(0) ?? -1) + 1;
+  return bytes?.subarray(0, length).some((byte) => byte !== 0) === true ? length : 0;
 }
 
 /** Reads the rest of a line that was used or skipped before its newline came. False: wait for more. */

@@ -60,9 +60,12 @@ export function contentBlocks(message: JsonObject | null): readonly JsonObject[]
     .filter((block) => block !== null);
 }
 
-/** The JSON object in a line's bytes, or null when there is none. */
+/**
+ * The JSON object in a line's bytes, or null when there is none. After a crash of the machine, a file may hold NUL bytes in place of
+ * lines, and the program continues after them: what is behind the last one is the line.
+ */
 export function parseTranscriptLine(bytes: Uint8Array): JsonObject | null {
-  const parsed = parseJson(textOf(bytes));
+  const parsed = parseJson(textOf(bytes.subarray(bytes.lastIndexOf(0) + 1)));
   return 'value' in parsed ? objectOf(parsed.value as Json) : null;
 }
 

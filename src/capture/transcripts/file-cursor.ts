@@ -4,13 +4,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { CursorWrite, Log } from '../../../log/index.ts';
 import { redactText } from '../redact/index.ts';
-import { type FileIdentity, identify, isContinuation } from './file-identity.ts';
+import { type FileIdentity, identify, isContinuation, marksBefore } from './file-identity.ts';
 
 /** `S` is the reader's own state; its `offset` is the next byte to read. */
 export interface FileCursor<S> {
-  readonly version: 1;
+  readonly version: 2;
   readonly session: string | null;
   readonly identity: FileIdentity;
+  /** `marksBefore` the state's offset. */
+  readonly end: string;
   readonly state: S;
 }
 
@@ -23,7 +25,7 @@ export interface ResumePoint<S> {
 
 type Resumable = { readonly version: number; readonly offset: number };
 
-/** Where to continue reading a file: at its cursor, or at `fresh` when it is new, shrank or begins differently. */
+/** Where to continue reading a file: at its cursor, or at `fresh` when it is new, shrank or holds something else. */
 export async function findResumePoint<S extends Resumable>(
   log: Pick<Log, 'cursor'>,
   agent: string,
@@ -34,27 +36,36 @@ export async function findResumePoint<S extends Resumable>(
   const identity = await identify(file);
   const key = pathKey(agent, path);
   const known = await cursorAt(log, key, fresh);
-  if (known !== null && (await isContinuation(file, known.identity, known.state.offset)))
+  if (known !== null && (await continues(file, known)))
     return { identity, state: known.state, movedFrom: null };
   const before = await log.cursor(inodeKey(agent, identity.inode));
   if (typeof before === 'string' && before !== key) {
     const moved = await cursorAt(log, before, fresh);
-    if (moved !== null && (await isContinuation(file, moved.identity, moved.state.offset)))
+    if (moved !== null && (await continues(file, moved)))
       return { identity, state: moved.state, movedFrom: before };
   }
   return { identity, state: fresh, movedFrom: null };
 }
 
+async function continues<S extends Resumable>(file: FileHandle, before: FileCursor<S>): Promise<boolean> {
+  const { identity, state, end } = before;
+  return (
+    (await isContinuation(file, identity, state.offset)) && (await marksBefore(file, state.offset)) === end
+  );
+}
+
 /** The cursor writes with which the next read continues at `state`. */
-export function cursorWrites<S>(
+export async function cursorWrites<S extends Resumable & { readonly session: string | null }>(
   agent: string,
   path: string,
+  file: FileHandle,
   resumePoint: Pick<ResumePoint<S>, 'identity' | 'movedFrom'>,
   state: S,
-  session: string | null,
-): CursorWrite[] {
+): Promise<CursorWrite[]> {
   const key = pathKey(agent, path);
-  const value: FileCursor<S> = { version: 1, session, identity: resumePoint.identity, state };
+  const { identity } = resumePoint;
+  const end = await marksBefore(file, state.offset);
+  const value: FileCursor<S> = { version: 2, session: state.session, identity, end, state };
   const writes: CursorWrite[] = [
     { key, value },
     { key: inodeKey(agent, resumePoint.identity.inode), value: key },
@@ -76,5 +87,5 @@ async function cursorAt<S extends Resumable>(
   fresh: S,
 ): Promise<FileCursor<S> | null> {
   const value = (await log.cursor(key)) as FileCursor<S> | undefined;
-  return value?.version === 1 && value.state.version === fresh.version ? value : null;
+  return value?.version === 2 && value.state.version === fresh.version ? value : null;
 }

@@ -1,13 +1,15 @@
 // What must hold for the transcripts of every agent, shown on a small session: tests/agents/<name>/sample.ts. Claude Code has
 // a reader of its own, with its own tests.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/agents/common/agent.ts';
 import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
-import { AGENTS, agentOfFile } from '../../../src/agents/index.ts';
+import { AGENTS, agentOfFile, startOfFile } from '../../../src/agents/index.ts';
 import { damaged } from '../../helpers/agents/records.ts';
 import { chance } from '../../helpers/chance.ts';
+import { testFolder } from '../../helpers/views.ts';
 import { readInParts } from './read-in-parts.ts';
 import type { Sample } from './sample.ts';
 
@@ -40,6 +42,43 @@ describe.each(read.map((agent) => [agent.name, agent] as const))(
       const start = { path: '/tmp/copy', text: bytes.toString('utf8'), lines };
       expect(agentOfFile(start, AGENTS).name).toBe(agent.name);
     });
+
+    test.skipIf(agent.transcripts!.format!.form === 'document')(
+      'is known by a first line of any length',
+      async () => {
+        const copy = join(await testFolder(), 'copy.jsonl');
+        writeFileSync(copy, bytes.toString('utf8').replace('{', `{${' '.repeat(70_000)}`));
+        const file = await open(copy);
+        const start = await startOfFile(copy, file);
+        await file.close();
+        expect(agentOfFile(start, AGENTS).name).toBe(agent.name);
+      },
+    );
+
+    test.skipIf(agent.transcripts!.format!.form === 'document')(
+      'is read on behind what a crash of the machine destroyed',
+      () => {
+        const texts = (events: typeof whole) =>
+          events.map(({ type, body }) => [type, 'text' in body ? body.text : null]);
+        const destroyed = (torn: string) =>
+          Buffer.concat(
+            lines.flatMap((line) => [Buffer.from(torn), Buffer.alloc(5_000), bytesOf([line])]).slice(3),
+          );
+        const [first = {}] = lines;
+        for (const [torn, parked] of [
+          ['', 0],
+          ['{"torn', lines.length - 1],
+        ] as const) {
+          const given = Buffer.concat([bytesOf([first]), destroyed(torn)]);
+          expect(texts(eventsOf(given))).toEqual(texts(whole));
+          expect(readInParts(agent, given, [], path).state.counts).toMatchObject({ parked });
+        }
+        // The first line was read before its line break was lost.
+        const cut = bytesOf([first]).length - 1;
+        const given = Buffer.concat([bytesOf([first]).subarray(0, cut), destroyed('')]);
+        expect(texts(eventsOf(given, [cut]))).toEqual(texts(whole));
+      },
+    );
 
     test('gives the prompt, tool uses and replies of one session, without anything unknown', () => {
       const { state } = readInParts(agent, bytes, [], path);
