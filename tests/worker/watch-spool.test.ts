@@ -8,6 +8,9 @@ import { testFolder } from '../helpers/views.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
+/** A new file is two changes: it is there, and it is written. */
+const NEW_FILE = 2;
+
 /** Resolves when the system has reported `count` changes in the folder. */
 function changes(folder: string, count: number): Promise<void> {
   return new Promise((done) => {
@@ -45,8 +48,10 @@ async function watched(report: () => Partial<DrainReport> = () => ({})) {
 
 it('a file that a hook writes in steps is drained once, a moment later', async () => {
   const { folder, spool, drains } = await watched();
-  const seen = changes(folder, 2);
+  const made = changes(folder, NEW_FILE);
   writeFileSync(join(folder, 'a.marked'), '{}');
+  await made;
+  const seen = changes(folder, 1);
   appendFileSync(join(folder, 'a.marked'), '\n');
   await seen;
   expect(drains()).toBe(0);
@@ -59,7 +64,7 @@ it('a file that a hook writes in steps is drained once, a moment later', async (
 
 it('a call that needs what is in the folder does not wait for that moment', async () => {
   const { folder, spool, drains } = await watched();
-  const seen = changes(folder, 1);
+  const seen = changes(folder, NEW_FILE);
   writeFileSync(join(folder, 'a.marked'), '{}');
   await seen;
   await spool.drained();
@@ -77,7 +82,7 @@ it('a folder that is removed is not made again, and watched when a hook makes it
   const made = changes(home, 1);
   mkdirSync(folder, { recursive: true });
   await made;
-  const seen = changes(folder, 1);
+  const seen = changes(folder, NEW_FILE);
   writeFileSync(join(folder, 'a.marked'), '{}');
   await seen;
   await vi.advanceTimersByTimeAsync(1_000);
@@ -94,7 +99,7 @@ it('what could not be drained is tried again after pauses that grow, whatever ho
   for (const failing of [['one'], ['one', 'two']]) {
     problems = failing;
     const before = drains();
-    const seen = changes(folder, 1);
+    const seen = changes(folder, NEW_FILE);
     writeFileSync(join(folder, `${failing.length}.marked`), '{}');
     await seen;
     await spool.drained();

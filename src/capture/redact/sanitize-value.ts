@@ -6,7 +6,7 @@ import { clip } from '../text/clip.ts';
 import { type Author, stripTags } from '../text/tags.ts';
 import { withoutTerminalSequences } from '../text/terminal-sequences.ts';
 import { AS_DATA, looksChosen } from './chosen-values.ts';
-import { unescaped } from './escapes.ts';
+import { unescaped, withoutEncoded } from './escapes.ts';
 import { type FieldName, fieldName } from './field-names.ts';
 import { familyOfKey } from './key-names.ts';
 import { redactText } from './redact-text.ts';
@@ -31,7 +31,8 @@ export function sanitizeText(text: string, options: SanitizeOptions): string {
 }
 
 function withoutSecrets(text: string, options: SanitizeOptions): string {
-  return redactText(stripTags(text, options).text, options.onRedacted);
+  const clean = redactText(stripTags(text, options).text, options.onRedacted);
+  return withoutEncoded(clean, (decoded) => redactText(decoded) !== decoded);
 }
 
 /** Sanitizes a JSON value. Values that JSON cannot hold (undefined, functions, NaN) become null. Never throws. */

@@ -118,6 +118,19 @@ it.each([
   expect(JSON.stringify(sanitizeValue(value, options))).not.toContain('hunter2x');
 });
 
+it('removes a secret from base64, and keeps other base64', () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+  const manifest = (url: string) => `kind: Secret\ndata:\n  DATABASE_URL: ${encoded(url)}\n`;
+  expect(sanitizeValue(manifest('postgres://u:hunter2x@host/db'), options)).toBe(
+    'kind: Secret\ndata:\n  DATABASE_URL: [redacted:base64]\n',
+  );
+  for (const text of [
+    manifest('postgres://host/database'),
+    `sha256-${encoded('\u0001'.repeat(32))} src/capture/redact/sanitize`,
+  ])
+    expect(sanitizeValue(text, options)).toBe(text);
+});
+
 it('keeps labels, texts and escapes that hide nothing', () => {
   for (const value of [
     { name: 'Submit', text: 'Save 3 files' },
