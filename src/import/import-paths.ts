@@ -77,7 +77,12 @@ async function takeIn(
     });
     if (merged.length === 0) refuseNothing(report);
     await runner.catchUp();
-    await recordWorkdirs(await workdirsIn(report, views.turns), home);
+    const cwds = await workdirsIn(report, views.turns);
+    await recordWorkdirs(
+      // A session may have been in an excluded folder for a time.
+      cwds.filter((cwd) => !excluded(cwd)),
+      home,
+    );
     await runner.catchUp();
     await makeSearchable(home);
     const sessions = report.files.flatMap(({ agent, sessions }) =>

@@ -79,10 +79,13 @@ describe('Excluded folders', () => {
   });
 
   it('keep what a session did elsewhere when it moves into one and out again', async () => {
-    const { folder, home } = await homeThatExcludes(['/clients/**']);
+    const clients = join(await testFolder(), 'clients');
+    const within = join(clients, 'walrus/app');
+    mkdirSync(within, { recursive: true });
+    const { folder, home } = await homeThatExcludes([clients]);
     const script = new Script({ session: 'moving', cwd: '/home/u/app' });
     script.prompt('Before');
-    script.prompt('Within the walrus account', { cwd: '/clients/walrus/app' });
+    script.prompt('Within the walrus account', { cwd: within });
     script.enqueue('Also the walrus invoices');
     script.dequeue();
     script.meta('custom-title', { customTitle: 'The walrus account' });
