@@ -55,16 +55,17 @@ export class SpoolWatch {
     });
   }
 
-  /** Makes the folder. One that is removed later is made again by the next hook. */
-  start(): void {
+  /** Makes the folder. One that is removed later is made again by the next hook. Resolves when its files are known. */
+  start(): Promise<void> {
     const { folder, onProblem } = this.#options;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (error) {
       onProblem('The spool cannot be made', error);
     }
-    void this.#folder.start();
+    const started = this.#folder.start();
     void this.drained();
+    return started;
   }
 
   /** Resolves when everything that was in the folder at the time of the call was drained, or waits. Never rejects. */

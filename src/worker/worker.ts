@@ -366,7 +366,7 @@ class Worker {
     this.#watchHome();
     this.#listenForSignals();
     await this.#recall.apply(this.#settings.settings);
-    this.#spool.start();
+    void this.#spool.start();
     void this.#transcripts.start();
     this.#warm.note();
     await forgetFailedStarts(home);

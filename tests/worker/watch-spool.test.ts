@@ -40,7 +40,7 @@ async function watched(report: () => Partial<DrainReport> = () => ({})) {
       if ((error as Error).message !== 'The disk is full') throw new Error(text);
     },
   });
-  spool.start();
+  await spool.start();
   await spool.drained();
   drains = 0;
   return { folder, spool, drains: () => drains };
