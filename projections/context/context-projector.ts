@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 24,
+  version: 25,
   follows: 'memory',
   changes: 'none',
   fold,

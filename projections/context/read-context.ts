@@ -135,6 +135,8 @@ export async function mostFrequentTests(
 export interface FailingCall {
   readonly call: string;
   readonly times: number;
+  /** So many times in exactly the form of the last one. */
+  readonly exactly: number;
   readonly last: FailureRow;
   /** Calls that passed. */
   readonly passing: readonly string[];
@@ -165,7 +167,8 @@ export async function failingCalls(
     .filter(([call]) => !passing.has(call))
     .map(([call, rows]) => {
       const last = rows.reduce((a, b) => (time(b) > time(a) ? b : a));
-      return { call, times: rows.length, last, passing: [...passing] };
+      const exactly = rows.filter(({ command }) => command === last.command).length;
+      return { call, times: rows.length, exactly, last, passing: [...passing] };
     })
     .sort((a, b) => time(b.last) - time(a.last));
 }

@@ -3,7 +3,7 @@
 import type { RanCommands } from '../documents/document.ts';
 import { errorLineOf } from '../extract/evidence/error-line.ts';
 import { isStatusOfAll, isUnended } from '../extract/outcome/test-outcome.ts';
-import { isTemporary, purposeOfStage, rarelyFails } from '../extract/shell/known-commands.ts';
+import { isTemporary, purposeOfStage, rarelyFails, shortens } from '../extract/shell/known-commands.ts';
 import { parseShell } from '../extract/shell/shell.ts';
 import type { ToolUse } from '../extract/transcript/turn-transcript.ts';
 
@@ -75,16 +75,16 @@ export function ranOf(toolUse: ToolUse): RanCommands | null {
   const known = [...new Set(calls)].slice(0, CALLS_MAX);
   if (known.length === 0) return null;
   const printed = `${error}\n${tail}`.slice(0, HEAD_CHARS).trimStart();
-  // A pipe may hide that it passed: it counts as passed unless it prints an error first.
-  if (outcome === 'ok')
-    return !isStatusOfAll(command.whole) && ERROR_FIRST.test(printed) ? null : { calls: known };
+  // A pipe may hide that it failed: then it prints an error first.
+  const isHidden = outcome === 'ok' && !isStatusOfAll(command.whole) && ERROR_FIRST.test(printed);
+  if (outcome === 'ok' && !isHidden) return { calls: known };
   const [only, ...others] = links.filter(({ stages }) => !stages.every(rarelyFails));
   const isKnown =
     only !== undefined &&
     others.length === 0 &&
-    only.bound &&
-    !only.optional &&
-    (only.stages.length === 1 || pipefail);
+    (isHidden
+      ? only.stages.slice(1).every(shortens)
+      : only.bound && !only.optional && (only.stages.length === 1 || pipefail));
   const isSlip = isTemporary(command.whole) || NOT_RUN.test(printed);
   if (!isKnown || calls.length !== 1 || isSlip || isUnended(toolUse)) return null;
   if (command.short.length > COMMAND_CHARS_MAX || command.short.includes('…')) return null;

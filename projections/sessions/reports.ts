@@ -2,7 +2,9 @@
 // which stay in the log. A missing field is undefined and so takes no space in the row, which is JSON. Each report is
 // one literal with all of its fields: V8 allocates such an object at once, while an object made by spreading others grows
 // field by field (1 µs against 14 for a tool use).
-import type { EventData, ForgottenPrompt } from '../../log/index.ts';
+import type { BodyOf, EventData, ForgottenPrompt } from '../../log/index.ts';
+import { printedBranch } from '../extract/shell/printed-branch.ts';
+import { commandLine, toolKind } from '../tools/known-tools.ts';
 import type { PromptReport, ReplyReport, SessionReport, StopReport, ToolReport } from './session-rows.ts';
 import { errorExcerpt, inputExcerpt, resultTail } from './tool-excerpts.ts';
 
@@ -76,7 +78,14 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     usage: body.usage ?? undefined,
     model: body.model ?? undefined,
     launchedAgentId: used?.launchedAgentId ?? undefined,
+    printedBranch: used === undefined ? undefined : branchPrintedBy(used),
   };
+}
+
+function branchPrintedBy({ name, input, result, error, cwd }: BodyOf<'tool.used'>): string | undefined {
+  const command = toolKind(name) === 'shell' ? commandLine(input) : null;
+  const printed = result ?? error;
+  return command === null || printed === null ? undefined : printedBranch(command, printed, cwd);
 }
 
 export function replyReport(event: EventData<'agent.replied'>): ReplyReport {

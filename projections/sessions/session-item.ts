@@ -38,6 +38,8 @@ export interface Traits {
   readonly promptId: string | undefined;
   readonly promptUuid: string | undefined;
   readonly branch: string | undefined;
+  /** The branch that git named last in what a tool use printed. */
+  readonly printedBranch: string | undefined;
   /** command: a prompt that is a command. failed: a tool use that failed. reply: only a reply with text. */
   readonly counts: 'prompt' | 'command' | 'tool' | 'failed' | 'reply' | null;
   /** When a tool use ended, Unix ms. */
@@ -145,6 +147,7 @@ function traitsOf(
     promptId,
     promptUuid,
     branch,
+    printedBranch: undefined,
     counts: null,
     endedAt: undefined,
     durationMs: 0,
@@ -165,6 +168,7 @@ function traitsOf(
     case 'tool':
       return {
         ...traits,
+        printedBranch: tool.printedBranch,
         counts: tool.outcome === 'failed' ? 'failed' : 'tool',
         endedAt: tool.endedAt,
         durationMs: tool.durationMs ?? 0,

@@ -2,7 +2,7 @@
 import type { ReportHead } from './session-item.ts';
 import { NO_WORKDIR, type SessionReport, type SessionRow } from './session-rows.ts';
 import type { Skeleton } from './skeleton.ts';
-import { earlier } from './totals.ts';
+import { branchOf, earlier } from './totals.ts';
 import { spanOf } from './turn.ts';
 
 /** A title set by the person wins over one set by the agent, and that over a summary. */
@@ -45,10 +45,7 @@ export function sessionRow(skeleton: Skeleton, workdir: string): SessionRow {
         copies > 0 ? 1 : 0,
       ) + countStarts(started, (one) => one.detail === 'compact'),
     endReason: ended?.detail ?? null,
-    branch:
-      totals.lastWithBranch?.merged.branch ??
-      allMilestones.find((report) => report.branch !== undefined)?.branch ??
-      null,
+    branch: branchOf(totals) ?? allMilestones.find((report) => report.branch !== undefined)?.branch ?? null,
     continuedIn: [
       ...new Set(milestones.filter((one) => one.type === 'continued').map((one) => one.detail!)),
     ].sort(),

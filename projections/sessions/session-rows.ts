@@ -77,6 +77,8 @@ export interface ToolReport extends ReportBase {
   readonly usage?: Usage | undefined;
   readonly model?: string | undefined;
   readonly launchedAgentId?: string | undefined;
+  /** The branch that git named last in what it printed. */
+  readonly printedBranch?: string | undefined;
 }
 
 export interface ReplyReport extends ReportBase {

@@ -19,7 +19,7 @@ const CONTENT_FIELDS = new Set([
   ...['newString', 'oldString'],
 ]);
 /** A test runner's summary and git's line about a commit are among the last. The tail starts at the start of a line. */
-const TAIL_CHARS_MAX = 600;
+export const TAIL_CHARS_MAX = 600;
 /** `git status` is used only when it is whole; what is cut begins with “…”. */
 const STATUS_CHARS_MAX = 2_000;
 /** Lines before the tail that are kept: git's lines about commits and pushes, summary lines of test runners. */
@@ -32,7 +32,7 @@ const ANSWERS_CHARS_MAX = 2_000;
 const PRINTS_STATUS = /\bgit\b[^\n]{0,80}\bstatus\b/;
 /** Commands that test, build or commit. */
 const PRINTS_OUTCOME =
-  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\b(?:log|status)\b/;
+  /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\b(?:log|status|diff\b[^\n]{0,80}--stat)\b/;
 /** Lines that report a commit, a push or a test result. */
 const OUTCOME_LINE = anyOf(
   { flags: '' },
@@ -62,7 +62,8 @@ export function inputExcerpt({
   if (typeof input === 'string') return patchExcerpt(input);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return excerpt;
   const command = toolKind(tool) === 'shell' ? commandLine(input) : null;
-  if (command !== null) excerpt.command = cutMiddle(command, INPUT_FIELD_CHARS_MAX);
+  if (command !== null)
+    Object.assign(excerpt, { command: cutMiddle(command, INPUT_FIELD_CHARS_MAX) }, patchExcerpt(command));
   const lines = toolKind(tool) === 'edit' ? changedLines(input) : null;
   if (lines !== null) excerpt.changed_lines = lines;
   let fields = 0;

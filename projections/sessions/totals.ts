@@ -23,8 +23,10 @@ export interface Totals {
   replies: number;
   /** The last item of the main thread, compactions and recaps excluded. */
   lastOfMain: SessionItem | undefined;
-  /** The last item with a branch. */
+  /** The last item of the main thread with a branch; a prompt only if there is no other: it may come long after the work. */
   lastWithBranch: SessionItem | undefined;
+  /** The last tool use of the main thread that printed a branch. */
+  lastPrintedBranch: SessionItem | undefined;
   /** Byte offset of the last copied line of the main thread. */
   copiedUntil: number;
   /** The earliest report with a folder. */
@@ -49,6 +51,7 @@ export function noTotals(): Totals {
     replies: 0,
     lastOfMain: undefined,
     lastWithBranch: undefined,
+    lastPrintedBranch: undefined,
     copiedUntil: Number.NEGATIVE_INFINITY,
     cwd: undefined,
   };
@@ -65,7 +68,10 @@ export function addItem(totals: Totals, item: SessionItem): void {
   }
   if (totals.order === undefined || item.order < totals.order) totals.order = item.order;
   if (thread === '' && !merged.isOutsideConversation) totals.lastOfMain = later(totals.lastOfMain, item);
-  if (merged.branch !== undefined) totals.lastWithBranch = later(totals.lastWithBranch, item);
+  if (thread === '') {
+    if (merged.branch !== undefined) totals.lastWithBranch = ofWork(totals.lastWithBranch, item);
+    if (merged.printedBranch !== undefined) totals.lastPrintedBranch = later(totals.lastPrintedBranch, item);
+  }
   for (const head of item.heads) if (head.cwd !== undefined) totals.cwd = earlier(totals.cwd, head);
   if (item.kind === 'prompt' && item.heads.some((head) => head.private === true)) totals.privatePrompts++;
   if (owner !== null) {
@@ -103,13 +109,32 @@ export function addTotals(totals: Totals, more: Totals): void {
   totals.replies += more.replies;
   if (more.lastOfMain !== undefined) totals.lastOfMain = later(totals.lastOfMain, more.lastOfMain);
   if (more.lastWithBranch !== undefined)
-    totals.lastWithBranch = later(totals.lastWithBranch, more.lastWithBranch);
+    totals.lastWithBranch = ofWork(totals.lastWithBranch, more.lastWithBranch);
+  if (more.lastPrintedBranch !== undefined)
+    totals.lastPrintedBranch = later(totals.lastPrintedBranch, more.lastPrintedBranch);
   totals.copiedUntil = Math.max(totals.copiedUntil, more.copiedUntil);
   if (more.cwd !== undefined) totals.cwd = earlier(totals.cwd, more.cwd);
 }
 
 function later(one: SessionItem | undefined, other: SessionItem): SessionItem {
   return one === undefined || byOrder(other, one) > 0 ? other : one;
+}
+
+/** The later one; of a prompt and something that the agent did, the latter. */
+function ofWork(one: SessionItem | undefined, other: SessionItem): SessionItem {
+  if (one === undefined || (one.kind === 'prompt') === (other.kind === 'prompt')) return later(one, other);
+  return one.kind === 'prompt' ? other : one;
+}
+
+/**
+ * The branch that the work was left on: the one that git printed last, unless the agent's own statement changed after that.
+ * null if no item has a branch.
+ */
+export function branchOf({ lastWithBranch: stated, lastPrintedBranch: printed }: Totals): string | null {
+  if (printed === undefined) return stated?.merged.branch ?? null;
+  const isNewer = stated !== undefined && byOrder(stated, printed) > 0;
+  const isChanged = isNewer && stated.merged.branch !== printed.merged.branch;
+  return (isChanged ? stated.merged.branch : printed.merged.printedBranch) ?? null;
 }
 
 /** The earlier of two reports; a report without a time comes last. */

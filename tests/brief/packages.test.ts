@@ -119,7 +119,7 @@ describe('A command in a loop or a condition', () => {
 });
 
 describe('Tests that ran again with an unknown outcome', () => {
-  const AGAIN = '; tests ran again after that, with an outcome that is not on record';
+  const AGAIN = '; tests ran again after that, with an outcome that was not recognised';
   const unclear = (number: number) => observation(number, { evidence: { testsUnclear: true } });
 
   it('are mentioned beside the last known outcome', async () => {

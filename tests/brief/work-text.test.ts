@@ -64,7 +64,7 @@ describe('Files that were edited', () => {
   const edits = (more: Partial<Evidence['edits']>) => ({
     edits: {
       ...{ files: [], lines: more.files?.map(() => null) ?? [], earlier: null, removed: [], moved: [] },
-      ...{ committed: false, ...more },
+      ...{ listed: null, listedBefore: [], incomplete: false, committed: false, ...more },
     },
   });
   const door = observation(1, { filesModified: ['src/door.ts'] });
@@ -88,6 +88,19 @@ describe('Files that were edited', () => {
     ['their removal', edits({ removed: ['src/door.ts'] }), 'Edited: src/hatch.ts ('],
   ])('before %s are not listed', async (_, evidence, line) => {
     expect(await lastOf(evidence)).toContain(line);
+  });
+
+  it('may be more, and others are listed by git', async () => {
+    const listed = ['src/oak.ts', 'src/hatch.ts', 'ash.md', 'elm.md', 'fir.md', 'yew.md'];
+    const found = edits({ listed, listedBefore: ['elm.md'], incomplete: true });
+    const last = partOf(await text(observation(1, { evidence: found }), hatch, summary(3)), 'Where the last');
+    expect(last).toContain(
+      'Edited: at least src/hatch.ts; git also listed src/oak.ts, ash.md, fir.md and 1 more as changed (',
+    );
+    const committed = observation(4, {
+      evidence: edits({ earlier: [], listed: ['ash.md'], committed: true }),
+    });
+    expect(await text(hatch, committed, summary(4))).toContain('- Listed by git as changed: ash.md (');
   });
 
   it('before a status that lists them stay listed', async () => {

@@ -14,7 +14,7 @@ import { pendingEdits } from '../outcome/pending-edits.ts';
 import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
 import { commandOutcome, endedTests } from '../outcome/test-outcome.ts';
 import { shortIn } from '../shell/commands.ts';
-import { gitCalls, isTemporary } from '../shell/known-commands.ts';
+import { gitCalls, isTemporary, mayChangeFiles } from '../shell/known-commands.ts';
 import type {
   CommandEvidence,
   CommitEvidence,
@@ -23,7 +23,7 @@ import type {
   PushEvidence,
   TestEvidence,
 } from '../transcript/observation.ts';
-import { type TouchedFiles, touchedFilesOf } from '../transcript/touched-files.ts';
+import { isWriter, type TouchedFiles, touchedFilesOf } from '../transcript/touched-files.ts';
 import type { Message, ToolUse } from '../transcript/turn-transcript.ts';
 import { errorsOf, type FoundError } from './errors.ts';
 import { launchedToMake } from './launched-work.ts';
@@ -77,10 +77,13 @@ export function gatherEvidence(
   const events: string[] = [];
   const pushes: PushEvidence[] = [];
   let testsUnclear = false;
+  /** The last run of all tests, if it passed and nothing was changed after it: fewer tests that pass add nothing. */
+  let all: string | null = null;
   let mutated = false;
   let madeByCommand = false;
   let exported = false;
   for (const toolUse of toolUses) {
+    if (isWriter(toolUse) || (toolUse.command !== null && mayChangeFiles(toolUse.command.whole))) all = null;
     if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
     const { short, purpose } = toolUse.command;
     if (
@@ -109,6 +112,12 @@ export function gatherEvidence(
       // The last outcome is unknown; an earlier one does not replace it.
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });
+      if (outcome === 'failed') all = null;
+      else if (runsAllTests(name)) all = name;
+      const covering = all === null ? undefined : tests.get(all);
+      if (covering === undefined) continue;
+      tests.delete(covering.command);
+      tests.set(covering.command, covering);
     }
     exported ||= mayCarryCommits(toolUse.command.whole);
     const rewroteOwn = toolUse.outcome === 'ok' && withoutRewritten(commits, toolUse.command.whole, exported);

@@ -41,6 +41,8 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
   const rebases = calls.some(({ name }) => name === 'rebase');
   const messages = messagesOf(command);
   const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
+  const short = commitByRtk(calls, messages, toolUse);
+  if (short !== null) return [{ ...short, amended }];
   return [...printedBy(toolUse).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
     const detached = branch === 'detached';
     // A rebase rewrites its intermediate commits.
@@ -52,6 +54,26 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
     return [{ hash, message: whole ?? subject, branch: detached ? null : branch, amended }];
   });
 });
+
+/** rtk prints `ok ✓` for each call in place of git's lines, `FAILED: …` for one that failed, and the hash in some versions. */
+const RTK_OK = /^ok ✓(?: ([0-9a-f]{7,40})$)?/gm;
+const RTK_SHORTENS = new Set(['add', 'commit', 'push', 'pull', 'fetch']);
+
+/** null unless each of its calls is known to have succeeded. */
+function commitByRtk(
+  calls: readonly GitCall[],
+  messages: readonly string[],
+  toolUse: ToolUse,
+): CommitEvidence | null {
+  const [message, another] = messages;
+  if (toolUse.outcome !== 'ok' || message === undefined || another !== undefined || message.includes('$'))
+    return null;
+  const shortened = calls.filter(({ name, byRtk }) => byRtk && RTK_SHORTENS.has(name));
+  const printed = [...printedBy(toolUse).matchAll(RTK_OK)];
+  const isAll = shortened.length === printed.length && !/^FAILED/m.test(printedBy(toolUse));
+  const at = shortened.findIndex(({ name }) => name === 'commit');
+  return isAll && at >= 0 ? { hash: printed[at]![1] ?? null, message, branch: null } : null;
+}
 
 /** Works in a temporary repository. */
 function worksElsewhere(command: string): boolean {

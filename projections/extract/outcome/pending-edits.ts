@@ -1,8 +1,10 @@
 // The edits of a part that are, as far as its tools show, neither committed nor undone at its end; and which earlier edits
 // its commands settle. An edit that may be settled is left out.
 import { addedLines } from '../../tools/changed-lines.ts';
+import { launchedToMake } from '../evidence/launched-work.ts';
 import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-paths.ts';
-import { type GitCall, gitCalls } from '../shell/known-commands.ts';
+import { type GitCall, gitCalls, mayChangeFiles, redirectsOf } from '../shell/known-commands.ts';
+import { changesTree } from '../shell/printed-branch.ts';
 import { parseShell } from '../shell/shell.ts';
 import type { PendingEdits } from '../transcript/observation.ts';
 import { isScratch, isWriter, movedBy, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
@@ -13,6 +15,9 @@ export const NO_EDITS: PendingEdits = {
   files: [],
   lines: [],
   earlier: null,
+  listed: null,
+  listedBefore: [],
+  incomplete: false,
   removed: [],
   moved: [],
   committed: false,
@@ -29,19 +34,29 @@ export function pendingEdits(
   const removed = new Set<string>();
   const moved: (readonly [string, string])[] = [];
   let earlier: readonly string[] | null = isCommitted ? [] : null;
+  let listed: readonly string[] | null = null;
+  let listedBefore: readonly string[] = [];
+  let incomplete = false;
+  let changed = false;
   let committed = false;
-  const keepOnly = (listed: readonly string[]) => {
-    for (const file of files.keys()) if (!isAmong(file, listed)) files.delete(file);
-    earlier = earlier === null ? listed : earlier.filter((file) => isAmong(file, listed));
+  /** New files that commands wrote. */
+  const made: string[] = [];
+  const keepOnly = (kept: readonly string[]) => {
+    for (const file of files.keys()) if (!isAmong(file, kept)) files.delete(file);
+    earlier = earlier === null ? kept : earlier.filter((file) => isAmong(file, kept));
+    incomplete = false;
   };
+  const followsSubagents = toolUses.some(({ ofSubagent }) => ofSubagent);
   for (const toolUse of toolUses) {
     const { command, outcome } = toolUse;
     if (isWriter(toolUse) && outcome === 'ok')
       for (const path of toolUsePaths(toolUse)) {
         const file = insideWorkdir(path, workdir);
         if (isScratch(file) || isPlanFile(file)) continue;
+        changed = true;
         addEdit(files, file, linesOf(toolUse));
       }
+    if (!followsSubagents && launchedToMake([toolUse])) incomplete = true;
     if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;
     for (const path of removedBy(toolUse)) {
       const file = insideWorkdir(path, workdir);
@@ -57,21 +72,44 @@ export function pendingEdits(
       // What a status listed has the new name from now on.
       if (earlier !== null) earlier = [...earlier, ...renamedIn(earlier, names)];
     }
+    if (!isWriter(toolUse) && mayChangeFiles(command.whole) && !changesTree(command.whole, workdir)) {
+      incomplete = true;
+      made.push(...parseShell(command.whole).links.flatMap(({ written }) => redirectsOf(written)));
+    }
     const commits = commitsHere(command.whole) || commitsOf(toolUse).length > 0;
     committed ||= commits;
-    if (commits || (!makesRepository(command.whole) && mayUndo(command.whole))) keepOnly([]);
-    const listed = statusIn(command.whole, toolUse.tail, workdir);
-    if (listed !== null) keepOnly(listed);
+    const settles = commits || (!makesRepository(command.whole) && mayUndo(command.whole));
+    if (settles) {
+      keepOnly([]);
+      listed = [];
+    }
+    changed ||= incomplete || settles || removed.size + moved.length > 0;
+    const status = statusIn(command.whole, toolUse.tail, workdir);
+    if (status !== null) keepOnly([...status.changed, ...status.untracked]);
+    const shown = status?.changed ?? diffIn(command.whole, toolUse.tail, workdir);
+    if (shown === null || (settles && !endsWithListing(command.whole))) continue;
+    const own = status?.untracked.filter((file) => isAmong(file, made)) ?? [];
+    listed = status === null ? [...new Set([...(listed ?? []), ...shown])] : [...shown, ...own];
+    if (!changed) listedBefore = listed;
   }
   const left = [...files].filter(([, lines]) => lines !== 0);
   return {
     files: left.map(([file]) => file),
     lines: left.map(([, lines]) => lines),
     earlier,
+    listed: listed?.filter((file) => ![...files.keys()].some((one) => isSameFile(one, file))) ?? null,
+    listedBefore,
+    incomplete,
     removed: [...removed],
     moved,
     committed,
   };
+}
+
+/** Its listing shows what its commits, or what it undid, left. */
+function endsWithListing(command: string): boolean {
+  const calls = gitCalls(command);
+  return ['status', 'diff'].includes(calls.at(-1)?.name ?? '');
 }
 
 /** Adds what an edit did to the lines of a file, which is the last edited from now on. */
@@ -128,55 +166,76 @@ const UNTRACKED = /^(?:❓ )?Untracked/;
 /** Lines of a status that name no file. */
 const OTHER =
   /^(?:Your branch | {2}\(use "|Changes |(?:❓ )?Untracked|Unmerged paths:|You (?:have|are) | {1,2}\(all conflicts|no changes added|nothing (?:added )?to commit|and have \d|It took |(?:✅|📝) \w+: \d+ files)|^$/u;
-const SHORT_ENTRY = /^(?!\s\s)[ MADRCUT?!]{2} (?:.+ -> )?(.+)$/;
+const SHORT_ENTRY = /^(?!\s\s)([ MADRCUT?!]{2}) (?:.+ -> )?(\S.*)$/;
+/** ` src/a.ts | 12 ++--`; a long name is cut at its beginning: ` …/a.ts | 2 +`. */
+const DIFF_ENTRY = /^ (?!\.\.\.)(\S[^|{}]*?)\s+\|\s+(?:\d+ [-+]+|\d+|Bin .*)$/;
 
-/** The changed files that `git status` listed, relative to its folder; null when it did not run or may not show all of them. */
-export function statusIn(command: string, printed: string, workdir: string): readonly string[] | null {
+export interface StatusFiles {
+  readonly changed: readonly string[];
+  /** New files and folders that git does not know. */
+  readonly untracked: readonly string[];
+}
+
+/** The files that `git status` listed, relative to its folder; null when it did not run or may not show all of them. */
+export function statusIn(command: string, printed: string, workdir: string): StatusFiles | null {
   if (!/\bstatus\b/.test(command) || printed === '') return null;
   const { links } = parseShell(command);
   const calls = gitCalls(command).filter(({ name }) => name === 'status');
   const [status, another] = calls;
   if (status === undefined || another !== undefined) return null;
   const isPiped = links.some(({ stages }) => stages.length > 1 && /\bstatus\b/.test(stages[0]!));
-  const isElsewhere = !links.every(({ written }) => staysIn(written[0]!, workdir));
   const isPart = status.words.some(
     (word) => !word.startsWith('-') || /^-u(?:no)?$|^--untracked-files/.test(word),
   );
-  if (isPiped || isElsewhere || isPart) return null;
+  if (isPiped || isPart || changesTree(command, workdir)) return null;
   const lines = printed.split('\n');
   const isShort = status.words.some((word) => /^(?:-s|-sb|-bs|--short|--porcelain)/.test(word));
-  return isShort ? (links.length === 1 ? ofShort(lines) : null) : ofLong(lines);
+  if (!isShort) return ofLong(lines);
+  const entries = links.length === 1 ? lines.filter((line) => !line.startsWith('## ')) : lastEntries(lines);
+  return entries === null ? null : ofShort(entries);
 }
 
-function staysIn(link: string, workdir: string): boolean {
-  const [, folder] = /^(?:cd|pushd|(?:rtk )?git -C)\s+["']?([^"'\s]+)/.exec(link) ?? [];
-  if (folder === undefined) return true;
-  return (
-    !folder.includes('..') && (!/^[/~$]|^[a-z]:/i.test(folder) || folder.replace(/\/+$/, '') === workdir)
-  );
+/** The files that `git diff --stat` of the working tree listed; null when it did not run. */
+function diffIn(command: string, printed: string, workdir: string): readonly string[] | null {
+  const calls = gitCalls(command).filter(({ name }) => name === 'diff');
+  const isOfTree = calls.every(({ words }) => words.every((word) => word.startsWith('-') || word === 'HEAD'));
+  const isStat = calls.length === 1 && calls[0]!.words.some((word) => word.startsWith('--stat'));
+  if (!isStat || !isOfTree || changesTree(command, workdir)) return null;
+  // The first line of an output may have lost its indentation.
+  const lines = ` ${printed.trimStart()}`.split('\n');
+  return lines.flatMap((line) => {
+    const file = DIFF_ENTRY.exec(line)?.[1];
+    return file === undefined ? [] : [plain(file)];
+  });
 }
 
-function ofShort(lines: readonly string[]): string[] | null {
-  const files: string[] = [];
+/** The last lines in a row that are entries of a short status; null for none, or if they may be cut. */
+function lastEntries(lines: readonly string[]): readonly string[] | null {
+  const end = lines.findLastIndex((line) => SHORT_ENTRY.test(line));
+  const start = lines.slice(0, end + 1).findLastIndex((line) => !SHORT_ENTRY.test(line));
+  return end < 0 || lines[0] === '…' ? null : lines.slice(start + 1, end + 1);
+}
+
+function ofShort(lines: readonly string[]): StatusFiles | null {
+  const files = { changed: [] as string[], untracked: [] as string[] };
   for (const line of lines) {
-    if (line.startsWith('## ')) continue;
     // The first line of an output may have lost its indentation.
-    const file = (SHORT_ENTRY.exec(line) ?? SHORT_ENTRY.exec(` ${line}`))?.[1];
+    const [, state, file] = SHORT_ENTRY.exec(line) ?? SHORT_ENTRY.exec(` ${line}`) ?? [];
     if (file === undefined) return null;
-    files.push(plain(file));
+    (state === '??' ? files.untracked : files.changed).push(plain(file));
   }
   return files;
 }
 
-function ofLong(lines: readonly string[]): string[] | null {
+function ofLong(lines: readonly string[]): StatusFiles | null {
   const start = lines.findIndex((line) => HEADER.test(line));
   if (start < 0) return null;
-  const files: string[] = [];
+  const files = { changed: [] as string[], untracked: [] as string[] };
   let isUntracked = false;
   for (const line of lines.slice(start + 1)) {
     const [, changed, renamed, copied] = ENTRY.exec(line) ?? [];
     const file = changed ?? renamed ?? copied ?? LISTED.exec(line)?.[1];
-    if (file !== undefined) files.push(plain(file));
+    if (file !== undefined) (isUntracked ? files.untracked : files.changed).push(plain(file));
     else if (OTHER.test(line)) isUntracked = UNTRACKED.test(line) || (isUntracked && line.startsWith(' '));
     else if (!MORE.test(line)) break;
     else if (!isUntracked) return null;

@@ -1,6 +1,7 @@
 // Determines how tests, builds and other commands ended. The exit status decides when it is that of the command itself;
 // when a pipe, `;` or `||` hides it, the runner's summary line decides; otherwise the outcome is unknown.
 
+import { TAIL_CHARS_MAX } from '../../sessions/tool-excerpts.ts';
 import { rarelyFails } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
@@ -40,7 +41,9 @@ export const endedTests = memoized((toolUse: ToolUse): readonly EndedTest[] => {
       ? null
       : plainMarkdown(summary.line).replace(RULER, '').slice(0, LINE_CHARS_MAX).toWellFormed();
   return runs.map((run) => {
-    const outcome = outcomeOf(run, toolUse.outcome === 'ok', summary, runs.length, alone);
+    const isCut = printed.length >= TAIL_CHARS_MAX || printed.split('\n').length >= run.linesMax;
+    const filtered = run.filtered || (Number.isFinite(run.linesMax) && isCut);
+    const outcome = outcomeOf({ ...run, filtered }, toolUse.outcome === 'ok', summary, runs.length, alone);
     // One summary line cannot be attributed to two runs.
     const own = outcome !== null && runs.length === 1 && summary?.result === outcome ? runnerLine : null;
     return { command: run.command, outcome, runnerLine: own };

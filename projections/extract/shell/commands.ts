@@ -1,6 +1,6 @@
 // Classifies a shell command by purpose and shortens it to one line.
 import { toolKind } from '../../tools/known-tools.ts';
-import { insideWorkdir } from './file-paths.ts';
+import { insideWorkdir, nativePath } from './file-paths.ts';
 import { type CommandPurpose, purposeOf, purposeOfStage, rarelyFails, shortens } from './known-commands.ts';
 import { parseShell, type ShellLink } from './shell.ts';
 
@@ -39,8 +39,7 @@ function folderIn(command: string, workdir: string): string | null {
     ?.replace(/["']/g, '')
     .replaceAll('\\', '/');
   if (named === undefined) return null;
-  // Git's shell on Windows writes `/d/app` for `D:\app`.
-  const path = /^[a-z]:/i.test(workdir) ? named.replace(/^\/([a-z])\//i, '$1:/') : named;
+  const path = nativePath(named, workdir);
   const inside = insideWorkdir(`${path.replace(/\/+$/, '')}/`, workdir).replace(/\/+$/, '');
   if (inside === '' || /^(?:\$|-|~?$|[./]+$)/.test(inside)) return null;
   return workdir.startsWith(`${inside}/`) ? null : inside;

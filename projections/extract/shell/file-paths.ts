@@ -11,6 +11,11 @@ export function insideWorkdir(path: string, workdir: string): string {
   return inside.replace(/^\.\//, '');
 }
 
+/** A path as the workdir's system writes it: Git's shell on Windows writes `/d/app` for `D:\app`. */
+export function nativePath(path: string, workdir: string): string {
+  return /^[a-z]:/i.test(workdir) ? path.replace(/^\/([a-z])\//i, '$1:/') : path;
+}
+
 /** Whether both name one file, if one of them may be written from another folder. */
 export function isSameFile(one: string, other: string): boolean {
   return `/${one}`.endsWith(`/${other}`) || `/${other}`.endsWith(`/${one}`);

@@ -13,7 +13,7 @@ const LOOKS = list(
     'printf sed awk sort uniq cut tr xargs diff cmp jq type command cd pushd popd sleep wait date export source set unset ' +
     'nl od xxd hexdump strings column basename dirname realpath readlink md5sum sha256sum true yes test [ man history whoami uname kill pkill open for case done fi esac Set-Location',
 );
-const CHANGES = list('rm rmdir mv cp ln tee patch Remove-Item Move-Item Copy-Item');
+const CHANGES = list('rm rmdir mv cp ln tee patch applypatch apply_patch Remove-Item Move-Item Copy-Item');
 /** Commands that hardly ever fail: the status of a chain is not theirs. */
 const RARELY_FAILS = list(
   'cd pushd popd echo printf export sleep true : set source . mkdir chmod clear date yes Set-Location unset ulimit shopt',
@@ -113,6 +113,35 @@ export function purposeOfStage(stage: string): CommandPurpose {
 
 /** Writes its output to a file. */
 const WRITES = /(?:^|[^\d&>])>>?\s*(?!&|\/dev\/null)\S/;
+
+const REDIRECTS = /(?:^|[^\d&>=-])>>?\s*["']?([^\s"'`;|&()<>$~][^\s"'`;|&()<>]*)/g;
+/** Their changes are named, or known to git. */
+const NAMES_CHANGES = /^(?:git|gh|glab|rm|rmdir|mv)$/;
+/** A script in the command itself that writes files. */
+const WRITES_FILES = /\bwrite(?:_?text|_?bytes|File(?:Sync)?|lines)?\(|\bopen\([^)\n]*["'][wax]\+?b?["']/i;
+
+/** The files that a pipe writes its output to, by their literal names. @param written its stages */
+export function redirectsOf(written: readonly string[]): readonly string[] {
+  return written
+    .flatMap((stage) => [...stage.matchAll(REDIRECTS)].map(([, file = '']) => file))
+    .filter((file) => !file.startsWith('/dev/') && !isTemporary(file));
+}
+
+/** Whether a command may change files that it does not name: `sed -i`, a redirection, a script that writes, a new package. */
+export function mayChangeFiles(command: string): boolean {
+  return parseShell(command).links.some(({ stages, written }) => {
+    const purposes = stages.map(purposeOfStage);
+    if (purposes.some((one) => one !== 'look' && one !== 'mutation' && one !== 'other')) return false;
+    const changing = stages.filter((stage, at) => {
+      const program = nameOf(wordsOf(stage).find((word) => !ASSIGNS.test(word)) ?? '');
+      const isNamed = NAMES_CHANGES.test(program) || isTemporary(written[at]!);
+      return purposes[at] === 'mutation' && !WRITES.test(stage) && !isNamed;
+    });
+    const writes = stages.some((stage) => WRITES.test(stage)) && redirectsOf(written).length > 0;
+    const isScript = stages.some((stage) => /^(?:node|deno|bun|python[\d.]*|ruby|perl)\b/.test(stage));
+    return changing.length > 0 || writes || (isScript && WRITES_FILES.test(command) && !isTemporary(command));
+  });
+}
 
 function gitPurpose(call: string): CommandPurpose {
   if (GIT_COMMITS.has(call)) return 'commit';
@@ -233,6 +262,8 @@ export interface GitCall {
   /** `commit`, `push`. */
   readonly name: string;
   readonly words: readonly string[];
+  /** Called through rtk, which shortens what git prints. */
+  readonly byRtk: boolean;
 }
 
 /** The git subcommands that a command runs, in order. */
@@ -243,7 +274,9 @@ export function gitCalls(command: string): readonly GitCall[] {
       const words = wordsOf(stage);
       const git = words.findIndex((word) => nameOf(word) === 'git');
       const at = afterFlags(words, git + 1);
-      return git < 0 || at >= words.length ? [] : [{ name: words[at]!, words: words.slice(at + 1) }];
+      return git < 0 || at >= words.length
+        ? []
+        : [{ name: words[at]!, words: words.slice(at + 1), byRtk: nameOf(words[git - 1] ?? '') === 'rtk' }];
     }),
   );
 }

@@ -9,8 +9,10 @@ export interface TestRun {
   readonly bound: boolean;
   /** It may not have run. */
   readonly optional: boolean;
-  /** Lines of its output may be missing: filtered, or cut off at the end. */
+  /** Lines of its output that report a failure may be missing. */
   readonly filtered: boolean;
+  /** `head -20`: with so many lines the output may have been cut off. */
+  readonly linesMax: number;
 }
 
 export interface TestRuns {
@@ -20,6 +22,11 @@ export interface TestRuns {
 }
 
 const REDIRECTED = /(?:^|[^2&])>\s*(?!&)\S|&>\s*\S/;
+
+/** Keeps the lines in which a runner reports a failure. */
+const KEEPS_FAILURES = /^(?:e?grep|rg)\s(?!.*\s(?:-\w*[vclqL]|--(?:invert|count|files|quiet)))(?=.*fail)/i;
+const HEAD = /^head(?:\s+(?:-n\s*)?-?\d+)?\s*$/;
+const HEAD_LINES = 10;
 
 export function testRunsIn(command: string): TestRuns {
   const { links, pipefail } = parseShell(command);
@@ -31,12 +38,16 @@ export function testRunsIn(command: string): TestRuns {
       if (!link.stages.every(rarelyFails)) others += 1;
       continue;
     }
-    const after = link.stages.slice(at + 1);
+    const after = link.written.slice(at + 1);
+    const heads = after.flatMap((stage) => HEAD.exec(stage) ?? []);
     runs.push({
       command: commandOf(link.written[at]!),
       bound: link.bound && (after.length === 0 || pipefail),
       optional: link.optional,
-      filtered: REDIRECTED.test(link.stages[at]!) || !after.every(passesEnd),
+      filtered:
+        REDIRECTED.test(link.stages[at]!) ||
+        !after.every((stage) => passesEnd(stage) || KEEPS_FAILURES.test(stage) || HEAD.test(stage)),
+      linesMax: Math.min(...heads.map((stage) => Number(/\d+/.exec(stage)?.[0] ?? HEAD_LINES))),
     });
   }
   return { runs, alone: runs.length === 1 && others === 0 };

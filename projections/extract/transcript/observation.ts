@@ -81,6 +81,12 @@ export interface PendingEdits {
   readonly lines: readonly (number | null)[];
   /** Which edits from before the part still count: null for all, else those of these files. */
   readonly earlier: readonly string[] | null;
+  /** Other changed files that git listed last; null when it listed none. A commit empties the list. */
+  readonly listed: readonly string[] | null;
+  /** The changed files that git listed before the part changed anything. */
+  readonly listedBefore: readonly string[];
+  /** A command or a sub-agent may have changed files, after git listed them, that no tool names. */
+  readonly incomplete: boolean;
   /** Files that were removed. */
   readonly removed: readonly string[];
   /** Files that were moved, in order: the old name and the new one, which is empty if the command does not tell it. */

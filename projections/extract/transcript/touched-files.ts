@@ -134,8 +134,9 @@ export function isDocument(path: string): boolean {
 
 const DOCUMENT = /\.(?:md|mdx|rst|txt|adoc)$/i;
 
-export function isWriter({ name }: ToolUse): boolean {
-  return writesFiles(name);
+/** Also a shell that is given a patch. */
+export function isWriter({ name, input }: ToolUse): boolean {
+  return writesFiles(name) || typeof input.patched_files === 'string';
 }
 
 /** The file that it names; a patch names several. */

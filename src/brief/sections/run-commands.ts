@@ -22,9 +22,9 @@ const PLAIN_PER_FOLDER_MAX = 3;
 const COMMANDS_MAX = 4;
 const COMMAND_RUNS_MIN = 2;
 const FEW = 20;
-/** What is done once: a new project, a tool that is set up. */
+/** What is done once: a new project, a tool that is set up, code that is generated for one change. */
 const SETS_UP =
-  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall)(?: |$)|\bcreate-/;
+  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
 /** A task or a script of the project. */
 const OF_PROJECT =
   /^(?:npm|pnpm|yarn|bun|deno|go|cargo|mix|dotnet|make|just|task|mise|rake|rails|composer|gradle|\S*gradlew|mvn|poetry|uv|node|python\d?|ruby|php|tsx) (?!-)|^\.{1,2}\/|^scripts?\//;
@@ -75,22 +75,23 @@ function isCheck({ purpose }: Stage): boolean {
 }
 
 /** Whether it is of use again: what ran once, and is no task or script of the project, is so in a short history only. */
-function isLasting({ name, count }: Called, observations: number): boolean {
-  const isOften = count >= COMMAND_RUNS_MIN || OF_PROJECT.test(name) || observations < FEW;
+function isLasting({ name, ofRunner }: Called, observations: number): boolean {
+  const isOften = ofRunner >= COMMAND_RUNS_MIN || OF_PROJECT.test(name) || observations < FEW;
   return isOften && name.length <= COMMAND_CHARS_MAX;
 }
 
 /** What failed every time that it was seen, or what passes in its place. */
 export function failingLines(failing: readonly FailingCall[]): BriefLine[] {
-  return failing.slice(0, FAILING_MAX).map(({ call, times, last, passing }) => {
+  return failing.slice(0, FAILING_MAX).map(({ call, times: ofCall, exactly, last, passing }) => {
     const { id, at, agent, session, turn, command, error } = last;
     const other = passing.filter((one) => isVariant(one, call)).sort((a, b) => b.length - a.length)[0];
     const why =
       error === null || !NAMES_ERROR.test(error) ? '' : `; last: ${clipSentence(error, ERROR_CHARS_MAX)}`;
+    const times = exactly > 1 ? `${exactly} times` : `\`${call}\` ${ofCall} times`;
     const text =
       other === undefined
-        ? `\`${typed(command)}\` (${times} times, never seen passing${why})`
-        : `\`${call}\` (${times} times${why}); \`${other}\` passes`;
+        ? `\`${typed(command)}\` (${times}, never seen passing${why})`
+        : `\`${call}\` (${ofCall} times${why}); \`${other}\` passes`;
     return {
       ...countsLine('Fails', text),
       ...{ id, at, turn: { agent, session, turn } },
@@ -111,13 +112,20 @@ interface Called {
   /** As it was called most often, of several the last one. */
   readonly name: string;
   readonly row: ObservationLine;
-  /** In how many pieces of work, in any form. */
+  /** In how many pieces of work, in exactly this form and in any. */
   readonly count: number;
+  readonly ofRunner: number;
+}
+
+interface Form {
+  readonly row: ObservationLine;
+  calls: number;
+  readonly rows: Set<ObservationLine>;
 }
 
 /** What ended well, most often first. Checks are usually in a chain with the tests, which would hide them. */
 function calledIn(observations: readonly ObservationLine[], isCounted: (stage: Stage) => boolean): Called[] {
-  const found = new Map<string, { forms: Map<string, Called>; rows: Set<ObservationLine> }>();
+  const found = new Map<string, Map<string, Form>>();
   for (const row of observations)
     for (const { command, outcome } of row.commands.toReversed())
       for (const stage of outcome === 'ok' ? stagesOf(command) : []) {
@@ -126,17 +134,20 @@ function calledIn(observations: readonly ObservationLine[], isCounted: (stage: S
         const runner = runnerOf(text);
         const name =
           text.length > CHECK_CHARS_MAX && isCheck(stage) && text.startsWith(runner) ? runner : text;
-        const known = found.get(runner) ?? { forms: new Map<string, Called>(), rows: new Set() };
-        found.set(runner, known);
-        const newest = known.forms.get(name) ?? { name, row, count: 0 };
-        known.forms.set(name, { ...newest, count: newest.count + 1 });
-        known.rows.add(row);
+        const forms = found.get(runner) ?? new Map<string, Form>();
+        const form = forms.get(name) ?? { row, calls: 0, rows: new Set() };
+        found.set(runner, forms.set(name, form));
+        form.calls++;
+        form.rows.add(row);
       }
-  const called = [...found.values()].map(({ forms, rows }): Called => {
-    const usual = [...forms.values()].reduce((most, one) => (one.count > most.count ? one : most));
-    return { ...usual, count: rows.size };
+  const called = [...found.values()].map((forms): Called => {
+    const [name, { row, rows }] = [...forms].reduce((most, one) =>
+      one[1].calls > most[1].calls ? one : most,
+    );
+    const ofRunner = new Set([...forms.values()].flatMap((form) => [...form.rows])).size;
+    return { name, row, count: rows.size, ofRunner };
   });
-  return distinct(called.sort((one, other) => other.count - one.count));
+  return distinct(called.sort((one, other) => other.ofRunner - one.ofRunner));
 }
 
 function checkLine(checked: readonly Called[]): BriefLine[] {

@@ -16,7 +16,8 @@ import { type Committed, sharedText } from './shared-work.ts';
 
 const COMMITS_MAX = 3;
 const FILES_MAX = 6;
-const RUN_AGAIN = '; tests ran again after that, with an outcome that is not on record';
+const LISTED_MAX = 3;
+const RUN_AGAIN = '; tests ran again after that, with an outcome that was not recognised';
 const BODY_CHARS_MAX = 900;
 const BODY_SPARE = 0.5;
 
@@ -46,12 +47,7 @@ export function stateLines(
     const label = `Committed${index === 0 ? '' : ` on ${group[0].commit.branch}`}${how === '' ? '' : ` (${how})`}`;
     lines.push(...commitLines(group, label, rows[0]?.turn === summaries[0]?.turn ? rows[0] : undefined));
   }
-  const files = pendingFiles(rows);
-  const changed = rows.find(({ edits }) => edits.files.some((file) => files.includes(file)));
-  if (changed !== undefined) {
-    const label = rows.some(({ edits }) => edits.committed) ? 'Edited after the last commit seen' : 'Edited';
-    lines.push(briefLine(changed, { label, text: fileNames(files, FILES_MAX), voice: 'record' }));
-  }
+  lines.push(...editedLine(rows));
   const work = [...rows, ...others];
   const tested = work.find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);
@@ -114,10 +110,39 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
   return lines;
 }
 
-/** The files edited and, as far as tools show, neither committed nor undone; the last edited first. @param rows newest first */
-function pendingFiles(rows: readonly ObservationLine[]): string[] {
+/** What was edited and not committed, and what git lists besides: it was changed by a command or by hand. */
+function editedLine(rows: readonly ObservationLine[]): BriefLine[] {
+  const { files, listed, incomplete } = pendingEdits(rows);
+  const changed = rows.find(({ edits }) => edits.files.some((file) => files.includes(file)));
+  const row = changed ?? rows.find(({ edits }) => edits.listed !== null);
+  const others = fileNames(listed, LISTED_MAX);
+  if (row === undefined || (changed === undefined && others === '')) return [];
+  const committed = rows.some(({ edits }) => edits.committed) ? ' after the last commit seen' : '';
+  const edited = `${incomplete ? 'at least ' : ''}${fileNames(files, FILES_MAX)}`;
+  const also = others === '' ? '' : `; git also listed ${others} as changed`;
+  const voice = 'record';
+  return changed === undefined
+    ? [briefLine(row, { label: 'Listed by git as changed', text: others, voice })]
+    : [briefLine(row, { label: `Edited${committed}`, text: `${edited}${also}`, voice })];
+}
+
+interface Pending {
+  /** Edited and, as far as tools show, neither committed nor undone; the last edited first. */
+  readonly files: readonly string[];
+  /** What git listed last besides, and not before the session changed anything. */
+  readonly listed: readonly string[];
+  /** Commands may have changed other files. */
+  readonly incomplete: boolean;
+}
+
+/** @param rows newest first */
+function pendingEdits(rows: readonly ObservationLine[]): Pending {
   let pending = new Map<string, number | null>();
-  for (const { edits } of [...rows].reverse()) {
+  let listed: readonly string[] = [];
+  let incomplete = false;
+  let changed = false;
+  const listedBefore: string[] = [];
+  for (const { edits, files: modified } of [...rows].reverse()) {
     const { earlier, removed, moved, files, lines } = edits;
     const left = [...pending].flatMap(([file, lines]) =>
       moved.reduce(renamedIn, [file]).map((name): [string, number | null] => [name, lines]),
@@ -126,8 +151,17 @@ function pendingFiles(rows: readonly ObservationLine[]): string[] {
       left.filter(([file]) => (earlier === null || isAmong(file, earlier)) && !isAmong(file, removed)),
     );
     for (const [index, file] of files.entries()) addEdit(pending, file, lines[index]!);
+    if (!changed) listedBefore.push(...edits.listedBefore);
+    changed ||= edits.incomplete || edits.committed || files.length + modified.length + removed.length > 0;
+    listed = edits.listed ?? moved.reduce(renamedIn, listed).filter((file) => !isAmong(file, removed));
+    incomplete = edits.incomplete || (incomplete && earlier === null);
   }
-  return [...pending].flatMap(([file, lines]) => (lines === 0 ? [] : [file])).reverse();
+  const left = [...pending].flatMap(([file, lines]) => (lines === 0 ? [] : [file]));
+  return {
+    files: left.reverse(),
+    listed: listed.filter((file) => !isAmong(file, [...pending.keys(), ...listedBefore])),
+    incomplete,
+  };
 }
 
 /** The last test, check or commit that the person refused or stopped, if its tool did not run again. */

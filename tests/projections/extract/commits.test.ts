@@ -34,6 +34,22 @@ describe('A commit', () => {
     expect(commits.map((one) => one.message)).toEqual([message]);
   });
 
+  it.each([
+    ['rtk git add -A && rtk git commit -m "fix: oil"', 'ok ✓ 1 file changed\nok ✓ ', null],
+    ['rtk git commit -m "fix: oil" && rtk git push', 'ok ✓ 3f602d1\nok ✓ main', '3f602d1'],
+  ])('counts with the line of rtk in place of git’s: %s', async (command, printed, hash) => {
+    const { commits } = await evidenceOf((session) => session.ran(command, printed));
+    expect(commits).toEqual([{ hash, message: 'fix: oil', branch: null }]);
+  });
+
+  it.each(['ok ✓ 1 file changed\nFAILED: git commit\n$ npm test', 'ok ✓ 1 file changed', ''])(
+    'of rtk that is not known to have succeeded does not count: %s',
+    async (printed) => {
+      const command = 'rtk git add -A && rtk git commit -m "fix: oil"';
+      expect((await evidenceOf((session) => session.ran(command, printed))).commits).toEqual([]);
+    },
+  );
+
   it('with a long message is cut between words, and shows it', async () => {
     const body = 'The hatch asks the clock. '.repeat(60);
     const { commits } = await evidenceOf((session) =>

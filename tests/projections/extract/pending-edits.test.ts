@@ -38,6 +38,9 @@ describe('Edits', () => {
       files: ['src/lamp.ts', 'src/feed.ts'],
       lines: [expect.any(Number), expect.any(Number)],
       earlier: null,
+      listed: null,
+      listedBefore: [],
+      incomplete: false,
       removed: [],
       moved: [],
       committed: false,
@@ -128,6 +131,64 @@ describe('Edits', () => {
   it('of the agent’s plans are left out', async () => {
     const edits = await editsOf((session) => session.edited('/home/u/.claude/plans/oak.md').edited(FEED));
     expect(edits.files).toEqual(['src/feed.ts']);
+  });
+});
+
+describe('Files that no edit tool changed', () => {
+  const SHORT = 'opened: 3\n M src/lamp.ts\n M src/oak.ts\n?? notes/';
+  const script = "node -e \"fs.writeFileSync('src/oak.ts', '')\"";
+
+  it.each<[string, (session: Session) => Session, readonly string[] | null]>([
+    ['a short status', (one) => one.ran(`${script}; git status --short`, SHORT), ['src/oak.ts']],
+    ['a status', (one) => one.ran('git status', STATUS.replace('lamp', 'oak')), ['src/oak.ts']],
+    [
+      'the changes in numbers',
+      (one) => one.ran('git diff --stat', 'src/oak.ts | 3 ++-\n src/lamp.ts | 1 +\n 2 files changed'),
+      ['src/oak.ts'],
+    ],
+    [
+      'a new one that a command wrote',
+      (one) => one.ran("cat > docs/oak.md <<'E'\noak\nE").ran('git status -s', '?? docs/oak.md\n?? notes/'),
+      ['docs/oak.md'],
+    ],
+    ['none after a commit', (one) => one.ran('git status -s', SHORT).ran('git commit -qam "Oak"', ''), []],
+    ['those of another range', (one) => one.ran('git diff --stat HEAD~1', ' src/oak.ts | 3 ++-'), null],
+    ['those of another folder', (one) => one.ran('git -C /home/u/oak status -s', SHORT), null],
+  ])('are those that git listed: %s', async (_, tell, listed) => {
+    const edits = await editsOf((session) => tell(session.edited(FEED).edited(LAMP)));
+    expect(edits).toMatchObject({ listed, listedBefore: [] });
+  });
+
+  it('are kept apart when git listed them before the first edit', async () => {
+    const edits = await editsOf((session) =>
+      session.ran('git status -s', ' M src/oak.ts').edited(LAMP).ran('git status -s', SHORT.slice(10)),
+    );
+    expect(edits).toMatchObject({ listed: ['src/oak.ts'], listedBefore: ['src/oak.ts'] });
+  });
+
+  it.each([
+    ["sed -i 's/a/b/' src/*.ts", true],
+    ["cat >> src/oak.ts <<'E'\noak\nE", true],
+    ['bun add oak', true],
+    ["python3 - <<'E'\nopen('src/oak.ts', 'w')\nE", true],
+    ['npm test > /tmp/out.txt 2>&1', false],
+    ['npm test 2>&1 | tail -3', false],
+    ["sed -n '1,9p' src/oak.ts", false],
+    ['git mv src/oak.ts src/ash.ts', false],
+    ["sed -i 's/a/b/' src/oak.ts && git status -s", false],
+  ])('may be more than are known: %s', async (command, incomplete) => {
+    const edits = await editsOf((session) => session.edited(LAMP).ran(command, ' M src/lamp.ts'));
+    expect(edits.incomplete).toBe(incomplete);
+  });
+
+  it('may be more after a sub-agent without a transcript', async () => {
+    const edits = await editsOf((session) => session.edited(LAMP).launched('Implement the hatch', 'Made.'));
+    expect(edits.incomplete).toBe(true);
+  });
+
+  it('are edited if a shell is given a patch of them', async () => {
+    const patch = "applypatch <<'P'\n*** Begin Patch\n*** Update File: src/oak.ts\n+oak\n*** End Patch\nP";
+    expect(await editsOf((session) => session.ran(patch))).toMatchObject({ files: ['src/oak.ts'] });
   });
 });
 

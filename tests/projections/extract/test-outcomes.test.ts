@@ -166,7 +166,7 @@ describe('A hidden exit status', () => {
   });
 
   it.each([
-    ['only the beginning of the output is shown', 'npx mocha | head -20', '  12 passing (31ms)'],
+    ['only the beginning of the output is shown', 'npx mocha | head -2', '  ✔ opens\n  12 passing (31ms)'],
     ['the output is filtered', 'npx jest 2>&1 | grep Tests:', 'Tests:       3 passed, 3 total'],
     ['there is no summary line', 'npm test | tail -3', 'opened the hatch\nclosed the hatch'],
     [
@@ -254,6 +254,22 @@ describe('The last outcome of a test', () => {
   it('is that of a failed test’s own line, behind a filter too', async () => {
     const run = { command: 'go test ./... | grep -E "FAIL|PASS"', printed: '--- FAIL: TestDusk (0.01s)' };
     expect(await toldOf(run)).toMatchObject([{ after: 'failed' }]);
+  });
+
+  it.each([
+    [
+      'go test ./feed/ -v 2>&1 | grep -E "^(---|ok|FAIL)" | head -6',
+      '--- PASS: TestDusk (0.00s)\nok  \tfeeder\t0.2s',
+    ],
+    ['mise run test:ci 2>&1 | grep -E "(FAIL|ok)" | tail -20', 'ok  \tfeeder\t0.2s\nok  \tlamp\t(cached)'],
+  ])('is in what a filter keeps that shows failures too: %s', async (command, printed) => {
+    expect(await toldOf({ command, printed })).toMatchObject([{ after: 'passed' }]);
+  });
+
+  it('is that of all tests, though fewer passed again after them', async () => {
+    const all = { command: 'mise run test:ci', printed: 'ok  \tfeeder\t0.2s' };
+    const one = { command: 'go test ./feed/ -run TestDusk', printed: 'ok  \tfeeder\t0.1s' };
+    expect((await toldOf(all, one)).map(({ command }) => command)).toEqual([one.command, all.command]);
   });
 
   it('is an earlier failure when another test passed', async () => {

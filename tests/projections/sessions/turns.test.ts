@@ -30,6 +30,55 @@ function hookUse(id: string, more: object): NewEvent {
   return { type: 'tool.used', agent: AGENT, session, dedupeKey: id, channel: 'hook', occurredAt: 9e12, body };
 }
 
+describe('The branch of a session', () => {
+  it.each<[string, string, readonly (readonly [branch: string, command: string, printed: string])[]]>([
+    [
+      'git switched to',
+      'oak',
+      [
+        ['main', 'git switch -c oak', "Switched to a new branch 'oak'"],
+        ['main', 'ls', ''],
+      ],
+    ],
+    ['git committed to', 'oak', [['main', 'git commit -m Oil', '[oak 3f602d1] Oil\n 1 file changed']]],
+    [
+      'a status names',
+      'oak',
+      [['main', 'cd /home/u/app && git status -sb', '## oak...origin/oak [ahead 1]']],
+    ],
+    [
+      'a status by rtk names',
+      'oak',
+      [['main', 'rtk git status', '📌 oak...origin/oak\n📝 Modified: 1 files']],
+    ],
+    [
+      'the agent states later',
+      'ash',
+      [
+        ['main', 'git status', 'On branch main'],
+        ['ash', 'ls', ''],
+      ],
+    ],
+    ['of its folder, not of another', 'main', [['main', 'git -C /home/u/oak status -sb', '## oak']]],
+    ['that is no heading of a text', 'main', [['main', 'git status -s; cat a.md', '## oak']]],
+    ['a rebase does not leave', 'main', [['main', 'git commit -m Oil', '[detached HEAD 3f602d1] Oil']]],
+  ])('is the one that %s: %s', async (_, expected, uses) => {
+    const events = uses.map(([branch, command, result], index) => ({
+      ...hookUse(`toolu_${index}`, { branch, result, cwd: '/home/u/app', input: { command } }),
+      occurredAt: 9e12 + index,
+    }));
+    expect((await turnsOf(events)).session.branch).toBe(expected);
+  });
+
+  it('is not that of a prompt after the work', async () => {
+    const script = new Script();
+    script.prompt('List', { gitBranch: 'oak' });
+    script.reply('A file.', { gitBranch: 'oak' });
+    script.prompt('/exit', { gitBranch: 'main' });
+    expect((await turnsOf(readWhole(script.bytes()).newEvents)).session.branch).toBe('oak');
+  });
+});
+
 describe('A turn', () => {
   it('prices an API message once, by its last and largest line', async () => {
     const script = new Script();
