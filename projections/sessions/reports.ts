@@ -6,7 +6,7 @@ import type { BodyOf, EventData, ForgottenPrompt } from '../../log/index.ts';
 import { printedBranch } from '../extract/shell/printed-branch.ts';
 import { commandLine, toolKind } from '../tools/known-tools.ts';
 import type { PromptReport, ReplyReport, SessionReport, StopReport, ToolReport } from './session-rows.ts';
-import { errorExcerpt, inputExcerpt, resultTail } from './tool-excerpts.ts';
+import { errorExcerpt, inputExcerpt, linesIn, resultTail } from './tool-excerpts.ts';
 
 export function promptReport(event: EventData<'prompt.submitted'>): PromptReport {
   const { body } = event;
@@ -53,6 +53,7 @@ export function forgottenPromptReport(left: ForgottenPrompt): PromptReport {
 export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unanswered'>): ToolReport {
   const { body } = event;
   const used = event.type === 'tool.used' ? event.body : undefined;
+  const tail = used === undefined ? undefined : resultTail(used);
   return {
     event: event.id,
     channel: event.channel,
@@ -71,7 +72,8 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     input: inputExcerpt(body),
     outcome: used?.outcome ?? undefined,
     error: errorExcerpt(used?.error),
-    resultTail: used === undefined ? undefined : resultTail(used),
+    resultTail: tail,
+    resultLines: linesIn(used?.result ?? null, tail),
     durationMs: used?.durationMs ?? undefined,
     endedAt: used?.endedAt ?? undefined,
     messageId: body.messageId ?? undefined,

@@ -71,6 +71,8 @@ export interface ToolReport extends ReportBase {
   readonly error?: string | undefined;
   /** The end of what a test, build or commit printed (tool-excerpts.ts). */
   readonly resultTail?: string | undefined;
+  /** How many lines the result has; absent if the tail is all of it. */
+  readonly resultLines?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly endedAt?: number | undefined;
   readonly messageId?: string | undefined;

@@ -19,7 +19,7 @@ const CONTENT_FIELDS = new Set([
   ...['newString', 'oldString'],
 ]);
 /** A test runner's summary and git's line about a commit are among the last. The tail starts at the start of a line. */
-export const TAIL_CHARS_MAX = 600;
+const TAIL_CHARS_MAX = 600;
 /** `git status` is used only when it is whole; what is cut begins with “…”. */
 const STATUS_CHARS_MAX = 2_000;
 /** Lines before the tail that are kept: git's lines about commits and pushes, summary lines of test runners. */
@@ -107,6 +107,12 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
   if (text === '') return undefined;
   if (!PRINTS_STATUS.test(command)) return endOfText(text);
   return text.length <= STATUS_CHARS_MAX ? text.toWellFormed() : `…\n${endOfText(text)}`;
+}
+
+/** How many lines a result has that is not kept whole. */
+export function linesIn(result: string | null, tail: string | undefined): number | undefined {
+  if (result === null || tail === undefined || result.length <= TAIL_CHARS_MAX) return undefined;
+  return result.trimEnd().split('\n').length;
 }
 
 /** The last lines, and those before them that report an outcome. */

@@ -1,7 +1,6 @@
 // Determines how tests, builds and other commands ended. The exit status decides when it is that of the command itself;
 // when a pipe, `;` or `||` hides it, the runner's summary line decides; otherwise the outcome is unknown.
 
-import { TAIL_CHARS_MAX } from '../../sessions/tool-excerpts.ts';
 import { rarelyFails } from '../shell/known-commands.ts';
 import { parseShell } from '../shell/shell.ts';
 import { type TestRun, testRunsIn } from '../shell/test-commands.ts';
@@ -40,9 +39,9 @@ export const endedTests = memoized((toolUse: ToolUse): readonly EndedTest[] => {
     summary === null || summary.line === null
       ? null
       : plainMarkdown(summary.line).replace(RULER, '').slice(0, LINE_CHARS_MAX).toWellFormed();
+  const lines = printed.split('\n').length;
   return runs.map((run) => {
-    const isCut = printed.length >= TAIL_CHARS_MAX || printed.split('\n').length >= run.linesMax;
-    const filtered = run.filtered || (Number.isFinite(run.linesMax) && isCut);
+    const filtered = run.filtered || Math.max(lines, toolUse.lines) >= run.linesMax;
     const outcome = outcomeOf({ ...run, filtered }, toolUse.outcome === 'ok', summary, runs.length, alone);
     // One summary line cannot be attributed to two runs.
     const own = outcome !== null && runs.length === 1 && summary?.result === outcome ? runnerLine : null;

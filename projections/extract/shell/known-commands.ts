@@ -116,7 +116,7 @@ const WRITES = /(?:^|[^\d&>])>>?\s*(?!&|\/dev\/null)\S/;
 
 const REDIRECTS = /(?:^|[^\d&>=-])>>?\s*["']?([^\s"'`;|&()<>$~][^\s"'`;|&()<>]*)/g;
 /** Their changes are named, or known to git. */
-const NAMES_CHANGES = /^(?:git|gh|glab|rm|rmdir|mv)$/;
+const NAMES_CHANGES = /^(?:git|gh|glab|rm|rmdir|mv|Remove-Item|Move-Item)$/;
 /** A script in the command itself that writes files. */
 const WRITES_FILES = /\bwrite(?:_?text|_?bytes|File(?:Sync)?|lines)?\(|\bopen\([^)\n]*["'][wax]\+?b?["']/i;
 

@@ -32,6 +32,8 @@ export interface ToolUse extends TranscriptEntry {
   readonly error: string;
   /** The end of the output, where the rules need it. */
   readonly tail: string;
+  /** How many lines the whole output has; 0 if the tail is all of it. */
+  readonly lines: number;
   /** A sub-agent's, not the agent's own. */
   readonly ofSubagent: boolean;
 }
@@ -292,7 +294,7 @@ export function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
 }
 
 function readToolUse(item: ItemOf<'tool'>, workdir: string): ToolUse {
-  const { name, input, outcome, error, resultTail, agentId, sidechain } = readTool(item);
+  const { name, input, outcome, error, resultTail, resultLines, agentId, sidechain } = readTool(item);
   return {
     ...entryOf(item),
     name,
@@ -301,6 +303,7 @@ function readToolUse(item: ItemOf<'tool'>, workdir: string): ToolUse {
     outcome: outcome ?? null,
     error: error ?? '',
     tail: resultTail ?? '',
+    lines: resultLines ?? 0,
     ofSubagent: Boolean(agentId || sidechain),
   };
 }

@@ -168,6 +168,7 @@ describe('A hidden exit status', () => {
   it.each([
     ['only the beginning of the output is shown', 'npx mocha | head -2', '  ✔ opens\n  12 passing (31ms)'],
     ['the output is filtered', 'npx jest 2>&1 | grep Tests:', 'Tests:       3 passed, 3 total'],
+    ['the end may be cut off', 'npx mocha | head -90', `${'  ✔ opens\n'.repeat(90)}  12 passing (31ms)`],
     ['there is no summary line', 'npm test | tail -3', 'opened the hatch\nclosed the hatch'],
     [
       'two runs share one summary line',

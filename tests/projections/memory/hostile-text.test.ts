@@ -47,6 +47,7 @@ function useOf(whole: string): ToolUse {
     outcome: 'ok',
     error: whole.slice(0, 4_000),
     tail: whole.slice(0, 4_000),
+    lines: 0,
     command,
   };
 }

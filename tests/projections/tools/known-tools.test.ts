@@ -40,6 +40,7 @@ function used(name: string, input: Json, outcome: ToolUse['outcome'] = 'ok'): To
     outcome,
     error: '',
     tail: '',
+    lines: 0,
     ofSubagent: false,
   };
 }
