@@ -82,6 +82,8 @@ describe('Commands', () => {
     'go test -c ./feeder -o /dev/null',
     'entire hooks copilot-cli pre-tool-use',
     'rtk git add src/door.ts',
+    'mix ash.codegen add_hatch --yes',
+    "applypatch <<'P'\n*** Begin Patch\n*** End Patch\nP",
     'python3',
   ])('of one moment are left out: %s', async (command) => {
     expect(await ran(command, 'make seeds')).not.toContain(`\`${command.split(' ').slice(0, 2).join(' ')}`);
@@ -109,6 +111,14 @@ describe('Commands', () => {
     );
     expect(await shown('make seeds', 1)).toContain('`make seeds` ended well once');
     expect(await shown('node scripts/seeds.mjs', 1)).toContain('`node scripts/seeds.mjs` ended well once');
+  });
+
+  it('are counted in exactly the form that is shown', async () => {
+    const rows = ['feeder oil one', 'feeder oil two', 'feeder oil one', 'feeder oil two --all'].map(
+      (command, number) => observation(number, { evidence: { commands: [{ command, outcome: 'ok' }] } }),
+    );
+    expect(await text(...rows)).toContain('`feeder oil one` ended well in 2 pieces of work');
+    expect(await text(...rows.slice(1, 3))).toContain('`feeder oil two` ended well once');
   });
 
   it('are shown as they were called most often', async () => {

@@ -159,7 +159,7 @@ export function gatherEvidence(
     amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
     errors,
     files,
-    edits: pendingEdits(toolUses, workdir, isCommitted),
+    edits: pendingEdits(toolUses, workdir, isCommitted, (toolUse) => launchedToMake([toolUse])),
     changed: isMade || commits.size > 0 || mutated,
     made: isMade || madeByCommand || [...commits.values()].some(({ amended }) => !amended),
     created: toolUses.some((toolUse) => toolKind(toolUse.name) === 'create' && toolUse.outcome === 'ok'),

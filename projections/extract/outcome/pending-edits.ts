@@ -1,7 +1,6 @@
 // The edits of a part that are, as far as its tools show, neither committed nor undone at its end; and which earlier edits
 // its commands settle. An edit that may be settled is left out.
 import { addedLines } from '../../tools/changed-lines.ts';
-import { launchedToMake } from '../evidence/launched-work.ts';
 import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-paths.ts';
 import { type GitCall, gitCalls, mayChangeFiles, redirectsOf } from '../shell/known-commands.ts';
 import { changesTree } from '../shell/printed-branch.ts';
@@ -23,11 +22,15 @@ export const NO_EDITS: PendingEdits = {
   committed: false,
 };
 
-/** @param isCommitted whether the person said before that what was edited is committed */
+/**
+ * @param isCommitted whether the person said before that what was edited is committed
+ * @param makesUnseen whether a tool use launches work whose changes may have no transcript
+ */
 export function pendingEdits(
   toolUses: readonly ToolUse[],
   workdir: string,
   isCommitted: boolean,
+  makesUnseen: (toolUse: ToolUse) => boolean,
 ): PendingEdits {
   /** With what happened to their lines. */
   let files = new Map<string, number | null>();
@@ -56,7 +59,7 @@ export function pendingEdits(
         changed = true;
         addEdit(files, file, linesOf(toolUse));
       }
-    if (!followsSubagents && launchedToMake([toolUse])) incomplete = true;
+    if (!followsSubagents && makesUnseen(toolUse)) incomplete = true;
     if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;
     for (const path of removedBy(toolUse)) {
       const file = insideWorkdir(path, workdir);
