@@ -243,8 +243,9 @@ describe('hooks of a forgotten turn', () => {
       used('toolu_held_2', 'nobody knows the turn of this', { prompt_id: 'unknown' }),
       now,
     );
-    leave(home, 'torn-with.json', `{"session_id":"x-1","prompt":"${WORD} and then it`, now);
-    leave(home, 'torn.json', '{"session_id":"x-1","prompt":"this was cut too', now);
+    const torn = (text: string) => `{"session_id":"x-1","tool_name":"Bash","tool_response":"${text}`;
+    leave(home, 'torn-with.json', torn(`${WORD} and then it`), now);
+    leave(home, 'torn.json', torn('this was cut too'), now);
     await withHome(home, async (annals) => {
       expect([waiting(home), waiting(home, 'bad')].flat().length).toBe(4);
       const { plan, proof } = await annals.forget({ query: WORD });
