@@ -1,7 +1,7 @@
 // Shortens a row of `memory` to a row that the brief of a new session may show. Every text is one line of bounded
 // length, so that a page of rows is cheap to read.
 import type { Marks, MemoryDocument } from '../documents/document.ts';
-import { unquoted } from '../extract/answer/quote.ts';
+import { isQuoted, unquoted } from '../extract/answer/quote.ts';
 import { isPlan, planName } from '../extract/text/plans.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { requestOf, withCommand } from '../extract/turn-request.ts';
@@ -154,11 +154,14 @@ function summaryLine(made: SummaryRow): SummaryLine {
     ...base(row),
     kind: 'summary',
     unfinished: row.unfinished,
+    end: row.end,
     request: short(row.request, FIELD_CHARS_MAX),
     requestBy: row.requestBy,
     investigated: field(row.investigated),
     learned: field(row.learned),
     completed: field(row.completed),
+    onlyShown:
+      edit === undefined && row.recipe === undefined && row.completed !== null && !isQuoted(row.completed),
     nextSteps: row.nextSteps.slice(0, EVIDENCE_MAX).map((step) => short(step, ITEM_CHARS_MAX)),
     notes: field(row.notes),
   };

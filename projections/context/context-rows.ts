@@ -18,6 +18,7 @@ import type {
   PullRequestEvidence,
   PushEvidence,
   TestEvidence,
+  TurnEnd,
 } from '../extract/transcript/observation.ts';
 
 export type ContextKind = ContextRow['kind'];
@@ -47,12 +48,16 @@ export interface SummaryLine extends Base {
   readonly kind: 'summary';
   /** No end of the turn is recorded so far. */
   readonly unfinished: boolean;
+  /** How the turn ended; null: no end is on record. */
+  readonly end: TurnEnd;
   readonly request: string;
   /** agent: the request is an accepted plan, named by its heading. */
   readonly requestBy: 'person' | 'agent';
   readonly investigated: string | null;
   readonly learned: string | null;
   readonly completed: string | null;
+  /** `completed` says only what tools show, in no words of the agent. */
+  readonly onlyShown: boolean;
   readonly nextSteps: readonly string[];
   readonly notes: string | null;
 }

@@ -11,6 +11,13 @@ const WORDS_MIN = 3;
 /** A text that ends with a colon needs this many words to be a fact. */
 const OPEN_WORDS_MIN = 7;
 
+/** How a fact ends that says which file was not written. */
+export const NOT_WRITTEN = ' was not written: its writing was refused or failed';
+
+export function isNotWritten(fact: string): boolean {
+  return fact.endsWith(NOT_WRITTEN);
+}
+
 export interface FactSources {
   readonly finalAnswer: FinalAnswer | null;
   readonly gathered: GatheredEvidence;
@@ -32,7 +39,7 @@ export function factsOf({
   ...more
 }: FactSources): string[] {
   const stated = answerFacts(finalAnswer?.points ?? []);
-  const refused = more.refused.map((file) => `${file} was not written: its writing was refused or failed`);
+  const refused = more.refused.map((file) => `${file}${NOT_WRITTEN}`);
   const errors = gathered.errors.map(({ error, command, fixedBy }) =>
     fixedBy === null
       ? `Still failing: ${command}: ${error}`

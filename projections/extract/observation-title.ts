@@ -2,6 +2,7 @@
 // question alone, or a number of files when there is text.
 import { isRule, OF_PERSON } from './answer/decisions.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
+import { NOT_WRITTEN } from './observation-facts.ts';
 import { baseName } from './shell/file-paths.ts';
 import { capital, cutAtWord, isDense, wordCount } from './text/sentences.ts';
 import { formatTitle, subjectOf, TITLE_CHARS_MAX } from './text/title-form.ts';
@@ -85,8 +86,7 @@ function outcomeOf(sources: TitleSources): string | null {
   if (raw && best !== null && best.score >= (changed ? SCORE_MIN_CHANGED : SCORE_MIN_LEFT))
     return outcomeTitle(best.text, sources);
   const [refused] = sources.refused;
-  if (!changed && refused !== undefined)
-    return `${refused} was not written: its writing was refused or failed`;
+  if (!changed && refused !== undefined) return `${refused}${NOT_WRITTEN}`;
   const doing = raw ? doingTitle(sources) : null;
   if (doing !== null) return formatTitle(doing);
   if (raw && files.length > 0) return announcedTitle(sources) ?? touchedTitle(sources);

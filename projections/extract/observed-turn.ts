@@ -164,6 +164,7 @@ export class ObservedTurn {
       turn,
       userPrompts,
       request,
+      end: transcript.end,
       finalAnswer: withoutClaims(
         finalAnswer ?? interimAnswerOf(recent, work),
         work.refused,

@@ -7,7 +7,7 @@ import { baseName } from './shell/file-paths.ts';
 import { cutAtWord, fittingSentences } from './text/sentences.ts';
 import { ASKED } from './text/title-form.ts';
 import { isOrder } from './text/wording.ts';
-import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
+import type { ObservationRow, SummaryRow, TurnEnd } from './transcript/observation.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import { type Request, withCommand } from './turn-request.ts';
 import { NAMES_KEPT_MAX, type TurnWork } from './turn-work.ts';
@@ -28,6 +28,7 @@ export interface SummarySources {
   readonly turn: TurnRow;
   readonly userPrompts: readonly Prompt[];
   readonly request: Request;
+  readonly end: TurnEnd;
   readonly finalAnswer: FinalAnswer | null;
   /** Of all parts. */
   readonly work: TurnWork;
@@ -43,6 +44,7 @@ export function summaryOf({
   turn,
   userPrompts,
   request,
+  end,
   finalAnswer,
   work,
   last,
@@ -76,6 +78,7 @@ export function summaryOf({
     order: `${last.order.slice(0, -2)} y`,
     title: turnTitle(request, last, isRepeated, completed !== null),
     unfinished: turn.unfinished,
+    end: turn.unfinished ? null : end,
     request:
       userPrompts[0]?.plan === true ? request.words : withCommand(userPrompts[0]?.text ?? '', request.words),
     requestBy: userPrompts.some(({ plan }) => plan) ? 'agent' : 'person',

@@ -5,7 +5,7 @@ import { lastAnswered, unanswered } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { launchedBy } from './evidence/launched-work.ts';
 import type { CommitEvidence } from './transcript/observation.ts';
-import { lastChangeOf, writtenFilesOf } from './transcript/touched-files.ts';
+import { lastChangeOf, lastEffectOf, writtenFilesOf } from './transcript/touched-files.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
 /** A list of files with so many names is not complete. */
@@ -32,6 +32,8 @@ export interface TurnWork {
   readonly questions: readonly string[];
   /** Orders of the last change of a file and of the last successful tool use; may be empty. */
   readonly lastChange: string;
+  /** The same of the last change of any state. */
+  readonly lastEffect: string;
   /** The same of the last question that the person answered. */
   readonly lastAsked: string;
   readonly lastSuccess: string;
@@ -52,6 +54,7 @@ export const NO_WORK: TurnWork = {
   written: [],
   questions: [],
   lastChange: '',
+  lastEffect: '',
   lastAsked: '',
   lastSuccess: '',
   lastOfSubagent: '',
@@ -71,6 +74,7 @@ export function workOf(toolUses: readonly ToolUse[], gathered: GatheredEvidence)
     ...writtenFilesOf(toolUses),
     questions: unanswered(toolUses),
     lastChange: lastChangeOf(toolUses),
+    lastEffect: lastEffectOf(toolUses),
     lastAsked: lastAnswered(toolUses),
     lastSuccess: toolUses.findLast(({ outcome, ofSubagent }) => outcome === 'ok' && !ofSubagent)?.order ?? '',
     lastOfSubagent: toolUses.findLast(({ ofSubagent }) => ofSubagent)?.order ?? '',
@@ -93,6 +97,7 @@ export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
     written,
     questions: [...before.questions, ...part.questions].slice(-QUESTIONS_MAX),
     lastChange: part.lastChange || before.lastChange,
+    lastEffect: part.lastEffect || before.lastEffect,
     lastAsked: part.lastAsked || before.lastAsked,
     lastSuccess: part.lastSuccess || before.lastSuccess,
     lastOfSubagent: part.lastOfSubagent || before.lastOfSubagent,

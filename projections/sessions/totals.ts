@@ -7,7 +7,7 @@ export interface Totals {
   items: number;
   /** Items that this session owns. */
   own: number;
-  /** Turns with at least one item that this session owns. */
+  /** Turns with at least one item that this session owns, without those of commands such as `/exit` alone. */
   turns: number;
   /** Unix ms, of all items and of owned ones; ±Infinity when no item has a time. */
   first: number;

@@ -55,7 +55,12 @@ export class Turn {
 /** `addTotals` of a whole turn. */
 export function turnTotals({ items }: Turn): Totals {
   const totals = items.totals();
-  return { ...totals, turns: totals.own > 0 ? 1 : 0 };
+  return { ...totals, turns: totals.own > 0 && !isOnlyCommands(totals) ? 1 : 0 };
+}
+
+/** `/exit`: nothing was asked of the agent, and it did nothing. */
+function isOnlyCommands({ prompts, commands, toolUses, replies }: Totals): boolean {
+  return commands > 0 && prompts + toolUses + replies === 0;
 }
 
 /** The earliest and the latest time, Unix ms; null when there is none. */

@@ -14,6 +14,7 @@ import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
 import { runningLines } from './sections/run-commands.ts';
+import { withoutUndone } from './sections/undone.ts';
 import { workLines } from './sections/work-lines.ts';
 
 const PROBLEMS_MAX = 4;
@@ -87,7 +88,11 @@ function allSections(material: BriefMaterial): Section[] {
     section(
       'work',
       isOrdered ? 'Work by session, newest first' : 'Work by session',
-      workLines(material, last?.turn ?? null, { decisions: decided.lines, lessons, stated }),
+      workLines({ ...material, observations: withoutUndone(observations, summaries) }, last?.turn ?? null, {
+        decisions: decided.lines,
+        lessons,
+        stated,
+      }),
     ),
   ];
 }

@@ -86,9 +86,9 @@ describe('The brief for an agent', () => {
       return /Done: \[agent\] (.*)/.exec(text)![1]!;
     };
     const own = 'The hatch opens in time.';
-    expect(await doneOf(`${own} Committed 1a2b3c4: Open before dusk.`)).toBe(own);
-    const after = `${own} Committed 1a2b3c4: Open before dusk. The server waits for the hatch now.`;
-    expect(await doneOf(after)).toBe(after);
+    expect(await doneOf(`“${own}”\n\nCommitted 1a2b3c4: Open before dusk.`)).toBe(own);
+    const after = 'Committed 1a2b3c4: Open before dusk. The server waits for the hatch now.';
+    expect(await doneOf(`“${own}”\n\n${after}`)).toBe(`${own} ${after}`);
   });
 
   it('is empty when nothing is known', async () => {

@@ -27,7 +27,7 @@ it('The last answer keeps about 600 characters', async () => {
     'The weekly report names every bird that came more than three times.',
     'Old plans stay readable through readPlanOfLastYear() in archive.ts.',
   ].join(' ');
-  const text = agentText(await materialOf([...many, told(summary(119, { completed }))]));
+  const text = agentText(await materialOf([...many, told(summary(119, { completed: `“${completed}”` }))]));
   const done = /Done: \[agent\] (.*)/.exec(text)![1]!;
   expect(done.length).toBeGreaterThan(400);
 });

@@ -1,7 +1,7 @@
 // How a brief shows a turn without an end: as unfinished, and without an outcome.
 import { expect, it } from 'vitest';
 import type { PromptLine } from '../../projections/index.ts';
-import { observation, START, summary, told, WORKDIR } from '../projections/context/rows.ts';
+import { observation, promptLine, START, summary, told, WORKDIR } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
 const NO_END = 'no end of this turn was recorded';
@@ -12,15 +12,50 @@ it.each(['startup', 'resume'] as const)(
     const rows = [told(observation(1)), told(summary(1, { unfinished: true }))];
     const text = agentText(await materialOf(rows, { occasion, sessionId: 'session-0' }));
     expect(text).toContain(`Unfinished: ${NO_END}`);
-    expect(text).toContain('Done so far: [agent] The b feeder opens in time');
+    expect(text).toContain('Done so far: The b feeder opens in time');
     expect(text).not.toContain('Done: ');
     const finished = agentText(
       await materialOf([told(observation(1)), told(summary(1))], { occasion, sessionId: 'session-0' }),
     );
-    expect(finished).toContain('Done: [agent] The b feeder opens in time');
+    expect(finished).toContain('Done: The b feeder opens in time');
     expect(finished).not.toMatch(/unfinished|Done so far/i);
   },
 );
+
+it('A turn that the person stopped, or that has no end on record, is not done', async () => {
+  const shown = async (end: 'stopped' | null) =>
+    agentText(await materialOf([told(observation(1)), told(summary(1, { end }))]));
+  expect(await shown('stopped')).toMatch(
+    /Stopped: the person stopped this turn[^\n]*\n {2}Done so far: The b/,
+  );
+  expect(await shown(null)).toMatch(/Answer: no answer at the end[^\n]*\n {2}Done so far: The b/);
+});
+
+it('A request that the person stopped at the end of an earlier session is open', async () => {
+  const request = 'Please teach the copper lamp about weather, seasons and holidays';
+  const rows = [told(observation(1)), told(summary(1, { request, end: 'stopped' })), told(summary(11))];
+  expect(agentText(await materialOf(rows))).toContain(`“${request}” → the person stopped this turn`);
+});
+
+it('What another session left is below that session', async () => {
+  const recentPrompts = [
+    { prompt: promptLine(11), unfinished: false, stopped: false, answer: 'It stands by the door.' },
+  ];
+  const sessions = new Map([['session-0', { title: 'Hatch', branch: null, turns: 3 }]]);
+  const text = agentText(
+    await materialOf([told(observation(1)), told(summary(1))], { recentPrompts, sessions }),
+  );
+  expect(text).toMatch(/Session before that: Hatch, 3 turns \(session-[^\n]*\n[^\n]*Asked before that: /);
+});
+
+it('Only words of the agent are marked as quoted', async () => {
+  const shown = async (completed: string, facts: readonly string[] = []) =>
+    agentText(await materialOf([told(observation(1, { facts })), told(summary(1, { completed }))]));
+  expect(await shown('“The hatch opens.”')).toContain('Done: [agent] The hatch opens.');
+  expect(await shown('Changed hatch.ts.')).toContain('Done: Changed hatch.ts.');
+  const refused = 'src/lamp_of_dusk.ts was not written: its writing was refused or failed';
+  expect(await shown('“The hatch opens.”', [refused])).toContain(`Also: ${refused}`);
+});
 
 it('The text of an unfinished turn without a summary is not shown as its answer', async () => {
   const prompt: PromptLine = {

@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence, ObservationRow } from '../../projections/index.ts';
 import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
-import { withLeadsOnce } from '../../src/brief/lines/informative-text.ts';
+import {
+  antecedentsIn,
+  mostInformative,
+  pieceOf,
+  withLeadsOnce,
+} from '../../src/brief/lines/informative-text.ts';
 import { observation, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
@@ -355,4 +360,64 @@ describe('Commits of two branches', () => {
     expect(state).toContain('Committed (pushed): 5d6e7f8 Work on elm');
     expect(state).toContain('Committed on oak (pushed): 1a2b3c4 Work on oak');
   });
+});
+
+describe('A sentence that leans on the one before it', () => {
+  const sentences = ['The hatch is slow.', 'This is because of the clock in readClock().'];
+  const pieces = (weight: number) => [
+    pieceOf(sentences[0]!, weight),
+    pieceOf(sentences[1]!, 3, antecedentsIn(sentences).get(sentences[1]!)),
+  ];
+
+  it('is shown with it', () => {
+    expect(mostInformative('', pieces(1), 200)).toBe(sentences.join(' '));
+  });
+
+  it('is left out without it', () => {
+    expect(mostInformative('', pieces(1).slice(1), 200)).toBe('');
+    expect(mostInformative('', pieces(1), 50)).toBe(sentences[0]);
+  });
+});
+
+describe('What later work undid', () => {
+  const edited = observation(1, {
+    filesModified: ['src/hatch.ts'],
+    narrative: 'The hatch now opens twice. The branch hatch-backup is kept.',
+  });
+  const ran = (command: string) =>
+    observation(2, { evidence: { commands: [{ command, outcome: 'ok' }] }, filesModified: [] });
+  const work = async (...rows: readonly Parameters<typeof told>[0][]) =>
+    partOf(await text(edited, ...rows, observation(3), summary(3)), 'Work by session');
+
+  it('is shown as long as it stands', async () => {
+    expect(await work(ran('git checkout -- src/lamp.ts'))).toContain('The hatch now opens twice.');
+  });
+
+  it.each(['git checkout -- src/hatch.ts && git status', 'git restore src/hatch.ts'])(
+    'is no result: %s',
+    async (command) => expect(await work(ran(command))).not.toContain('hatch'),
+  );
+
+  it('is no branch that is still there', async () => {
+    const shown = await work(ran('git branch -D hatch-backup'));
+    expect(shown).toContain('The hatch now opens twice.');
+    expect(shown).not.toContain('hatch-backup');
+  });
+
+  it('is no answer to which the person objected, if the same file was changed again', async () => {
+    const again = { filesModified: ['src/hatch.ts'], turn: 't-2', narrative: 'The lamp stays off by day.' };
+    const objection = summary(2, { request: 'it should not open twice' });
+    expect(await work(observation(2, again), objection)).not.toContain('opens twice.');
+    expect(await work(observation(2, again), summary(2))).toContain('opens twice.');
+  });
+});
+
+it('A decision after which the agent asked which way to go is not in force', async () => {
+  const decisions = ['The person: I prefer the lamp in the session'];
+  const shown = async (nextSteps: readonly string[]) =>
+    text(observation(1, { evidence: { decisions } }), summary(1, { nextSteps }), observation(3), summary(3));
+  expect(await shown([])).toContain('## Decisions standing');
+  expect(await shown(['Open question: Which approach do you prefer?'])).not.toContain(
+    '## Decisions standing',
+  );
 });

@@ -7,7 +7,6 @@ import {
   asksBack,
   isAboutBackground,
   isAnnouncement,
-  isHollow,
   isMeta,
   isPleasantry,
   opensBlock,
@@ -49,12 +48,13 @@ export interface AnswerPoint {
 
 /** A reply with fewer words is no final answer if an earlier, longer one exists. */
 const WORDS_MIN = 14;
-const ANSWER_WORDS_MIN = 6;
 /** Number of last replies to search for the final answer. */
 const REPLIES_READ = 6;
 const NEXT_STEPS_MAX = 6;
 const SENTENCE_WORDS_MIN = 4;
 const INTERIM_SENTENCES_MAX = 14;
+/** A step of the moment. */
+const STEP = /^(?:now|next|first|then|still)\b/i;
 const NOTES_MAX = 4;
 
 /** Text below such a heading is one of several options, an old state, something to keep, or an example. */
@@ -115,9 +115,8 @@ export function finalAnswerOf(
 ): FinalAnswer | null {
   let thin: FinalAnswer | null = null;
   for (let index = messages.length - 1; index >= 0 && index >= messages.length - REPLIES_READ; index--) {
-    if (messages[index]!.order < asked) break;
+    if (messages[index]!.order < asked || (thin !== null && messages[index]!.order < changed)) break;
     const one = parsedAnswer(messages[index]!);
-    if (thin !== null && messages[index]!.order < changed && isAnswer(thin)) return thin;
     const background = isAboutBackground(messages[index]!.text) && index > 0;
     if (isSubstantial(one) && !background) return one;
     if (thin === null && !endsOpen(one)) thin = one;
@@ -125,18 +124,28 @@ export function finalAnswerOf(
   return thin;
 }
 
+/** Orders of the last things of their kind in a turn; see TurnWork. */
+export interface Lasts {
+  readonly lastSuccess: string;
+  readonly lastOfSubagent: string;
+  readonly lastEffect: string;
+  readonly lastAsked: string;
+}
+
 /**
- * Interim replies, newest last, for a turn without final answer; null when there are none.
+ * Interim replies, newest last, for a turn without final answer; null when there are none. What was said before the last
+ * change, or before the person answered a question, may hold no longer: it is none of its sentences.
  * A tool use that succeeded after the last reply means that the announced step was done; of a sub-agent, that it was launched.
  */
 export function interimAnswerOf(
   messages: readonly Message[],
-  { lastSuccess, lastOfSubagent }: { readonly lastSuccess: string; readonly lastOfSubagent: string },
+  { lastSuccess, lastOfSubagent, lastEffect, lastAsked }: Lasts,
 ): FinalAnswer | null {
+  const after = lastEffect > lastAsked ? lastEffect : lastAsked;
   const kept: { sentence: string; message: Message }[] = [];
   for (let index = messages.length - 1; index >= 0 && kept.length < INTERIM_SENTENCES_MAX; index--)
     for (const sentence of parsedAnswer(messages[index]!).sentences.toReversed())
-      if (!isAnnouncement(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
+      if (!isAnnouncement(sentence) && !STEP.test(sentence) && wordCount(sentence) >= SENTENCE_WORDS_MIN)
         kept.push({ sentence, message: messages[index]! });
   const last = kept.slice(0, INTERIM_SENTENCES_MAX).reverse();
   const end = messages.at(-1);
@@ -153,7 +162,7 @@ export function interimAnswerOf(
     events: [...new Set([...last.map((one) => one.message), end].flatMap(({ events }) => events))],
     interim: true,
     blocks: last.map(({ sentence }) => ({ kind: 'text', text: sentence })),
-    sentences: last.map(({ sentence }) => sentence),
+    sentences: last.filter(({ message }) => message.order > after).map(({ sentence }) => sentence),
     loose: [],
     items: [],
     points: [],
@@ -286,12 +295,6 @@ function leadOf(text: string): string {
   const lead = whole.length > LEAD_CHARS_MAX ? whole.replace(FOLDERS, '') : whole;
   if (lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead)) return '';
   return isMeta(lead) && !/^summary of\b/i.test(lead) ? '' : lead;
-}
-
-/** Short, but still an outcome. */
-function isAnswer({ sentences }: FinalAnswer): boolean {
-  const words = sentences.filter((one) => !isHollow(one)).join(' ');
-  return wordCount(words) >= ANSWER_WORDS_MIN;
 }
 
 function isSubstantial(finalAnswer: FinalAnswer): boolean {

@@ -79,6 +79,11 @@ const ITEM = /^(?:-|\d{1,2}\.) /;
 /** "Based on the plan, here's my review:" */
 const OPENER = /\bhere(?:['’]?s| is| are)\b.*[:：]$/i;
 
+/** Whether it begins with a quote of the agent. */
+export function isQuoted(text: string): boolean {
+  return text.startsWith('“');
+}
+
 /** A text that begins with a quote, as sentences: for texts that choose some of them. */
 export function unquoted(text: string): string {
   const [whole, quote] = /^“(.*)”(?=\n|$)/s.exec(text) ?? [];

@@ -32,7 +32,7 @@ const GUESSES =
 const ASKS_BACK =
   /^(?:so,? )?(?:which|what (?:do|would) you|how (?:do|would) you|do you|would you|want me|should (?:i|we)|shall (?:i|we)|is that|does that|any|are there|ready)\b[^.]*\?$/i;
 const LEANS =
-  /^(?:this|that|it|they|these|those|both|such|so|and|but|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
+  /^(?:this|that|it|they|these|those|both|such|so|and|but|because|however|therefore|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
 const REFERS_BACK =
   /^(?:worth|for example|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
 const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/g;

@@ -115,6 +115,9 @@ export interface Evidence {
   readonly events: readonly string[];
 }
 
+/** How a turn ended: with an answer, or because the person stopped it. null: no end is on record. */
+export type TurnEnd = 'answered' | 'stopped' | null;
+
 interface WhereAndWhen {
   readonly id: string;
   readonly turn: string;
@@ -155,6 +158,7 @@ export interface SummaryRow extends WhereAndWhen {
   readonly title: string;
   /** The turn has no recorded end: the agent was killed or is still working. */
   readonly unfinished: boolean;
+  readonly end: TurnEnd;
   readonly request: string;
   /** agent: the request is an accepted plan, named by its heading. */
   readonly requestBy: 'person' | 'agent';

@@ -7,6 +7,7 @@ import { readPrompt, readReply, readStop, readTool } from '../../sessions/merge-
 import type { ItemOf, ItemRow } from '../../sessions/session-rows.ts';
 import { type Command, commandIn } from '../shell/commands.ts';
 import { isPlan } from '../text/plans.ts';
+import type { TurnEnd } from './observation.ts';
 
 interface TranscriptEntry {
   readonly id: string;
@@ -45,16 +46,21 @@ export interface Message extends TranscriptEntry {
 /** Prefix of the order of items in the session's own transcript; for sub-agents it is their name. */
 const MAIN = '0 ';
 
+interface Stop {
+  readonly order: string;
+  /** error: of the model's service. */
+  readonly by: 'person' | 'error' | 'agent';
+}
+
+const ENDS: Readonly<Record<Stop['by'], TurnEnd>> = { person: 'stopped', error: null, agent: 'answered' };
+
 /** What one item is read as. */
 interface ItemEntries {
   readonly prompts: readonly Prompt[];
   readonly toolUse: ToolUse | null;
   readonly message: Message | null;
   readonly stopMessage: Message | null;
-  /** The person stopped the turn. */
-  readonly interrupted: boolean;
-  /** Of a stop after an error of the model's service; else empty. */
-  readonly errorOrder: string;
+  readonly stop: Stop | null;
 }
 
 const NOTHING: ItemEntries = {
@@ -62,8 +68,7 @@ const NOTHING: ItemEntries = {
   toolUse: null,
   message: null,
   stopMessage: null,
-  interrupted: false,
-  errorOrder: '',
+  stop: null,
 };
 
 /** A tool use of a sub-agent, and as it is placed among the session's own entries. */
@@ -79,8 +84,7 @@ export class TurnTranscript {
   readonly #toolUses = new Sorted<ToolUse>(byOrder);
   readonly #messages = new Sorted<Message>(byOrder);
   readonly #stopMessages = new Sorted<Message>(byOrder);
-  #interruptions = 0;
-  readonly #errors = new Sorted<string>(compare);
+  readonly #stops = new Sorted<Stop>((a, b) => compare(a.order, b.order));
   /** The session's own entries with a time. */
   readonly #main = new Sorted<TranscriptEntry>(byOrder);
   /** The latest time up to each of them. */
@@ -110,16 +114,33 @@ export class TurnTranscript {
     return (this.#messages.values.length > 0 ? this.#messages : this.#stopMessages).values;
   }
 
-  /** The person stopped the turn. */
+  /** The person stopped the turn at some point. */
   get interrupted(): boolean {
-    return this.#interruptions > 0;
+    return this.#stops.values.some(({ by }) => by === 'person');
   }
 
   /** The turn ended in an error, or was stopped during a tool use. */
   get isCutOff(): boolean {
-    const [use, message] = [this.toolUses.at(-1)?.order ?? '', this.messages.at(-1)?.order ?? ''];
-    const error = this.#errors.values.at(-1) ?? '';
-    return (error !== '' && use < error && message < error) || (this.interrupted && use > message);
+    return this.#lastStop?.by === 'error' || (this.interrupted && !this.#endsWithMessage);
+  }
+
+  /** What is last in the turn decides. */
+  get end(): TurnEnd {
+    if (this.#lastStop !== null) return ENDS[this.#lastStop.by];
+    return this.#endsWithMessage ? 'answered' : null;
+  }
+
+  /** null if something came after it. */
+  get #lastStop(): Stop | null {
+    const last = this.#stops.values.at(-1);
+    const entries = [this.toolUses.at(-1), this.messages.at(-1)];
+    return last === undefined || entries.some((one) => one !== undefined && one.order > last.order)
+      ? null
+      : last;
+  }
+
+  get #endsWithMessage(): boolean {
+    return (this.messages.at(-1)?.order ?? '') >= (this.toolUses.at(-1)?.order ?? '');
   }
 
   /** Takes in an item that is new, or another one than before; null removes it. */
@@ -150,7 +171,7 @@ export class TurnTranscript {
     return changedFrom;
   }
 
-  #add({ prompts, toolUse, message, stopMessage, interrupted, errorOrder }: ItemEntries): void {
+  #add({ prompts, toolUse, message, stopMessage, stop }: ItemEntries): void {
     for (const prompt of prompts) {
       this.#insert(this.#prompts, prompt);
       this.#addMain(prompt);
@@ -162,11 +183,10 @@ export class TurnTranscript {
       this.#addMain(message);
     }
     if (stopMessage !== null) this.#insert(this.#stopMessages, stopMessage);
-    if (interrupted) this.#interruptions++;
-    if (errorOrder !== '') this.#errors.add(errorOrder);
+    if (stop !== null) this.#stops.add(stop);
   }
 
-  #remove({ prompts, toolUse, message, stopMessage, interrupted, errorOrder }: ItemEntries): void {
+  #remove({ prompts, toolUse, message, stopMessage, stop }: ItemEntries): void {
     for (const prompt of prompts) {
       this.#drop(this.#prompts, prompt);
       this.#deleteMain(prompt);
@@ -178,8 +198,7 @@ export class TurnTranscript {
       if (this.#messages.values.length === 0) this.#changedFrom = '';
     }
     if (stopMessage !== null) this.#drop(this.#stopMessages, stopMessage);
-    if (interrupted) this.#interruptions--;
-    if (errorOrder !== '') this.#errors.delete(errorOrder);
+    if (stop !== null) this.#stops.delete(stop);
   }
 
   /** Adds a tool use where it belongs. */
@@ -275,8 +294,10 @@ function entriesOf(item: ItemRow, workdir: string): ItemEntries {
       return {
         ...NOTHING,
         stopMessage: text?.trim() ? { ...entryOf(item), text } : null,
-        interrupted: reason === 'interrupted',
-        errorOrder: reason === 'error' ? item.order : '',
+        stop: {
+          order: item.order,
+          by: reason === 'interrupted' ? 'person' : reason === 'error' ? 'error' : 'agent',
+        },
       };
     }
   }

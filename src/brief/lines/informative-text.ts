@@ -28,15 +28,27 @@ export interface TextPiece {
   /** The pieces with the most weight are chosen; those below zero only if there is room for all. */
   readonly weight: number;
   readonly words: ReadonlySet<string>;
+  /** The text before it, without which it is not understood. */
+  readonly leansOn?: string | undefined;
 }
 
-export function pieceOf(text: string, weight: number): TextPiece {
-  return { text, weight, words: new Set(lowerCaseWords(text)) };
+export function pieceOf(text: string, weight: number, leansOn?: string): TextPiece {
+  return { text, weight, words: new Set(lowerCaseWords(text)), leansOn };
+}
+
+/** Of sentences that lean on the one before them: that one, by the sentence. */
+export function antecedentsIn(...texts: readonly (readonly string[])[]): ReadonlyMap<string, string> {
+  return new Map(
+    texts.flatMap((sentences) =>
+      sentences.flatMap((one, at) => (at > 0 && leans(one) ? [[one, sentences[at - 1]!] as const] : [])),
+    ),
+  );
 }
 
 /** The heading and the most informative pieces that fit, at most `charsMax` characters. */
-export function mostInformative(head: string, pieces: readonly TextPiece[], charsMax: number): string {
+export function mostInformative(head: string, given: readonly TextPiece[], charsMax: number): string {
   if (head.length >= charsMax - REST_CHARS_MIN) return clipSentence(head, charsMax);
+  const pieces = understood(head, given);
   const all = pieces.map(({ text }) => text);
   if ([head, ...all].join(' ').length + BETWEEN <= charsMax) return joinedTo(head, all);
   const chosen = new Map<number, string>();
@@ -46,7 +58,11 @@ export function mostInformative(head: string, pieces: readonly TextPiece[], char
   while (left.size > 0) {
     // A cut sentence says more than none.
     const least = head === '' && chosen.size === 0 ? -CUT_COSTS : 0;
-    const best = bestOf(pieces, left, room, known, least);
+    const leads = (index: number) => {
+      const { leansOn } = pieces[index]!;
+      return leansOn === undefined || leansOn === head || chosen.get(index - 1) === leansOn;
+    };
+    const best = bestOf(pieces, new Set([...left].filter(leads)), room, known, least);
     if (best === null) break;
     left.delete(best);
     const text = clipSentence(pieces[best]!.text, room);
@@ -58,6 +74,15 @@ export function mostInformative(head: string, pieces: readonly TextPiece[], char
     head,
     [...chosen].sort(([a], [b]) => a - b).map(([, text]) => text),
   );
+}
+
+/** Without pieces that lean on what is not there. */
+function understood(head: string, pieces: readonly TextPiece[]): TextPiece[] {
+  const kept: TextPiece[] = [];
+  for (const one of pieces)
+    if (one.leansOn === undefined || one.leansOn === head || one.leansOn === kept.at(-1)?.text)
+      kept.push(one);
+  return kept;
 }
 
 /** Sentences as far as they fit; the last one is cut if enough of it remains. */

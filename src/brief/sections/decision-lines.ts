@@ -1,5 +1,5 @@
 // Lists current decisions: the person's rules and corrections first, then the agent's choices; of each the newest first.
-import type { ObservationLine, PromptLine } from '../../../projections/index.ts';
+import { leans, type ObservationLine, type PromptLine } from '../../../projections/index.ts';
 import { longWordsOf, lowerCaseWords } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
@@ -27,6 +27,8 @@ const STEM_CHARS = 6;
 const SPARE_STEP = 0.06;
 const AGENTS_SPARE = 0.25;
 
+/** The agent met an obstacle and asked again: the person's words did not settle it. */
+const ASKS_WHICH = /^Open question: Which\b/;
 /** A longer rule says what it is about. */
 const CLEAR_CHARS_MIN = 70;
 const PLACES_MAX = 2;
@@ -61,7 +63,9 @@ export function decisionLines({
 }: BriefMaterial): BriefLine[] {
   const many = observations.length > MANY;
   const byTurn = new Map(summaries.map((summary) => [summary.turn, summary]));
-  const observed = rows.filter((row): row is ObservationLine => row.kind === 'observation');
+  const isOpen = ({ turn }: ObservationLine) =>
+    byTurn.get(turn)?.nextSteps.some((step) => ASKS_WHICH.test(step));
+  const observed = rows.filter((row): row is ObservationLine => row.kind === 'observation' && !isOpen(row));
   const texts = observed.flatMap((row) => row.decisions.slice(0, OF_ONE_MAX).map((text) => ({ row, text })));
   const current = currentDecisions(
     texts,
@@ -214,7 +218,9 @@ function beyond(rule: string, outcome: string): string {
       words.filter((word) => known.has(word)).length < REPEATED_SHARE * words.length
     );
   });
-  return from < 0 ? '' : outcome.slice(outcome.indexOf(parts[from]!));
+  const rest = from < 0 ? '' : outcome.slice(outcome.indexOf(parts[from]!));
+  // What it would lean on is left out.
+  return from > 0 && leans(rest) ? '' : rest;
 }
 
 /** A short rule without a name is understood by the one or two files that were changed for it. */

@@ -1,6 +1,11 @@
 // Shows where a session stopped: the last request and its outcome, commits and tests, next steps; then prompts after it
 // without a summary; and one line per summary of earlier work.
-import { isAnnouncement, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
+import {
+  isAnnouncement,
+  isNotWritten,
+  type ObservationLine,
+  type SummaryLine,
+} from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import {
   briefLine,
@@ -10,7 +15,14 @@ import {
   shortSession,
   withoutErrors,
 } from '../lines/brief-lines.ts';
-import { leadOf, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
+import {
+  antecedentsIn,
+  leadOf,
+  mostInformative,
+  pieceOf,
+  sentencesIn,
+  weightOf,
+} from '../lines/informative-text.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
 import { sessionText } from './work-lines.ts';
@@ -33,6 +45,7 @@ const COMMIT_CHARS_ALIKE = 40;
 export const NO_ANSWER = 'no answer is on record; it may not have been done';
 export const STOPPED = 'the person stopped this turn before its end; it may not have been done';
 export const NO_OUTCOME = 'no outcome is on record; it may not have been done';
+const NO_LAST_ANSWER = 'no answer at the end of this turn is on record; it may not be complete';
 const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
 /** A longer request is understandable by itself. */
 const ANSWER_WORDS_MAX = 4;
@@ -70,6 +83,13 @@ export function lastSessionLines(
     const line = briefLine(last, { label, text, voice });
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
+  const facts = last.session === null ? undefined : material.sessions.get(last.session);
+  if (id !== null && last.session !== id && facts !== undefined)
+    lines.push({
+      ...countsLine('Session before that', sessionText(facts)),
+      id: shortSession(last.session!),
+      at: last.at,
+    });
   const plan = last.requestBy === 'agent';
   const when = recentPrompts.length === 0 ? '' : ' before that';
   const option = optionChosen(last, material);
@@ -80,29 +100,33 @@ export function lastSessionLines(
   );
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
-  if (last.unfinished) add('Unfinished', NO_END, 'record');
-  add(last.unfinished ? 'Done so far' : 'Done', completed, 'agent');
+  const isOpenEnded = last.end !== 'answered';
+  if (last.end === 'stopped') add('Stopped', STOPPED, 'record');
+  else if (last.unfinished) add('Unfinished', NO_END, 'record');
+  else if (isOpenEnded && completed !== null) add('Answer', NO_LAST_ANSWER, 'record');
+  add(isOpenEnded ? 'Done so far' : 'Done', completed, last.onlyShown ? 'record' : 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
   add('Learned', learned, 'agent');
   const steps = isAnswered(last, recentPrompts)
     ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
     : last.nextSteps;
   for (const step of steps) add('Left open', step, 'agent');
-  if (!last.unfinished && isWithoutOutcome(last, observations)) add('Left open', NO_OUTCOME, 'record');
+  if (!last.unfinished && last.end !== 'stopped' && isWithoutOutcome(last, observations))
+    add('Left open', NO_OUTCOME, 'record');
   const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
-  const facts = own
+  const further = own
     .flatMap((row) => row.facts)
     .filter((fact) => !isShown(fact, shown))
     .map((text, at) => ({ text, at, weight: weightOf(text, at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
   // In their original order; the least informative one is dropped first.
-  const also = [...facts].sort((one, other) => other.weight - one.weight).slice(0, most);
+  const also = [...further].sort((one, other) => other.weight - one.weight).slice(0, most);
   const inOrder = [...also].sort((one, other) => one.at - other.at);
   for (const { lead, items } of byLead(inOrder)) {
     const text = `${lead}${items.map((one) => one.text.slice(lead.length)).join('; ')}`;
     lines.push({
-      ...briefLine(last, { label: 'Also', text, voice: 'agent' }),
+      ...briefLine(last, { label: 'Also', text, voice: isNotWritten(text) ? 'record' : 'agent' }),
       spare: ALSO_SPARE * (Math.min(...items.map((one) => also.indexOf(one))) + 2),
     });
   }
@@ -160,7 +184,8 @@ function withoutCommits(completed: string | null, rows: readonly ObservationLine
 /** With less room: the first sentence, which answers, and then the most informative ones. */
 function answerWithin(text: string): (charsMax: number) => string {
   const [first = '', ...rest] = sentencesIn(text);
-  const pieces = rest.map((one, at) => pieceOf(one, weightOf(one, at)));
+  const antecedents = antecedentsIn([first, ...rest]);
+  const pieces = rest.map((one, at) => pieceOf(one, weightOf(one, at), antecedents.get(one)));
   return (charsMax) => (text.length <= charsMax ? text : mostInformative(first, pieces, charsMax));
 }
 
@@ -249,7 +274,11 @@ export function outcomeLines(summaries: readonly SummaryLine[]): BriefLine[] {
   return foldNearDuplicates(summaries, rowNames).map(({ one, nearDuplicates }) => {
     const outcome = one.completed ?? one.learned ?? one.notes;
     const more = one.completed === null || one.learned === null ? '' : ` ${one.learned}`;
-    const title = one.unfinished ? `${one.title} (unfinished)` : one.title;
+    const title = one.unfinished
+      ? `${one.title} (unfinished)`
+      : one.end === 'stopped'
+        ? `${one.title} (stopped)`
+        : one.title;
     return briefLine(one, { text: headed(title, `${outcome ?? ''}${more}`), voice: 'mixed', nearDuplicates });
   });
 }

@@ -60,11 +60,12 @@ export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
     const isCutOff =
       step === null &&
       isEnd &&
-      (one.unfinished || isWithoutOutcome(one, material.observations)) &&
+      (one.unfinished || one.end === 'stopped' || isWithoutOutcome(one, material.observations)) &&
       isOpen(one.request, one, material);
     if (step === null && !isCutOff) continue;
     ofSession.set(one.session, count + 1);
-    lines.push(step === null ? requestLine(one, one.request, NO_OUTCOME) : stepLine(one, step));
+    const end = one.end === 'stopped' ? STOPPED : NO_OUTCOME;
+    lines.push(step === null ? requestLine(one, one.request, end) : stepLine(one, step));
   }
   const open = unanswered.filter(({ prompt }) => isOpen(prompt.text, prompt, material));
   return [...lines.slice(0, STEPS_MAX), ...open.slice(0, UNANSWERED_MAX).map(promptLine)];

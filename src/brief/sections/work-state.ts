@@ -10,7 +10,7 @@ import {
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
-import { mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
+import { antecedentsIn, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
 import { type Committed, sharedText } from './shared-work.ts';
 
@@ -92,7 +92,9 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
   const shown = group.filter(({ row, commit }) => row === last && commit.body !== '');
   for (const [index, { row, commit }] of shown.entries()) {
     const { hash, subject, body } = commit;
-    const pieces = sentencesIn(body).map((one, at) => pieceOf(one, weightOf(one, at)));
+    const sentences = sentencesIn(body);
+    const antecedents = antecedentsIn(sentences);
+    const pieces = sentences.map((one, at) => pieceOf(one, weightOf(one, at), antecedents.get(one)));
     const within = (charsMax: number) => mostInformative(joinParts([hash, subject], ' '), pieces, charsMax);
     const line = briefLine(row, {
       label: index === 0 ? label : 'And',

@@ -6,6 +6,7 @@ import { askedPart } from '../lines/asked-part.ts';
 import { clipSentence, withoutErrors } from '../lines/brief-lines.ts';
 import { fileNames, unnamed } from '../lines/file-names.ts';
 import {
+  antecedentsIn,
   beginningOf,
   mostInformative,
   pieceOf,
@@ -69,13 +70,16 @@ export function workText(
   const isSentence = own !== undefined && row.commits.length === 0;
   const title = isSentence || row.title.startsWith(TOUCHED) ? '' : withoutTreeState(row.title);
   const head = `${title}${commitsText(row)}`.trim();
+  const learned = sentencesIn(withoutErrors(summary?.learned ?? ''));
+  const bodies = bodiesIn(row);
+  const antecedents = antecedentsIn(
+    bodies.map(stop),
+    sentences.map(stop),
+    row.facts.map(stop),
+    learned.map(stop),
+  );
   const all = withoutRepeats(
-    [
-      ...bodiesIn(row),
-      ...sentences.filter((one) => isSentence || one !== own),
-      ...row.facts,
-      ...sentencesIn(withoutErrors(summary?.learned ?? '')),
-    ]
+    [...bodies, ...sentences.filter((one) => isSentence || one !== own), ...row.facts, ...learned]
       .filter((one) => !isLesson(one, known) && !isStated(one, stated))
       .map(withoutTreeState)
       .filter((one) => one !== '')
@@ -84,7 +88,11 @@ export function workText(
   );
   const weighed = [
     ...all.map((text, at) =>
-      pieceOf(text, weightOf(text, at) + (isSentence && text === stop(own) ? TITLE_WEIGHT : 0)),
+      pieceOf(
+        text,
+        weightOf(text, at) + (isSentence && text === stop(own) ? TITLE_WEIGHT : 0),
+        antecedents.get(text),
+      ),
     ),
     ...provenOf(row, `${head} ${all.join(' ')}`).map((text) => pieceOf(text, PROVEN_WEIGHT)),
   ];

@@ -77,6 +77,7 @@ export function summary(number: number, more: Partial<SummaryRow> = {}): Summary
     order,
     title: `Summary of the ${word(number)} feeder`,
     unfinished: false,
+    end: more.unfinished === true ? null : 'answered',
     requestBy: 'person',
     request: `Please look at the ${word(number)} feeder`,
     investigated: null,

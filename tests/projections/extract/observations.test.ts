@@ -322,13 +322,14 @@ describe('A custom slash command', () => {
 });
 
 describe('An earlier part of a long turn that ends with few words', () => {
-  it('is described by interim replies', async () => {
+  it('is described by interim replies after its last edit', async () => {
     const session = new Session();
     session.prompt('Work through all feeders');
     for (let number = 0; number < 45; number++) {
-      if (number === 20) session.reply('The hinge only fits when the hatch is taken out of its frame first.');
+      if (number === 20) session.reply('The feeder test is failing because the lamp has no dusk.');
       session.edited(`/home/u/app/feeder_${number}.ts`);
     }
+    session.reply('The hinge only fits when the hatch is taken out of its frame first.');
     session.reply('All green now. Next I commit the feeders that are done and go on with the rest.');
     session.ran('git commit -m "Feeders one to forty"', '[main 1a2b3c4] Feeders one to forty');
     for (let number = 0; number < 30; number++) session.edited(`/home/u/app/hatch_${number}.ts`);
@@ -338,5 +339,6 @@ describe('An earlier part of a long turn that ends with few words', () => {
     expect(observations[0]!.narrative).toContain(
       'The hinge only fits when the hatch is taken out of its frame',
     );
+    expect(observations[0]!.narrative).not.toContain('failing');
   });
 });

@@ -19,7 +19,7 @@ function killed(): Session {
 it('A turn that was cut off is unfinished, and interim replies are not its outcome', async () => {
   const { summaries, observations, documents } = await remembered(killed());
   expect(summaries).toMatchObject([
-    { unfinished: true, completed: 'Changed importer.ts.', request: 'Make the importer faster' },
+    { unfinished: true, end: null, completed: 'Changed importer.ts.', request: 'Make the importer faster' },
   ]);
   expect(observations).toHaveLength(1);
   expect(observations[0]).toMatchObject({ unfinished: true, filesModified: ['src/importer.ts'] });
@@ -33,7 +33,7 @@ it('It is finished once its end is reported', async () => {
   session.result('toolu_open', 'Tests  3 passed (3)');
   session.reply(INTERIM, {}, { stop_reason: 'end_turn' });
   const { summaries, observations } = await remembered(session);
-  expect(summaries[0]).toMatchObject({ unfinished: false });
+  expect(summaries[0]).toMatchObject({ unfinished: false, end: 'answered' });
   expect(summaries[0]!.completed).toContain('twice as fast');
   expect(observations[0]).toMatchObject({ unfinished: false });
   expect(observations[0]!.title).not.toMatch(/Unfinished/);
@@ -46,7 +46,7 @@ it('A reply before an error ended the turn is not its outcome', async () => {
   session.edited('/home/u/app/src/importer.ts');
   session.reply('API Error: 529 Overloaded', { isApiErrorMessage: true, error: 'server_error' });
   const { summaries, observations } = await remembered(session);
-  expect(summaries).toMatchObject([{ completed: 'Changed importer.ts.', notes: null }]);
+  expect(summaries).toMatchObject([{ end: null, completed: 'Changed importer.ts.', notes: null }]);
   expect(observations[0]!.title).not.toContain('twice as fast');
 });
 
@@ -58,5 +58,37 @@ it('A reply before the person interrupted the turn is not its outcome', async ()
   session.ran('npm test');
   session.prompt('[Request interrupted by user]');
   const { summaries } = await remembered(session);
-  expect(summaries[0]).toMatchObject({ unfinished: false, completed: 'Changed importer.ts.' });
+  expect(summaries[0]).toMatchObject({ end: 'stopped', completed: 'Changed importer.ts.' });
+});
+
+it('A turn that ends with a tool use has no end on record', async () => {
+  const session = new Session();
+  session.prompt('Make the importer faster');
+  session.reply(INTERIM);
+  session.edited('/home/u/app/src/importer.ts');
+  const { summaries } = await remembered(session);
+  expect(summaries[0]).toMatchObject({ end: null });
+});
+
+it('What was said before the person answered a question is not the outcome of a turn without an answer', async () => {
+  const session = new Session();
+  session.prompt('Should the importer wait for the clock?');
+  session.edited('/home/u/app/src/importer.ts');
+  session.reply('Waiting would make the importer slower than it was before.');
+  session.use('toolu_ask', 'AskUserQuestion', { questions: [] });
+  session.result('toolu_ask', '"Which one?"="Wait for the clock"');
+  const { observations } = await remembered(session);
+  expect(observations[0]!.narrative).toBe('');
+});
+
+it('A plan before the edits is not the outcome of a turn that ends with few words', async () => {
+  const session = new Session();
+  session.prompt('Make the importer faster');
+  session.reply(
+    'The importer fails on every second line, because it reads the file twice and never closes it.',
+  );
+  session.edited('/home/u/app/src/importer.ts');
+  session.reply('Mended.');
+  const { summaries } = await remembered(session);
+  expect(summaries[0]!.completed).not.toContain('fails');
 });

@@ -151,6 +151,15 @@ describe('A turn', () => {
     ]);
   });
 
+  it('does not count a command such as /exit alone as a turn', async () => {
+    const script = new Script();
+    script.prompt('Open the door');
+    script.reply('It is open.');
+    script.prompt('<command-name>/exit</command-name>');
+    const { session } = await turnsOf(readWhole(script.bytes()).newEvents);
+    expect(session).toMatchObject({ turns: 1, counts: { prompts: 1, commands: 1 } });
+  });
+
   it('counts a tool use once that was first unanswered and then finished', async () => {
     const script = new Script();
     script.prompt('Wait');
