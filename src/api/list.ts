@@ -111,6 +111,8 @@ export interface ListedObservation extends OfTurn {
 
 export interface ListedSummary extends OfTurn {
   readonly unfinished: boolean;
+  /** How the turn ended: with an answer, or because the person stopped it. null: no end is on record. */
+  readonly end: 'answered' | 'stopped' | null;
   readonly request: string;
   /** agent: the request is an accepted plan. */
   readonly requestBy: 'person' | 'agent';

@@ -46,8 +46,7 @@ export interface Message extends TranscriptEntry {
 /** Prefix of the order of items in the session's own transcript; for sub-agents it is their name. */
 const MAIN = '0 ';
 
-interface Stop {
-  readonly order: string;
+interface Stop extends Pick<TranscriptEntry, 'id' | 'order'> {
   /** error: of the model's service. */
   readonly by: 'person' | 'error' | 'agent';
 }
@@ -84,7 +83,7 @@ export class TurnTranscript {
   readonly #toolUses = new Sorted<ToolUse>(byOrder);
   readonly #messages = new Sorted<Message>(byOrder);
   readonly #stopMessages = new Sorted<Message>(byOrder);
-  readonly #stops = new Sorted<Stop>((a, b) => compare(a.order, b.order));
+  readonly #stops = new Sorted<Stop>(byOrder);
   /** The session's own entries with a time. */
   readonly #main = new Sorted<TranscriptEntry>(byOrder);
   /** The latest time up to each of them. */
@@ -295,6 +294,7 @@ function entriesOf(item: ItemRow, workdir: string): ItemEntries {
         ...NOTHING,
         stopMessage: text?.trim() ? { ...entryOf(item), text } : null,
         stop: {
+          id: item.id,
           order: item.order,
           by: reason === 'interrupted' ? 'person' : reason === 'error' ? 'error' : 'agent',
         },
@@ -346,7 +346,7 @@ function entryOf({ id, at, order, reports }: ItemRow): TranscriptEntry {
 }
 
 /** Entries of one line are told apart by their id. */
-function byOrder(a: TranscriptEntry, b: TranscriptEntry): number {
+function byOrder(a: Pick<TranscriptEntry, 'id' | 'order'>, b: Pick<TranscriptEntry, 'id' | 'order'>): number {
   return compare(a.order, b.order) || compare(a.id, b.id);
 }
 

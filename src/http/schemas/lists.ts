@@ -126,6 +126,7 @@ export const listedItems: { readonly [K in ListKind]: z.ZodType<ListedItems[K]> 
   summary: z.object({
     ...ofTurn,
     unfinished: z.boolean(),
+    end: z.enum(['answered', 'stopped']).nullable(),
     request: z.string(),
     requestBy: z.enum(['person', 'agent']),
     investigated: z.string().nullable(),
