@@ -4,8 +4,9 @@ import { type ClaimEvidence, claimEvidenceOf, joinedEvidence, NO_CLAIM_EVIDENCE 
 import { lastAnswered, unanswered } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { launchedBy } from './evidence/launched-work.ts';
+import { opensRequest, triesToPush } from './outcome/pushes.ts';
 import type { CommitEvidence } from './transcript/observation.ts';
-import { lastChangeOf, lastEffectOf, writtenFilesOf } from './transcript/touched-files.ts';
+import { isWriter, lastChangeOf, writtenFilesOf } from './transcript/touched-files.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
 /** A list of files with so many names is not complete. */
@@ -107,4 +108,11 @@ export function joinedWork(before: TurnWork, part: TurnWork): TurnWork {
 
 function names(before: readonly string[], more: readonly string[]): readonly string[] {
   return [...new Set([...before, ...more])].slice(0, NAMES_KEPT_MAX);
+}
+
+/** The order of the last change of a file or of what else a shell command changes on this machine; may be empty. */
+function lastEffectOf(toolUses: readonly ToolUse[]): string {
+  const changes = (one: ToolUse) =>
+    one.command?.purpose === 'mutation' && !triesToPush(one) && !opensRequest(one);
+  return toolUses.findLast((one) => one.outcome === 'ok' && (isWriter(one) || changes(one)))?.order ?? '';
 }

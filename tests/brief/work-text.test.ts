@@ -362,7 +362,7 @@ describe('Commits of two branches', () => {
   });
 });
 
-describe('A sentence that leans on the one before it', () => {
+describe('A sentence that depends on the one before it', () => {
   const sentences = ['The hatch is slow.', 'This is because of the clock in readClock().'];
   const pieces = (weight: number) => [
     pieceOf(sentences[0]!, weight),

@@ -1,6 +1,5 @@
 // The files that were read and modified, from tool inputs only; the agent's own statements do not count.
 import { PATH_FIELDS, toolKind, writesFiles } from '../../tools/known-tools.ts';
-import { opensRequest, triesToPush } from '../outcome/pushes.ts';
 import { baseName, insideWorkdir, isSameFile } from '../shell/file-paths.ts';
 import { parseShell } from '../shell/shell.ts';
 import type { ToolUse } from './turn-transcript.ts';
@@ -125,13 +124,6 @@ export function lastStateChangeOf(toolUses: readonly ToolUse[]): string {
   );
   const [file, other] = [lastChangeOf(toolUses), command?.order ?? ''];
   return file > other ? file : other;
-}
-
-/** The same, also of a document and of what a shell command changes on this machine. */
-export function lastEffectOf(toolUses: readonly ToolUse[]): string {
-  const changes = (one: ToolUse) =>
-    one.command?.purpose === 'mutation' && !triesToPush(one) && !opensRequest(one);
-  return toolUses.findLast((one) => one.outcome === 'ok' && (isWriter(one) || changes(one)))?.order ?? '';
 }
 
 const CHANGES_STATE = /\b(?:git (?:checkout|stash)|(?:npm|pnpm|bun|yarn) (?:i|install|ci|add))\b/;

@@ -29,14 +29,14 @@ export interface TextPiece {
   readonly weight: number;
   readonly words: ReadonlySet<string>;
   /** The text before it, without which it is not understood. */
-  readonly leansOn?: string | undefined;
+  readonly dependsOn?: string | undefined;
 }
 
-export function pieceOf(text: string, weight: number, leansOn?: string): TextPiece {
-  return { text, weight, words: new Set(lowerCaseWords(text)), leansOn };
+export function pieceOf(text: string, weight: number, dependsOn?: string): TextPiece {
+  return { text, weight, words: new Set(lowerCaseWords(text)), dependsOn };
 }
 
-/** Of sentences that lean on the one before them: that one, by the sentence. */
+/** Of sentences that depend on the one before them: that one, by the sentence. */
 export function antecedentsIn(...texts: readonly (readonly string[])[]): ReadonlyMap<string, string> {
   return new Map(
     texts.flatMap((sentences) =>
@@ -59,8 +59,8 @@ export function mostInformative(head: string, given: readonly TextPiece[], chars
     // A cut sentence says more than none.
     const least = head === '' && chosen.size === 0 ? -CUT_COSTS : 0;
     const leads = (index: number) => {
-      const { leansOn } = pieces[index]!;
-      return leansOn === undefined || leansOn === head || chosen.get(index - 1) === leansOn;
+      const { dependsOn } = pieces[index]!;
+      return dependsOn === undefined || dependsOn === head || chosen.get(index - 1) === dependsOn;
     };
     const best = bestOf(pieces, new Set([...left].filter(leads)), room, known, least);
     if (best === null) break;
@@ -76,11 +76,11 @@ export function mostInformative(head: string, given: readonly TextPiece[], chars
   );
 }
 
-/** Without pieces that lean on what is not there. */
+/** Without pieces that depend on what is not there. */
 function understood(head: string, pieces: readonly TextPiece[]): TextPiece[] {
   const kept: TextPiece[] = [];
   for (const one of pieces)
-    if (one.leansOn === undefined || one.leansOn === head || one.leansOn === kept.at(-1)?.text)
+    if (one.dependsOn === undefined || one.dependsOn === head || one.dependsOn === kept.at(-1)?.text)
       kept.push(one);
   return kept;
 }

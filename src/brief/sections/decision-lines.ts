@@ -219,7 +219,7 @@ function beyond(rule: string, outcome: string): string {
     );
   });
   const rest = from < 0 ? '' : outcome.slice(outcome.indexOf(parts[from]!));
-  // What it would lean on is left out.
+  // What it depends on is left out.
   return from > 0 && leans(rest) ? '' : rest;
 }
 
