@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 25,
+  version: 26,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -39,7 +39,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 57,
+  version: 58,
   follows: 'turns',
   changes: 'rows',
   followedRows: ['document/', 'observation/', 'summary/'],
