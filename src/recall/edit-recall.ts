@@ -17,7 +17,7 @@ import { savedText, savedVoice } from '../brief/lines/brief-lines.ts';
 import { normalize } from '../brief/lines/near-duplicate-lines.ts';
 import type { ReadHome } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
-import { splitSentences } from '../terminal-text/letters-and-words.ts';
+import { mentions, splitSentences } from '../terminal-text/letters-and-words.ts';
 import type { Recalled } from './recalled.ts';
 
 const ITEMS_MAX = 3;
@@ -116,16 +116,6 @@ function names(text: string, paths: readonly string[], isChanged: boolean): bool
     if (path.includes('/') && mentions(said, path)) return true;
     return (isChanged || !COMMON.test(name)) && mentions(said, name);
   });
-}
-
-/** Whether the text holds the name as a word of its own: neither part of a longer word nor below a folder. */
-function mentions(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const before = text[at - 1] ?? ' ';
-    const after = text.slice(at + name.length, at + name.length + 2);
-    if (!/[\w/.-]/.test(before) && !/^(?:[\w/-]|\.\w)/.test(after)) return true;
-  }
-  return false;
 }
 
 function slashed(path: string): string {

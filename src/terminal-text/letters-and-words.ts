@@ -44,3 +44,13 @@ export function sentenceStarts(line: string): readonly number[] {
   const afterBreaks = [...line.matchAll(/ · /g)].map(({ index }) => index + BREAK.length);
   return [0, ...afterEnds, ...afterBreaks].sort((a, b) => a - b);
 }
+
+/** Whether the text holds the name as a word of its own: neither part of a longer word nor below a folder. */
+export function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text.slice(at + name.length, at + name.length + 2);
+    if (!/[\w/.-]/.test(before) && !/^(?:[\w/-]|\.\w)/.test(after)) return true;
+  }
+  return false;
+}

@@ -389,9 +389,14 @@ describe('What later work undid', () => {
   const work = async (...rows: readonly Parameters<typeof told>[0][]) =>
     partOf(await text(edited, ...rows, observation(3), summary(3)), 'Work by session');
 
-  it('is shown as long as it stands', async () => {
-    expect(await work(ran('git checkout -- src/lamp.ts'))).toContain('The hatch now opens twice.');
-  });
+  it.each(['git checkout -- src/lamp.ts', 'git branch -D hatch', 'git branch -D backup'])(
+    'is shown while nothing undid it: %s',
+    async (command) => {
+      const shown = await work(ran(command));
+      expect(shown).toContain('The hatch now opens twice.');
+      expect(shown).toContain('hatch-backup');
+    },
+  );
 
   it.each(['git checkout -- src/hatch.ts && git status', 'git restore src/hatch.ts'])(
     'is no result: %s',

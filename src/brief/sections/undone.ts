@@ -1,12 +1,15 @@
 // What later work undid: edits that were thrown away, branches that were deleted, and an outcome to which the person
 // objected. It is no result.
 import { isAmong, type ObservationLine, parseShell, type SummaryLine } from '../../../projections/index.ts';
+import { mentions } from '../../terminal-text/letters-and-words.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
 
 const DISCARDS = /^git (?:checkout (?:\S+ )?-- |restore (?!.*--staged))(.+)/;
 const DELETES = /^git branch (?:-[dD]|--delete) (.+)/;
-/** No option, and long enough to be told from other words. */
+/** No option, and of some length. */
 const NAME = /^[\w.][\w./-]{3,}$/;
+/** A branch that is called “test” cannot be told from the word. */
+const MORE_THAN_LETTERS = /[^a-z]/i;
 const OBJECTS = /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong)[,.!]|(?:no,? )?(?:revert|undo)\b)/i;
 
 /** @param rows newest first */
@@ -28,8 +31,10 @@ export function withoutUndone(
       OBJECTS.test(requests.get(after.turn) ?? '') &&
       row.files.some((file) => after.files.includes(file));
     if (isReplaced || isDiscarded(row, later.files)) return [];
-    const names = [...later.branches, ...(row.commits.length > 0 ? [] : later.files)];
-    const isGone = (text: string) => names.some((name) => text.includes(name));
+    const names = [...later.branches, ...(row.commits.length > 0 ? [] : later.files)].filter((name) =>
+      MORE_THAN_LETTERS.test(name),
+    );
+    const isGone = (text: string) => names.some((name) => mentions(text, name));
     if (![row.narrative, ...row.facts].some(isGone)) return [row];
     const narrative = sentencesIn(row.narrative).filter((one) => !isGone(one));
     return [{ ...row, narrative: narrative.join(' '), facts: row.facts.filter((one) => !isGone(one)) }];

@@ -114,7 +114,7 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
 
 /** What was edited and not committed, and what git lists besides: it was changed by a command or by hand. */
 function editedLine(rows: readonly ObservationLine[]): BriefLine[] {
-  const { files, listed, incomplete } = pendingEdits(rows);
+  const { files, listed, incomplete } = pendingIn(rows);
   const changed = rows.find(({ edits }) => edits.files.some((file) => files.includes(file)));
   const row = changed ?? rows.find(({ edits }) => edits.listed !== null);
   const others = fileNames(listed, LISTED_MAX);
@@ -138,7 +138,7 @@ interface Pending {
 }
 
 /** @param rows newest first */
-function pendingEdits(rows: readonly ObservationLine[]): Pending {
+function pendingIn(rows: readonly ObservationLine[]): Pending {
   let pending = new Map<string, number | null>();
   let listed: readonly string[] = [];
   let incomplete = false;

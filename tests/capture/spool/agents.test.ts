@@ -298,7 +298,7 @@ describe('A hook that names no folder', () => {
     expect(await drain(NOW, () => false)).toMatchObject({ appended: 1 });
   });
 
-  test('belongs to its workspace, of which no folder may be excluded', async () => {
+  test('is not kept when any folder of its workspace is excluded', async () => {
     const cursor = (conversation_id: string, workspace_roots: readonly string[]) => ({
       ...{
         conversation_id,
