@@ -112,6 +112,15 @@ export type { TurnPart } from './extract/turn-parts.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
 export { type Call, callIn, saysHowItRuns } from './memory/called-commands.ts';
+export {
+  documentWithRewritten,
+  noteRewritten,
+  type RewrittenCommits,
+  rewrittenCommits,
+  rewrittenNote,
+  rowWithRewritten,
+  withRewritten,
+} from './memory/commit-rows.ts';
 export { documentEvents } from './memory/document-events.ts';
 export type { WorkdirCounts } from './memory/memory-projector.ts';
 export { memoryKeys, memoryProjector, NO_DOCUMENTS } from './memory/memory-projector.ts';

@@ -21,6 +21,7 @@ export function opened(source: SyntheticRecords, folder: string, graphs?: GraphO
     ...{ index: text, vectors, documents: source, now: () => 0 },
     async *recent() {},
     sessionId: async (given) => given,
+    noted: async (document) => document,
   };
   return { world, text, vectors };
 }

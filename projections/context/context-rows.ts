@@ -17,6 +17,7 @@ import type {
   PendingEdits,
   PullRequestEvidence,
   PushEvidence,
+  Rewritten,
   TestEvidence,
   TurnEnd,
 } from '../extract/transcript/observation.ts';
@@ -98,6 +99,8 @@ export interface CommitLine {
   readonly subject: string;
   /** The rest of the message as sentences; may be empty. */
   readonly body: string;
+  /** As of CommitEvidence. */
+  readonly rewritten?: Rewritten;
 }
 
 export interface SavedLine extends Base {

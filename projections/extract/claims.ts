@@ -3,7 +3,7 @@
 // written are removed as well.
 
 import type { FinalAnswer } from './answer/final-answer.ts';
-import { commitsOf, mayDropCommits, printedHashes, triesToCommit } from './outcome/commits.ts';
+import { commitsOf, printedHashes, triesToCommit } from './outcome/commits.ts';
 import { claimsFailedJob, type JobEnds, jobEndsOf, joinedJobs, NO_JOBS } from './outcome/jobs.ts';
 import {
   isFailedOpening,
@@ -12,6 +12,7 @@ import {
   opensRequest,
   triesToPush,
 } from './outcome/pushes.ts';
+import { mayDropCommits } from './outcome/rewrites.ts';
 import { LEFT_OUT } from './text/markdown.ts';
 import { sentencesOf } from './text/sentences.ts';
 import { keptSentences } from './text/wording.ts';

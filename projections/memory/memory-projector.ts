@@ -4,6 +4,7 @@
 //
 //   document/<id>                        MemoryDocument
 //   observation/<id>  summary/<id>       ObservationRow, SummaryRow: the complete row behind a document of that kind
+//   commits/<session>/<observation>      CommitRow: see commit-rows.ts
 //   at/<workdir>/<id>                    1: the documents of a workdir
 //   recent/<workdir>/<kind>/<type>/<time>/<id>   the fields that filters read, newest first: see recent-rows.ts
 //   workdir/<workdir>                    WorkdirCounts: how many documents of each kind it has
@@ -31,6 +32,7 @@ import {
 } from '../sessions/session-rows.ts';
 import { attachActs } from './attach-acts.ts';
 import { attachVectors, type Touched, vectorOwners } from './attached-vectors.ts';
+import { commitRow, commitRowKey } from './commit-rows.ts';
 import { importedDocument } from './imported-document.ts';
 import { type ChangedDocuments, KnownTurn } from './known-turn.ts';
 import { openReadings, turnsRead } from './readings-of-turns.ts';
@@ -39,7 +41,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 58,
+  version: 59,
   follows: 'turns',
   changes: 'rows',
   followedRows: ['document/', 'observation/', 'summary/'],
@@ -248,6 +250,7 @@ async function write(
       view.del(memoryKeys.document(id));
       const rowKey = rowKeyOf(old!);
       if (rowKey !== null) view.del(rowKey);
+      if (old!.kind === 'observation') view.del(commitRowKey(old!.session!, id));
       continue;
     }
     view.put(memoryKeys.document(id), now);
@@ -258,7 +261,15 @@ async function write(
   for (const [id, row] of rows) {
     view.put('evidence' in row ? memoryKeys.observation(id) : memoryKeys.summary(id), row);
     allRows.push(row);
+    if ('evidence' in row) writeCommits(row, view);
   }
+}
+
+function writeCommits(row: ObservationRow, view: ViewWriter): void {
+  const commits = commitRow(row);
+  const rowKey = commitRowKey(row.session, row.id);
+  if (commits === null) view.del(rowKey);
+  else view.put(rowKey, commits);
 }
 
 /** The turn of the group that a document belongs to. */

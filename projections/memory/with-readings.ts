@@ -184,6 +184,7 @@ function sourcesOnly({ events }: Evidence): Evidence {
       pushes: [],
       pullRequests: [],
       rewroteHistory: false,
+      rewrites: [],
     },
     ...{ edits: NO_EDITS, errors: [], decisions: [], lessons: [], events },
   };

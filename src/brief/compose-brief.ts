@@ -14,6 +14,7 @@ import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
 import { runningLines } from './sections/run-commands.ts';
+import { standingIn } from './sections/shared-work.ts';
 import { withoutUndone } from './sections/undone.ts';
 import { workLines } from './sections/work-lines.ts';
 
@@ -130,11 +131,8 @@ function soFar({ session, asked }: BriefMaterial): Section[] {
   const summaries = rows.filter((row) => row.kind === 'summary');
   const observations = rows.filter((row) => row.kind === 'observation');
   const modified = [...new Set(observations.flatMap(({ files }) => files))];
-  // Commits from before a rewrite of the history may be gone.
-  const rewritten = observations.findIndex(({ rewroteHistory }) => rewroteHistory);
   const commits = observations
-    .slice(0, rewritten < 0 ? undefined : rewritten + 1)
-    .flatMap((row) => row.commits.map((commit) => ({ row, commit })))
+    .flatMap((row) => standingIn(row).map((commit) => ({ row, commit })))
     .map(({ row, commit }) =>
       briefLine(row, {
         label: 'Committed',

@@ -32,6 +32,7 @@ import {
 } from './index.ts';
 import { leftOutOf } from './left-out.ts';
 import { askedIn, recentPromptsOf, unansweredOf } from './recent-prompts.ts';
+import { withRewrittenCommits } from './rewritten-commits.ts';
 import { recapOf } from './session-recap.ts';
 
 const SUMMARIES = 120;
@@ -91,7 +92,10 @@ async function materialOf(
 ): Promise<BriefMaterial> {
   const view = views.context;
   const session = given === undefined || isStarting ? given : (await namedSession(given, views.turns)).id;
-  const summaries = holding(await newestRows(view, workdirs, 'summary', SUMMARIES));
+  const summaries = await withRewrittenCommits(
+    holding(await newestRows(view, workdirs, 'summary', SUMMARIES)),
+    views,
+  );
   const prompts = await newestRows(view, workdirs, 'prompt', PROMPTS);
   // Of an older prompt it is not known whether it has a summary.
   const oldest = summaries.length < SUMMARIES ? Number.NEGATIVE_INFINITY : (summaries.at(-1)!.at ?? 0);
@@ -99,8 +103,14 @@ async function materialOf(
   const isNew = kind === 'startup' || kind === 'clear';
   const recentPrompts = isNew ? await recentPromptsOf(prompts.slice(0, RECENT_READ), summaries, views) : [];
   const own =
-    session === undefined ? [] : inProject(await sessionRows(view, session, SESSION_ROWS), workdirs);
-  const observations = holding(await newestRows(view, workdirs, 'observation', OBSERVATIONS));
+    session === undefined
+      ? []
+      : await withRewrittenCommits(
+          inProject(await sessionRows(view, session, SESSION_ROWS), workdirs),
+          views,
+        );
+  const found = holding(await newestRows(view, workdirs, 'observation', OBSERVATIONS));
+  const observations = await withRewrittenCommits(found, views);
   const lastSession = await sessionOf(own[0] ?? recentPrompts[0]?.prompt ?? summaries[0], views.turns);
   const saved = holding(await newestRows(view, workdirs, 'saved', LASTING)).filter(isUnchosen);
   const decisions = (await lastingRows(view, workdirs, 'decision', LASTING)).filter(isUnchosen);

@@ -1,5 +1,10 @@
 // The members of a corpus as a model reads them. The text depends on nothing but the members, so that a provider can cache it.
-import { type MemoryDocument, memoryKeys, resolveProjects } from '../../projections/index.ts';
+import {
+  documentWithRewritten,
+  type MemoryDocument,
+  memoryKeys,
+  resolveProjects,
+} from '../../projections/index.ts';
 import type { CorpusPassage } from '../api/observer/corpus.ts';
 import { clip } from '../capture/text/clip.ts';
 import type { ReadHome } from '../home/home.ts';
@@ -23,7 +28,8 @@ export async function passagesOf(
   { memory, projects }: ReadHome['views'],
 ): Promise<readonly Passage[]> {
   const rows = await memory.getMany<MemoryDocument>(ids.map(memoryKeys.document));
-  const documents = rows.filter((row) => row !== undefined);
+  const found = rows.filter((row) => row !== undefined);
+  const documents = await Promise.all(found.map((row) => documentWithRewritten(row, memory)));
   const resolved = await resolveProjects(
     documents.map(({ workdir }) => workdir),
     projects,

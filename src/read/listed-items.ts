@@ -6,6 +6,8 @@ import {
   memoryKeys,
   type ObservationRow,
   resolveProjects,
+  rewrittenCommits,
+  rowWithRewritten,
   type SessionRow,
   type SummaryRow,
   sessionKeys,
@@ -65,6 +67,7 @@ export const LISTED: {
         ...(marks?.edited === undefined ? {} : editedObservation(marks.edited)),
         ...{ project, at: isoTime(at), ...itemMarks(marks) },
       }),
+      (rows) => rowsWithRewritten(rows, memory),
     ),
   summary: (ids, { memory, projects }) =>
     entries<SummaryRow, ListedItems['summary']>(
@@ -78,6 +81,7 @@ export const LISTED: {
         project,
         at: isoTime(at),
       }),
+      (rows) => rowsWithRewritten(rows, memory),
     ),
   prompt: (ids, { memory, projects }) =>
     entries<MemoryDocument, ListedItems['prompt']>(
@@ -132,6 +136,15 @@ async function firstPrompt(
   return documents.find((document) => document !== undefined)?.title ?? null;
 }
 
+async function rowsWithRewritten<R extends ObservationRow | SummaryRow>(
+  rows: readonly R[],
+  memory: ViewReader,
+): Promise<R[]> {
+  const sessions = [...new Set(rows.map(({ session }) => session))];
+  const rewritten = await Promise.all(sessions.map((session) => rewrittenCommits(memory, session)));
+  return rows.map((row) => rowWithRewritten(row, rewritten[sessions.indexOf(row.session)]!));
+}
+
 type Edit = NonNullable<Marks['edited']>;
 
 /** A person's words, in place of all of the agent's. */
@@ -149,8 +162,9 @@ async function entries<R extends { readonly workdir: string }, T>(
   view: ViewReader,
   projects: ViewReader,
   entry: (row: R, project: string) => T,
+  read: (rows: readonly R[]) => Promise<readonly R[]> = async (rows) => rows,
 ): Promise<T[]> {
-  const rows = (await view.getMany<R>(keys)).filter((row) => row !== undefined);
+  const rows = await read((await view.getMany<R>(keys)).filter((row) => row !== undefined));
   const workdirs = [...new Set(rows.map(({ workdir }) => workdir))];
   const resolved = await resolveProjects(workdirs, projects);
   const names = new Map(workdirs.map((workdir, index) => [workdir, resolved[index]!.name]));

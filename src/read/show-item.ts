@@ -3,16 +3,21 @@ import type { Json, LogEvent } from '../../log/index.ts';
 import {
   comparableWords,
   documentEvents,
+  documentWithRewritten,
   type ItemRow,
   isItemRow,
   type MemoryDocument,
   memoryKeys,
+  type ObservationRow,
   onlyReportsUsage,
   readPrompt,
   readReply,
   readStop,
   readTool,
+  rewrittenCommits,
+  rowWithRewritten,
   type SessionRow,
+  type SummaryRow,
   sessionKeys,
   type TurnRow,
   toolTitle,
@@ -120,10 +125,13 @@ async function observedItem(
   memory: ItemSources['memory'],
   projectName: ProjectNames,
 ): Promise<ShownItem> {
-  const { id, kind, type, title, body, session, agent, at, files, tokens, marks } = document;
+  const { id, kind, type, title, session, agent, at, files, tokens, marks } = document;
+  const { body } = await documentWithRewritten(document, memory);
   const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
-  const row = (await memory.get<Record<string, Json>>(rowKey)) ?? {};
-  const details = Object.fromEntries(Object.entries(row).filter(([field]) => !COMMON_FIELDS.has(field)));
+  const found = await memory.get<ObservationRow | SummaryRow>(rowKey);
+  const row = found && rowWithRewritten(found, await rewrittenCommits(memory, session));
+  const fields = Object.entries({ ...row } as Record<string, Json>);
+  const details = Object.fromEntries(fields.filter(([field]) => !COMMON_FIELDS.has(field)));
   return {
     id,
     kind,

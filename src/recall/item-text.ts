@@ -4,6 +4,8 @@ import {
   type MemoryDocument,
   markdownBlocks,
   memoryKeys,
+  noteRewritten,
+  rewrittenCommits,
   type SummaryRow,
   summaryId,
   unquoted,
@@ -71,7 +73,8 @@ export async function outcomeOf(
 ): Promise<string> {
   if (session === null || turn === null || !IN_TURN.has(kind)) return '';
   const summary = await memory.get<SummaryRow>(memoryKeys.summary(summaryId({ agent, session, id: turn })));
-  const completed = plainLine(unquoted(summary?.completed ?? ''));
+  const rewritten = await rewrittenCommits(memory, session);
+  const completed = plainLine(unquoted(noteRewritten(summary?.completed ?? '', rewritten)));
   return completed !== '' && plainLine(body).includes(completed.slice(0, SAME_CHARS)) ? '' : completed;
 }
 

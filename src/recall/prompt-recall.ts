@@ -1,7 +1,7 @@
 // The few memories that bear on a prompt. A turn is recalled if a document of it holds much of what the prompt says, by
 // rarity, and also means nearly the same: either alone is often chance. The limits were chosen on half of the projects in
 // bench/recall/prompts.json and judged on the other half (docs/benchmarks.md).
-import type { MemoryDocument } from '../../projections/index.ts';
+import { documentWithRewritten, type MemoryDocument } from '../../projections/index.ts';
 import type { RecallForPrompt } from '../api/recall.ts';
 import { normalize } from '../brief/lines/near-duplicate-lines.ts';
 import type { ReadHome } from '../home/home.ts';
@@ -52,7 +52,8 @@ export async function recallForPrompt(
   for (const one of strong) {
     if (recalled.length === ITEMS_MAX) break;
     if (strengthOf(one) < STRENGTH_SHARE_MIN * strongest) continue;
-    const item = quotedItem(one.document, await outcomeOf(one.document, home.views), one.coverageIn);
+    const document = await documentWithRewritten(one.document, home.views.memory);
+    const item = quotedItem(document, await outcomeOf(document, home.views), one.coverageIn);
     const quote = item.within(QUOTE_CHARS);
     if (one.coverageIn(quote) >= QUOTE_COVERAGE_MIN && !isGiven(quote, known)) recalled.push(item);
   }

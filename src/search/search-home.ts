@@ -1,7 +1,7 @@
 // Searches a home: chooses the projects and searches them in one state of the views. During an import it answers from the
 // views and indexes as they are, and says so.
 import { AnnalsError } from '../../log/index.ts';
-import { newestDocuments } from '../../projections/index.ts';
+import { documentWithRewritten, newestDocuments } from '../../projections/index.ts';
 import type { SearchAnswer } from '../api.ts';
 import type { ReadHome } from '../home/home.ts';
 import { knownProjects, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
@@ -91,7 +91,8 @@ async function inSearchWorld<T>(
     const recent: SearchWorld['recent'] = (workdirs, span) => newestDocuments(memory.rows, workdirs, span);
     const sessionId: SearchWorld['sessionId'] = async (given) =>
       (await namedSession(given, upstream('turns').rows)).id;
-    return ask({ ...text.at(memory, isFrozen), vectors: ready, recent, sessionId, now }, projects);
+    const noted: SearchWorld['noted'] = (document) => documentWithRewritten(document, memory.rows);
+    return ask({ ...text.at(memory, isFrozen), vectors: ready, recent, sessionId, noted, now }, projects);
   });
 }
 

@@ -36,6 +36,8 @@ export interface SearchWorld extends Pick<NewestSource, 'recent'> {
   readonly documents: Pick<DocumentSource, 'getMany'>;
   /** The full id of a session. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE */
   sessionId(given: string): Promise<string>;
+  /** The document with what later work did to what it says. */
+  noted(document: MemoryDocument): Promise<MemoryDocument>;
   /** Unix ms, for times like `7d`. */
   now(): number;
 }
@@ -68,7 +70,7 @@ interface Asked {
   /** Between two steps: whether somebody still waits for the answer. @throws the reason of the signal */
   readonly goOn: () => Promise<void>;
   readonly rows: () => ResultRows;
-  readonly toResult: (row: Parameters<typeof resultOf>[0]) => SearchResult;
+  readonly toResult: (row: Parameters<typeof resultOf>[0]) => Promise<SearchResult>;
 }
 
 /**
@@ -105,11 +107,17 @@ export async function search(
     tense: tenseOf(query.text),
     goOn,
     rows: () => new ResultRows(limit, conditions),
-    toResult: (row) =>
-      resultOf(row, names, query, {
+    toResult: async ({ found, parts, nearDuplicates }) => {
+      const noted = async <F extends { readonly document: MemoryDocument }>(one: F) => ({
+        ...one,
+        document: await world.noted(one.document),
+      });
+      const row = { found: await noted(found), parts: await Promise.all(parts.map(noted)), nearDuplicates };
+      return resultOf(row, names, query, {
         explain: options.explain,
         asksForDecisions: asksForDecisions(conditions),
-      }),
+      });
+    },
   };
   const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   const workdirs = projects.flatMap((one) => one.workdirs);
@@ -148,11 +156,12 @@ async function listed(asked: Asked): Promise<Omit<Answered, 'query' | 'hints'>> 
     projects.flatMap(({ id, workdirs }) => workdirs.map((workdir) => [workdir, id])),
   );
   const documents = await newestPassing(world, [...projectIndexes.keys()], filter, textPasses, limit);
-  const results = documents.map((document) => {
+  const found = documents.map((document) => {
     const projectIndex = projectIndexes.get(document.workdir) ?? '';
     const ranked = { id: document.id, projectIndex, score: 0, shares: null };
     return toResult({ found: { document, ranked }, parts: [], nearDuplicates: [] });
   });
+  const results = await Promise.all(found);
   return { results, lowConfidence: false, degraded: [] };
 }
 
@@ -162,9 +171,10 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query' | 'hints'>> 
   const text = await world.index.search(projects, query.text, DEPTH);
   await goOn();
   const order = await rankResults(world.vectors, projects, query.text, text);
-  const answer = (rows: ResultRows, degraded: readonly string[]) => {
+  const shown = (rows: ResultRows) => Promise.all(rows.shown.map(asked.toResult));
+  const answer = async (rows: ResultRows, degraded: readonly string[]) => {
     const sureness = rows.all.length === 0 ? null : order.confidenceOf(rows, asked.times);
-    return { results: rows.shown.map(asked.toResult), lowConfidence: !isSure(sureness), degraded };
+    return { results: await shown(rows), lowConfidence: !isSure(sureness), degraded };
   };
   const degraded = [...text.degraded, ...order.degraded];
   if (text.terms.length === 0) degraded.push(`The query ${noTermReason(query.text)}.`);
@@ -175,8 +185,7 @@ async function ranked(asked: Asked): Promise<Omit<Answered, 'query' | 'hints'>> 
   const exact = await best(asked, { ...order, fused: among(order.fused, holding) }, ({ document }) =>
     tests.every((holds) => holds(document)),
   );
-  if (exact.all.length > 0)
-    return { results: exact.shown.map(asked.toResult), lowConfidence: false, degraded };
+  if (exact.all.length > 0) return { results: await shown(exact), lowConfidence: false, degraded };
   const loose = await best(asked, order, fits);
   const absent = absentSentence(query.phrases, loose.all.length > 0);
   return answer(loose, [...degraded, absent]);

@@ -25,6 +25,7 @@ export function searchWorld(source: DocumentsInMemory, now: () => number = () =>
         .map(recentDocument);
     },
     sessionId: async (given) => given,
+    noted: async (document) => document,
     now,
   };
 }

@@ -2,16 +2,10 @@
 // fixes, files. Only the text of fixes comes from prose.
 
 import { toolKind } from '../../tools/known-tools.ts';
-import {
-  amendsCommit,
-  commitsOf,
-  type FoundCommit,
-  mayCarryCommits,
-  mayDropCommits,
-  withoutRewritten,
-} from '../outcome/commits.ts';
+import { amendsCommit, commitsOf } from '../outcome/commits.ts';
 import { pendingEdits } from '../outcome/pending-edits.ts';
 import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
+import { CommitStack } from '../outcome/rewrites.ts';
 import { commandOutcome, endedTests } from '../outcome/test-outcome.ts';
 import { shortIn } from '../shell/commands.ts';
 import { gitCalls, isTemporary, mayChangeFiles } from '../shell/known-commands.ts';
@@ -21,6 +15,7 @@ import type {
   PendingEdits,
   PullRequestEvidence,
   PushEvidence,
+  Rewrite,
   TestEvidence,
 } from '../transcript/observation.ts';
 import { isWriter, type TouchedFiles, touchedFilesOf } from '../transcript/touched-files.ts';
@@ -39,7 +34,8 @@ export interface GatheredEvidence {
   readonly commits: readonly CommitEvidence[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
-  readonly rewroteHistory: boolean;
+  readonly rewrites: readonly Rewrite[];
+  readonly quietCommits: number;
   /** Every commit rewrote an earlier one. */
   readonly amended: boolean;
   readonly errors: readonly FoundError[];
@@ -73,7 +69,7 @@ export function gatherEvidence(
 ): GatheredEvidence {
   const commands = new Map<string, CommandEvidence & { events: readonly string[] }>();
   const tests = new Map<string, TestEvidence & { events: readonly string[] }>();
-  const commits = new Map<string, FoundCommit>();
+  const stack = new CommitStack();
   const events: string[] = [];
   const pushes: PushEvidence[] = [];
   let testsUnclear = false;
@@ -81,9 +77,9 @@ export function gatherEvidence(
   let all: string | null = null;
   let mutated = false;
   let madeByCommand = false;
-  let exported = false;
   for (const toolUse of toolUses) {
     if (isWriter(toolUse) || (toolUse.command !== null && mayChangeFiles(toolUse.command.whole))) all = null;
+    if (toolUse.command !== null) stack.take(toolUse);
     if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
     const { short, purpose } = toolUse.command;
     if (
@@ -119,16 +115,10 @@ export function gatherEvidence(
       tests.delete(covering.command);
       tests.set(covering.command, covering);
     }
-    exported ||= mayCarryCommits(toolUse.command.whole);
-    const rewroteOwn = toolUse.outcome === 'ok' && withoutRewritten(commits, toolUse.command.whole, exported);
-    for (const commit of commitsOf(toolUse)) {
-      for (const [name, { message }] of commits) if (message === commit.message) commits.delete(name);
-      commits.set(commit.hash ?? commit.message, rewroteOwn ? { ...commit, amended: false } : commit);
-      events.push(...toolUse.events);
-    }
+    if (commitsOf(toolUse).length > 0) events.push(...toolUse.events);
     for (const { branch, hash, local } of pushesOf(toolUse)) {
       // Git prints no hash for a new branch: use the branch's last commit.
-      const last = [...commits.values()].findLast((commit) => local === 'HEAD' || commit.branch === local);
+      const last = stack.commits.findLast((commit) => local === 'HEAD' || commit.branch === local);
       pushes.push({ branch, hash: hash ?? last?.hash ?? null });
       events.push(...toolUse.events);
     }
@@ -137,6 +127,7 @@ export function gatherEvidence(
     pullRequestsOf(toolUse).map((one) => ({ one, events: toolUse.events })),
   );
   events.push(...opened.flatMap((one) => one.events));
+  const { commits, rewrites, quietCommits } = stack;
   const files = touchedFilesOf(toolUses, workdir);
   const errors = errorsOf(toolUses, messages);
   const isMade = files.modified.length > 0 || launchedToMake(toolUses);
@@ -152,16 +143,17 @@ export function gatherEvidence(
       runnerLine,
     })),
     testsUnclear,
-    commits: [...commits.values()].map(({ hash, message, branch = null }) => ({ hash, message, branch })),
+    commits: commits.map(({ amended: _, branch = null, ...commit }) => ({ ...commit, branch })),
     pushes,
     pullRequests: opened.map(({ one }) => one),
-    rewroteHistory: toolUses.some(({ command }) => command !== null && mayDropCommits(command.whole)),
-    amended: commits.size > 0 && [...commits.values()].every(({ amended }) => amended),
+    rewrites,
+    quietCommits,
+    amended: commits.length > 0 && commits.every(({ amended }) => amended),
     errors,
     files,
     edits: pendingEdits(toolUses, workdir, isCommitted, (toolUse) => launchedToMake([toolUse])),
-    changed: isMade || commits.size > 0 || mutated,
-    made: isMade || madeByCommand || [...commits.values()].some(({ amended }) => !amended),
+    changed: isMade || commits.length > 0 || mutated,
+    made: isMade || madeByCommand || commits.some(({ amended }) => !amended),
     created: toolUses.some((toolUse) => toolKind(toolUse.name) === 'create' && toolUse.outcome === 'ok'),
     events,
   };

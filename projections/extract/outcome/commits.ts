@@ -76,7 +76,7 @@ function commitByRtk(
 }
 
 /** Works in a temporary repository. */
-function worksElsewhere(command: string): boolean {
+export function worksElsewhere(command: string): boolean {
   return (
     command.includes('mktemp') ||
     parseShell(command).links.some(({ written: [first = ''] }) =>
@@ -106,67 +106,11 @@ function printedBy({ error, tail }: ToolUse): string {
   return error.includes(tail) ? error : `${error}\n${tail}`;
 }
 
-/**
- * Removes rewritten commits and those of deleted branches from `commits`. Returns whether it removed rewritten ones.
- * @param kept the commits may be on another branch as well
- */
-export function withoutRewritten(commits: Map<string, FoundCommit>, command: string, kept: boolean): boolean {
-  const before = commits.size;
-  if (before === 0) return false;
-  const calls = gitCalls(command);
-  if (calls.some(isAmend)) commits.delete([...commits.keys()].at(-1)!);
-  if (calls.some(rewrites)) commits.clear();
-  const rewrote = commits.size < before;
-  for (const { name, words } of kept ? [] : calls)
-    if (name === 'branch' && words.includes('-D'))
-      for (const [key, { branch }] of commits) if (words.includes(branch ?? '')) commits.delete(key);
-  return rewrote;
-}
-
-const isAmend = ({ name, words }: GitCall) => name === 'commit' && words.includes('--amend');
-
-/** Commits since some point are replaced by others, or dropped. */
-function rewrites({ name, words }: GitCall): boolean {
-  if (name === 'reset') return words.some((word) => /^(?:--(?:soft|mixed|hard)|HEAD[~^@].*)$/.test(word));
-  if (name === 'rebase')
-    return words.some((word) => /^(?:-i|--(?:interactive|autosquash|onto|root))$/.test(word));
-  return name.startsWith('filter-');
-}
-
-/** Whether it may copy commits to another branch or repository. */
-export function mayCarryCommits(command: string): boolean {
-  return gitCalls(command).some(
-    ({ name, words }) =>
-      CARRIES.has(name) || (name === 'branch' && words.some((word) => /^-[mMcC]$/.test(word))),
-  );
-}
-
-const CARRIES = new Set(['merge', 'rebase', 'cherry-pick', 'push', 'pull', 'tag', 'format-patch']);
-
-/** Whether earlier commits may no longer exist after the command. */
-export function mayDropCommits(command: string): boolean {
-  return gitCalls(command).some(
-    (call) =>
-      rewrites(call) ||
-      isAmend(call) ||
-      (DROPS.test([call.name, ...call.words].join(' ')) && !removesBackups(call)),
-  );
-}
-
-/** `git branch -D backup/one`: what is kept is on another branch. */
-function removesBackups({ name, words }: GitCall): boolean {
-  const branches = words.filter((word) => !word.startsWith('-'));
-  return name === 'branch' && words.includes('-D') && branches.every((branch) => /backup/i.test(branch));
-}
-
 /** The hashes that Git printed for commits, also where it is not sure which commit is meant. */
 export function printedHashes(toolUse: ToolUse): string[] {
   if (toolUse.command === null || !/\bgit\b[^\n]*\bcommit\b/.test(toolUse.command.whole)) return [];
   return [...printedBy(toolUse).matchAll(PRINTED)].map(([, , hash = '']) => hash);
 }
-
-const DROPS =
-  /^(?:rebase|update-ref|replace|checkout (?:-q )?-B|branch (?:\S+ )?-[fDM]|reset [0-9a-f]{7,})\b/;
 
 function messagesOf(command: string): string[] {
   if (!gitCalls(command).some(({ name }) => name === 'commit')) return [];

@@ -8,7 +8,8 @@ import { parseShell } from '../shell/shell.ts';
 import type { PendingEdits } from '../transcript/observation.ts';
 import { isScratch, isWriter, movedBy, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
-import { commitsOf, mayDropCommits } from './commits.ts';
+import { commitsOf } from './commits.ts';
+import { mayDropCommits } from './rewrites.ts';
 
 export const NO_EDITS: PendingEdits = {
   files: [],
@@ -156,7 +157,7 @@ function undoes({ name, words }: GitCall): boolean {
   if (name === 'stash') return !['list', 'show'].includes(words[0] ?? '');
   if (name === 'checkout') return words.includes('--') || words.includes('.') || words.includes('-f');
   if (name === 'restore') return !words.includes('--staged') || words.includes('--worktree');
-  return (name === 'reset' && words.includes('--hard')) || name === 'clean' || name === 'revert';
+  return (name === 'reset' && words.includes('--hard')) || /^(?:clean|rebase|revert)$/.test(name);
 }
 
 /** Of git, and of rtk, which shortens what git prints. */

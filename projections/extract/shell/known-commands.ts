@@ -264,19 +264,22 @@ export interface GitCall {
   readonly words: readonly string[];
   /** Called through rtk, which shortens what git prints. */
   readonly byRtk: boolean;
+  /** The command's success implies its own. */
+  readonly bound: boolean;
 }
 
 /** The git subcommands that a command runs, in order. */
 export function gitCalls(command: string): readonly GitCall[] {
   if (!command.includes('git')) return [];
-  return parseShell(command).links.flatMap(({ stages }) =>
-    stages.flatMap((stage) => {
+  return parseShell(command).links.flatMap((link) =>
+    link.stages.flatMap((stage, index) => {
       const words = wordsOf(stage);
       const git = words.findIndex((word) => nameOf(word) === 'git');
       const at = afterFlags(words, git + 1);
-      return git < 0 || at >= words.length
-        ? []
-        : [{ name: words[at]!, words: words.slice(at + 1), byRtk: nameOf(words[git - 1] ?? '') === 'rtk' }];
+      if (git < 0 || at >= words.length) return [];
+      const byRtk = nameOf(words[git - 1] ?? '') === 'rtk';
+      const bound = link.bound && index === link.stages.length - 1;
+      return [{ name: words[at]!, words: words.slice(at + 1), byRtk, bound }];
     }),
   );
 }

@@ -43,12 +43,25 @@ export interface TestEvidence {
 }
 
 export interface CommitEvidence {
-  /** Abbreviated, as git printed it. */
+  /** Abbreviated, as git printed it; null when it did not, or when the commit has another one since. */
   readonly hash: string | null;
   /** Subject and body, without trailers. */
   readonly message: string;
   /** As git printed it; null when it did not. */
   readonly branch?: string | null;
+  /** Set when a row is read, if a later turn rewrote it. What its own part rewrote is not there. */
+  readonly rewritten?: Rewritten;
+}
+
+/** Whether a commit was rewritten or dropped: `maybe` when it is not known which commits were. */
+export type Rewritten = 'yes' | 'maybe';
+
+/** What a command rewrote or dropped of the commits before it. */
+export interface Rewrite {
+  /** So many of the last ones; null: any of them. */
+  readonly commits: number | null;
+  /** null: of the branch that was checked out, whichever that was. */
+  readonly branch: string | null;
 }
 
 /** A push that git confirmed. */
@@ -57,6 +70,8 @@ export interface PushEvidence {
   readonly branch: string;
   /** The new commit of the branch; null when git did not print it for a new branch. */
   readonly hash: string | null;
+  /** As of the commit. */
+  readonly rewritten?: Rewritten;
 }
 
 /** A pull request that was opened. */
@@ -103,8 +118,12 @@ export interface Evidence {
   readonly commits: readonly CommitEvidence[];
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
-  /** A rebase or reset ran: earlier commits may no longer exist. */
+  /** Commits from before the part may no longer exist. */
   readonly rewroteHistory: boolean;
+  /** What it did to them, in order. */
+  readonly rewrites: readonly Rewrite[];
+  /** How many commits of the part stand at its end of which git printed no line; absent for none. */
+  readonly quietCommits?: number;
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, those of the person first. */

@@ -4,6 +4,7 @@ import {
   isAnnouncement,
   isNotWritten,
   type ObservationLine,
+  rewrittenNote,
   type SummaryLine,
 } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
@@ -168,7 +169,10 @@ function byLead<T extends { readonly text: string }>(facts: readonly T[]): { lea
 function withoutCommits(completed: string | null, rows: readonly ObservationLine[]): string | null {
   if (completed === null) return null;
   const shown = rows.flatMap(({ commits }) =>
-    commits.map(({ hash, subject }) => `Committed${hash === null ? '' : ` ${hash}`}: ${subject}.`),
+    commits.map(
+      ({ hash, subject, rewritten }) =>
+        `Committed${hash === null ? '' : ` ${hash}`}${rewrittenNote(rewritten)}: ${subject}.`,
+    ),
   );
   const starts = shown
     .map((one) => completed.indexOf(one.slice(0, COMMIT_CHARS_ALIKE)))

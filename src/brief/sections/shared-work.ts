@@ -12,6 +12,11 @@ export interface Committed {
 
 const HASH_CHARS = 7;
 
+/** Without those that were rewritten later, or may have been: what became of them is not known. */
+export function standingIn({ commits }: ObservationLine): readonly CommitLine[] {
+  return commits.filter(({ rewritten }) => rewritten === undefined);
+}
+
 /**
  * @param group commits of one branch, newest first
  * @param rows the work of the session, newest first

@@ -17,6 +17,7 @@ import {
 } from '../lines/informative-text.ts';
 import { isStated, normalize } from '../lines/near-duplicate-lines.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
+import { standingIn } from './shared-work.ts';
 
 /** A title of file names only. */
 export const TOUCHED = 'Changes to ';
@@ -157,8 +158,8 @@ function askedText(row: ObservationLine, summary: SummaryLine | undefined, shown
   return normalize(row.title).includes(start.slice(0, ASKED_SAME_CHARS)) ? '' : text;
 }
 
-function commitsText({ commits }: ObservationLine): string {
-  const hashes = commits.flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
+function commitsText(row: ObservationLine): string {
+  const hashes = standingIn(row).flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
   return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
 }
 

@@ -35,6 +35,7 @@ const ofTurn = {
   marks: marks.exactOptional(),
 };
 const testOutcome = z.enum(['passed', 'failed']);
+const rewritten = z.enum(['yes', 'maybe']).exactOptional();
 
 const evidence = z.object({
   commands: z.array(
@@ -53,12 +54,15 @@ const evidence = z.object({
       hash: z.string().nullable(),
       message: z.string(),
       branch: z.string().nullable().exactOptional(),
+      rewritten,
     }),
   ),
   testsUnclear: z.boolean(),
-  pushes: z.array(z.object({ branch: z.string(), hash: z.string().nullable() })),
+  pushes: z.array(z.object({ branch: z.string(), hash: z.string().nullable(), rewritten })),
   pullRequests: z.array(z.object({ number: integer, address: z.string() })),
   rewroteHistory: z.boolean(),
+  rewrites: z.array(z.object({ commits: integer.nullable(), branch: z.string().nullable() })),
+  quietCommits: integer.exactOptional(),
   edits: z.object({
     files: texts,
     lines: z.array(integer.nullable()),

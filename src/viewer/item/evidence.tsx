@@ -29,7 +29,7 @@ export function Evidence({ details }: { readonly details: Json }) {
     ...each(evidence, 'commits', (commit) => ({
       what: 'Commit',
       text: textDetail(commit, 'message'),
-      outcome: textDetail(commit, 'hash') ?? '',
+      outcome: `${textDetail(commit, 'hash') ?? ''} ${rewrittenIn(commit)}`.trim(),
     })),
     ...listDetail(evidence, 'lessons').map((text) => ({ what: 'Lesson', text, outcome: '' })),
   ];
@@ -50,6 +50,12 @@ export function Evidence({ details }: { readonly details: Json }) {
       </ul>
     </section>
   );
+}
+
+function rewrittenIn(commit: Json): string {
+  const rewritten = textDetail(commit, 'rewritten');
+  if (rewritten === null) return '';
+  return rewritten === 'yes' ? '(rewritten later)' : '(may have been rewritten later)';
 }
 
 function each<T>(evidence: Json, name: string, make: (entry: Json) => T): readonly T[] {

@@ -45,6 +45,7 @@ export function observation(
       pushes: [],
       pullRequests: [],
       rewroteHistory: false,
+      rewrites: [],
       edits: editsOf(more.filesModified ?? [`src/${word(number)}.ts`], more.evidence?.commits ?? []),
       errors: [],
       decisions: [],

@@ -1,5 +1,6 @@
 // Commits, pushes and pull requests count only when git or the host printed them.
 import { describe, expect, it } from 'vitest';
+import { commitRow, rewrittenIn } from '../../../projections/memory/commit-rows.ts';
 import { remembered, Session } from './observed.ts';
 
 const MADE = '[main 3f602d1] fix: open before dusk\n 2 files changed, 9 insertions(+)';
@@ -134,6 +135,25 @@ describe('A commit', () => {
     expect((await evidenceOf((session) => session.ran(command, ''))).rewroteHistory).toBe(false);
   });
 
+  it('has no known hash once the same turn rebased it', async () => {
+    const { commits } = await evidenceOf((session) =>
+      session
+        .ran('git commit -am "fix: open before dusk"', MADE)
+        .ran('git rebase origin/main', 'Successfully rebased and updated refs/heads/main.'),
+    );
+    expect(commits).toEqual([{ hash: null, message: 'fix: open before dusk', branch: 'main' }]);
+  });
+
+  it('is kept where only the one after it was reset', async () => {
+    const { commits } = await evidenceOf((session) =>
+      session
+        .ran('git commit -am "fix: open before dusk"', MADE)
+        .ran('git commit -am "fix: oil"', '[main 4a713e2] fix: oil')
+        .ran('git reset --hard HEAD~1', 'HEAD is now at 3f602d1 fix: open before dusk'),
+    );
+    expect(commits.map(({ hash }) => hash)).toEqual(['3f602d1']);
+  });
+
   it('that was refused without output does not count by an older commit in the log', async () => {
     const { commits } = await evidenceOf((session) =>
       session
@@ -141,6 +161,80 @@ describe('A commit', () => {
         .ran('git log --oneline -2', '1111111 feat: feed\n2222222 chore: tidy'),
     );
     expect(commits).toEqual([]);
+  });
+});
+
+describe('A commit of an earlier turn', () => {
+  const OILED = '[main 4a713e2] fix: oil the hatch';
+
+  /** Two commits in two turns, and what is known of them after a third. */
+  async function rewrittenBy(tell: (session: Session) => void) {
+    const session = new Session();
+    const turn = (prompt: string, tellTurn: (session: Session) => void) => {
+      session.prompt(prompt);
+      session.edited('/home/u/app/src/feed.ts');
+      tellTurn(session);
+      session.reply('The feeder is changed as you asked, in the one file that decides when it opens.');
+    };
+    turn('Make the feeder open before dusk and commit it, please.', (one) =>
+      one.ran('git commit -am "fix: open before dusk"', MADE),
+    );
+    turn('Now oil the hatch of the feeder and commit it, please.', (one) =>
+      one.ran('git commit -am "fix: oil the hatch"', OILED),
+    );
+    turn('The lid of the feeder has to be green, please.', tell);
+    const { observations } = await remembered(session);
+    return Object.fromEntries(rewrittenIn(observations.flatMap((row) => commitRow(row) ?? [])));
+  }
+
+  it.each([
+    ['an amend', 'git commit --amend --no-edit', '[main 5b824f3] fix: oil the hatch', 'yes'],
+    ['a hidden amend', 'git commit --amend --no-edit >/dev/null', '', 'maybe'],
+    ['an amend with another message', 'git commit --amend -m "fix: oil"', '[main 5b824f3] fix: oil', 'maybe'],
+    ['a reset', 'git reset --hard HEAD~1', 'HEAD is now at 3f602d1 fix: open before dusk', 'maybe'],
+    ['a soft reset', 'git reset --soft HEAD^', '', 'maybe'],
+  ])('was the last one: %s rewrites only that', async (_, command, printed, how) => {
+    expect(await rewrittenBy((session) => session.ran(command, printed))).toEqual({ '4a713e2': how });
+  });
+
+  it.each([
+    ['git reset --soft HEAD~2 && git commit -m "fix: feeder"', '[main 5b824f3] fix: feeder'],
+    ['git rebase -i --autosquash HEAD~5', 'Successfully rebased and updated refs/heads/main.'],
+    ['git rebase origin/main', 'Successfully rebased and updated refs/heads/main.'],
+    ['git filter-branch --tree-filter "rm -f key" HEAD', "Ref 'refs/heads/main' was rewritten"],
+    ['git reset --hard origin/main', 'HEAD is now at 1111111 chore: begin'],
+    ['git checkout -q -B main other', ''],
+    ['git branch -f main "$OTHER"', ''],
+  ])('may have been rewritten by %s', async (command, printed) => {
+    const both = { '3f602d1': 'maybe', '4a713e2': 'maybe' };
+    expect(await rewrittenBy((session) => session.ran(command, printed))).toEqual(both);
+  });
+
+  it.each([
+    ['git reset -q --hard', ''],
+    ['git reset HEAD~1 src/feed.ts', ''],
+    ['git rebase --abort', ''],
+    ['git rebase origin/main', 'Current branch main is up to date.'],
+    ['git checkout -q -B green', ''],
+    ['git branch -D trial', 'Deleted branch trial (was 1111111).'],
+    ['git commit -am "fix: green" && git commit --amend --no-edit', '[main 5b824f3] fix: green'],
+    ['cd $(mktemp -d) && git init && git commit -m a && git reset --hard HEAD~1', ''],
+  ])('stands after %s', async (command, printed) => {
+    expect(await rewrittenBy((session) => session.ran(command, printed))).toEqual({});
+  });
+
+  it('stands where the turn amended a commit of its own, though git printed nothing of it', async () => {
+    const rewritten = await rewrittenBy((session) =>
+      session.ran('git commit -qam "fix: green"', '').ran('git commit -q --amend --no-edit', ''),
+    );
+    expect(rewritten).toEqual({});
+  });
+
+  it('stands where the commit of another branch was amended', async () => {
+    const rewritten = await rewrittenBy((session) =>
+      session.ran('git commit --amend --no-edit', '[green 5b824f3] chore: begin'),
+    );
+    expect(rewritten).toEqual({});
   });
 });
 

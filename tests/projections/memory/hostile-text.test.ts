@@ -2,8 +2,9 @@
 // Measured in processor time, as a ratio within one run and the best of several, so that load does not matter.
 import { expect, it } from 'vitest';
 import { errorLineOf, testErrorLineOf } from '../../../projections/extract/evidence/error-line.ts';
-import { commitsOf, mayDropCommits } from '../../../projections/extract/outcome/commits.ts';
+import { commitsOf } from '../../../projections/extract/outcome/commits.ts';
 import { pullRequestsOf, pushesOf } from '../../../projections/extract/outcome/pushes.ts';
+import { mayDropCommits } from '../../../projections/extract/outcome/rewrites.ts';
 import { runnerSummaryOf } from '../../../projections/extract/outcome/runner-summaries.ts';
 import { commandEnd, endedTests } from '../../../projections/extract/outcome/test-outcome.ts';
 import { parseShell } from '../../../projections/extract/shell/shell.ts';

@@ -1,0 +1,162 @@
+// Finds what commands do to commits that are there already, and follows the commits of a part of a turn: which stand at its
+// end, and what it did to those from before.
+
+import { type GitCall, gitCalls } from '../shell/known-commands.ts';
+import type { Rewrite } from '../transcript/observation.ts';
+import type { ToolUse } from '../transcript/turn-transcript.ts';
+import { commitsOf, type FoundCommit, worksElsewhere } from './commits.ts';
+
+const ANY: Rewrite = { commits: null, branch: null };
+
+/** Whether earlier commits may no longer exist after the command. */
+export function mayDropCommits(command: string): boolean {
+  return gitCalls(command).some((call) => rewritesBy(call).length > 0);
+}
+
+/** Whether it may copy commits to another branch or repository. */
+function mayCarryCommits({ name, words }: GitCall): boolean {
+  return CARRIES.has(name) || (name === 'branch' && words.some((word) => /^-[mMcC]$/.test(word)));
+}
+
+const CARRIES = new Set(['merge', 'rebase', 'cherry-pick', 'push', 'pull', 'tag', 'format-patch']);
+
+function rewritesBy({ name, words }: GitCall): readonly Rewrite[] {
+  const after = words.filter((word) => !word.startsWith('-'));
+  switch (name) {
+    case 'commit':
+      return words.includes('--amend') ? [{ commits: 1, branch: null }] : [];
+    case 'reset':
+      return resetTo(words, after);
+    case 'rebase':
+      return words.some((word) => /^--(?:abort|quit|edit-todo|show-current-patch)$/.test(word)) ? [] : [ANY];
+    case 'checkout':
+    case 'switch':
+      return words.some((word) => /^-[a-z]?[BC]$|^--force-create$/.test(word)) && after.length > 1
+        ? [ofBranch(after[0]!)]
+        : [];
+    case 'branch':
+      return branchesIn(words, after).map(ofBranch);
+  }
+  return name.startsWith('filter-') || name === 'update-ref' || name === 'replace' ? [ANY] : [];
+}
+
+/** Without a commit to go to, or with paths, it drops nothing. */
+function resetTo(words: readonly string[], [to, ...paths]: readonly string[]): readonly Rewrite[] {
+  if (to === undefined || /^(?:HEAD|@)$/.test(to) || paths.length > 0 || words.includes('--')) return [];
+  const [, steps] = /^(?:HEAD|@)((?:~\d*|\^)+)$/.exec(to) ?? [];
+  if (steps !== undefined) return [{ commits: countOf(steps), branch: null }];
+  const isCommit = /^(?:HEAD|@|[0-9a-f]{7,40}$)/.test(to);
+  return isCommit || words.some((word) => /^--(?:soft|mixed|hard|keep|merge)$/.test(word)) ? [ANY] : [];
+}
+
+/** `~2^`: 3. */
+function countOf(steps: string): number {
+  return [...steps.matchAll(/[~^](\d*)/g)].reduce((sum, [, count]) => sum + Number(count || 1), 0);
+}
+
+/** Those whose commits it may drop. What is kept of a backup is on another branch. */
+function branchesIn(words: readonly string[], after: readonly string[]): readonly string[] {
+  const flags = words.filter((word) => word.startsWith('-'));
+  if (flags.some((flag) => /^-[a-z]*D/.test(flag))) return after.filter((branch) => !/backup/i.test(branch));
+  if (flags.some((flag) => /^-[a-z]*[MC]/.test(flag))) return after.slice(-1);
+  const isForced = flags.some((flag) => /^-[a-z]*f/.test(flag) || flag === '--force');
+  return isForced ? after.slice(0, 1).filter((branch) => !/backup/i.test(branch)) : [];
+}
+
+/** The name may be a variable. */
+function ofBranch(branch: string): Rewrite {
+  return /["'$`]/.test(branch) ? ANY : { commits: null, branch };
+}
+
+/** The commits have other hashes after it, and the same messages. */
+function keepsMessages({ name, words }: GitCall): boolean {
+  if (name === 'rebase')
+    return !words.some((word) => /^(?:-i|--(?:interactive|autosquash|onto|root))$/.test(word));
+  return name === 'update-ref' || name === 'replace';
+}
+
+const UP_TO_DATE = /^Current branch \S+ is up to date\.$/m;
+
+/** The commits of a part, in order. */
+export class CommitStack {
+  /** null: git printed no line of it. */
+  #own: (FoundCommit | null)[] = [];
+  readonly #rewrites: Rewrite[] = [];
+  #isCarried = false;
+
+  take(toolUse: ToolUse): void {
+    const { whole } = toolUse.command!;
+    if (worksElsewhere(whole)) return;
+    const calls = gitCalls(whole);
+    const found = commitsOf(toolUse);
+    const isDone = toolUse.outcome === 'ok';
+    this.#isCarried ||= calls.some(mayCarryCommits);
+    let rewroteOwn = false;
+    /** Commits of this command that stand so far. */
+    let made = 0;
+    for (const call of calls) {
+      if (call.name === 'rebase' && UP_TO_DATE.test(toolUse.tail)) continue;
+      for (const { commits, branch } of rewritesBy(call)) {
+        if (branch !== null) this.#dropBranch(branch, isDone && call.name === 'branch');
+        else if (commits === null) {
+          made = 0;
+          rewroteOwn = this.#rewriteAll(isDone, keepsMessages(call)) || rewroteOwn;
+        } else {
+          const deeper = Math.max(0, commits - made);
+          made = Math.max(0, made - commits);
+          rewroteOwn = this.#drop(deeper, isDone, found.at(-1)?.branch ?? null) || rewroteOwn;
+        }
+      }
+      if (call.name === 'commit' && !call.words.includes('--dry-run')) {
+        // What was amended is there still, before or after.
+        const stands = call.words.includes('--amend') && (isDone || this.#own.length === 0);
+        if (stands || (isDone && call.bound)) made += 1;
+      }
+    }
+    for (const commit of found) {
+      this.#own = this.#own.filter((one) => one?.message !== commit.message);
+      this.#own.push(rewroteOwn ? { ...commit, amended: false } : commit);
+    }
+    const quiet = Math.max(0, made - found.length);
+    this.#own.splice(this.#own.length - found.length, 0, ...Array<null>(quiet).fill(null));
+  }
+
+  get commits(): readonly FoundCommit[] {
+    return this.#own.filter((one) => one !== null);
+  }
+
+  get quietCommits(): number {
+    return this.#own.length - this.commits.length;
+  }
+
+  get rewrites(): readonly Rewrite[] {
+    return this.#rewrites;
+  }
+
+  /** Returns whether it rewrote some of the part. */
+  #drop(count: number, isDone: boolean, branch: string | null): boolean {
+    const own = Math.min(count, this.#own.length);
+    if (count > own) this.#note({ commits: count - own, branch });
+    if (isDone && own > 0) this.#own.splice(-own);
+    return isDone && own > 0;
+  }
+
+  #rewriteAll(isDone: boolean, keepsMessages: boolean): boolean {
+    this.#note(ANY);
+    if (!isDone || this.#own.length === 0) return false;
+    this.#own = keepsMessages ? this.#own.map((one) => one && { ...one, hash: null }) : [];
+    return !keepsMessages;
+  }
+
+  #dropBranch(branch: string, dropsOwn: boolean): void {
+    if (this.#isCarried) return;
+    this.#note({ commits: null, branch });
+    if (dropsOwn) this.#own = this.#own.filter((one) => one?.branch !== branch);
+  }
+
+  #note(rewrite: Rewrite): void {
+    const covers = (one: Rewrite) =>
+      one.commits === null && (one.branch ?? rewrite.branch) === rewrite.branch;
+    if (!this.#rewrites.some(covers)) this.#rewrites.push(rewrite);
+  }
+}

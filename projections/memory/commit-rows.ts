@@ -1,0 +1,130 @@
+// What each observation tells of its session's commits. Which of them a later turn rewrote is decided when they are read,
+// from these rows alone: so a turn's rows depend on nothing but the turn, however long the session is.
+import type { MemoryDocument } from '../documents/document.ts';
+import type { ViewReader } from '../engine/contract/projector.ts';
+import { below, key } from '../engine/store/row-keys.ts';
+import type {
+  CommitEvidence,
+  Evidence,
+  ObservationRow,
+  Rewritten,
+  SummaryRow,
+} from '../extract/transcript/observation.ts';
+
+export interface CommitRow extends Pick<Evidence, 'rewrites' | 'quietCommits'> {
+  readonly order: string;
+  /** Of each message the first line. */
+  readonly commits: readonly CommitEvidence[];
+}
+
+/** The rewritten commits of a session, by `nameOf`. */
+export type RewrittenCommits = ReadonlyMap<string, Rewritten>;
+
+export const commitRowKey = (session: string, observation: string) => key('commits', session, observation);
+
+/** null where there is nothing to tell. */
+export function commitRow({ order, evidence }: ObservationRow): CommitRow | null {
+  const { rewrites, quietCommits } = evidence;
+  const commits = evidence.commits.map((one) => ({ ...one, message: one.message.split('\n')[0]! }));
+  if (commits.length + rewrites.length === 0 && quietCommits === undefined) return null;
+  return { order, commits, rewrites, ...(quietCommits === undefined ? {} : { quietCommits }) };
+}
+
+export async function rewrittenCommits(
+  memory: ViewReader,
+  session: string | null,
+): Promise<RewrittenCommits> {
+  if (session === null) return new Map();
+  const rows = await memory.range<CommitRow>(below('commits', session));
+  return rewrittenIn(rows.map(([, row]) => row));
+}
+
+/** The commits that no longer stood, or may not have, after the last of these rows. @param rows of one session, in any order */
+export function rewrittenIn(rows: readonly CommitRow[]): RewrittenCommits {
+  const rewritten = new Map<string, Rewritten>();
+  /** The last one last; null: its message is not known. */
+  let standing: (CommitEvidence | null)[] = [];
+  for (const row of [...rows].sort((a, b) => (a.order < b.order ? -1 : 1))) {
+    for (const { commits, branch } of row.rewrites) {
+      const isOn = (one: CommitEvidence | null) => (one?.branch ?? branch) === branch || branch === null;
+      const gone = new Set(standing.filter(isOn).slice(commits === null ? 0 : -commits));
+      for (const one of gone)
+        if (one !== null) rewritten.set(nameOf(one), isAgainIn(row, one) ? 'yes' : 'maybe');
+      standing = standing.filter((one) => !gone.has(one));
+    }
+    standing.push(...Array<null>(row.quietCommits ?? 0).fill(null), ...row.commits);
+    for (const one of row.commits) rewritten.delete(nameOf(one));
+  }
+  return rewritten;
+}
+
+/** The same message was committed anew: this one was certainly replaced. */
+function isAgainIn({ commits }: CommitRow, { message, branch }: CommitEvidence): boolean {
+  return commits.some(
+    (one) => one.message === message && (one.branch ?? branch ?? null) === (branch ?? one.branch ?? null),
+  );
+}
+
+interface Named {
+  readonly hash: string | null;
+  readonly message?: string;
+  readonly subject?: string;
+}
+
+function nameOf({ hash, message = '', subject }: Named): string {
+  return hash ?? subject ?? message.split('\n')[0]!;
+}
+
+/** What a listed commit says of it after its hash. */
+export function rewrittenNote(how: Rewritten | undefined): string {
+  if (how === undefined) return '';
+  return how === 'yes' ? ' (rewritten later)' : ' (may have been rewritten later)';
+}
+
+/** The text of a document or a row, in which rules listed commits: `Commit 3f602d1 (rewritten later): Oil the hatch`. */
+export function noteRewritten(text: string, rewritten: RewrittenCommits): string {
+  let noted = text;
+  for (const [name, how] of rewritten)
+    for (const verb of ['Commit', 'Committed'])
+      noted = /^[0-9a-f]{7,40}$/.test(name)
+        ? noted.replaceAll(`${verb} ${name}:`, () => `${verb} ${name}${rewrittenNote(how)}:`)
+        : noted.replaceAll(`${verb}: ${name}`, () => `${verb}${rewrittenNote(how)}: ${name}`);
+  return noted;
+}
+
+export function withRewritten<C extends Named>(commit: C, rewritten: RewrittenCommits): C {
+  const how = rewritten.get(nameOf(commit));
+  return how === undefined ? commit : { ...commit, rewritten: how };
+}
+
+export function rowWithRewritten<R extends ObservationRow | SummaryRow>(
+  row: R,
+  rewritten: RewrittenCommits,
+): R {
+  if (rewritten.size === 0) return row;
+  if (!('evidence' in row))
+    return { ...row, completed: row.completed === null ? null : noteRewritten(row.completed, rewritten) };
+  const { facts, evidence } = row;
+  return {
+    ...row,
+    facts: facts.map((fact) => noteRewritten(fact, rewritten)),
+    evidence: {
+      ...evidence,
+      commits: evidence.commits.map((one) => withRewritten(one, rewritten)),
+      pushes: evidence.pushes.map((one) => withRewritten(one, rewritten)),
+    },
+  };
+}
+
+/** The text of an observation or a summary says which of its commits were rewritten later; a person's words stay as they are. */
+export async function documentWithRewritten(
+  document: MemoryDocument,
+  memory: ViewReader,
+): Promise<MemoryDocument> {
+  const { kind, session, body, marks } = document;
+  const isMade = (kind === 'observation' || kind === 'summary') && marks?.edited === undefined;
+  if (!isMade || !LISTS_COMMITS.test(body)) return document;
+  return { ...document, body: noteRewritten(body, await rewrittenCommits(memory, session)) };
+}
+
+const LISTS_COMMITS = /\bCommit(?:ted)?(?: [0-9a-f]{7,40})?:/;
