@@ -8,6 +8,7 @@ import { sharedFolder, withHome } from '../e2e/homes.ts';
 import { SESSION } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFiles, testWorld } from '../helpers/world.ts';
+import { Session } from '../projections/extract/observed.ts';
 
 const folder = sharedFolder('show-item');
 
@@ -52,6 +53,52 @@ test('the details of an observation repeat no field that the item has outside th
     const fields = Object.keys(details as object);
     expect(fields).toContain('facts');
     expect(fields.filter((field) => field in item || field === 'workdir')).toEqual([]);
+  });
+});
+
+test('a commit that a later turn rewrote is shown as rewritten wherever it is listed', async () => {
+  const script = new Session({ session: SESSION, start: Date.UTC(2026, 4, 4) });
+  const turn = (prompt: string, file: string, ...runs: readonly (readonly [string, string])[]) => {
+    script.prompt(prompt);
+    script.edited(`/home/u/app/${file}`);
+    for (const [command, printed] of runs) script.ran(command, printed);
+    script.reply('The feeder is wider now in this place, so that no frost builds up in it at night.');
+  };
+  turn(
+    'Widen the chute and commit it.',
+    'chute.ts',
+    ['git commit -am "fix: widen the chute"', '[main 3f602d1] fix: widen the chute'],
+    ['git push', '   1111111..3f602d1  main -> main'],
+  );
+  const amend = 'git commit -a --amend --no-edit';
+  turn('The lid too, in the same commit.', 'lid.ts', [amend, '[main 4a713e2] fix: widen the chute']);
+  turn('And the hatch.', 'hatch.ts', [`${amend} >/dev/null`, '']);
+  await imported('rewritten', script, async (annals) => {
+    const evidence = [
+      {
+        commits: [{ hash: '3f602d1', rewritten: 'yes' }],
+        pushes: [{ branch: 'main', hash: '3f602d1', rewritten: 'yes' }],
+      },
+      { commits: [{ hash: '4a713e2', rewritten: 'maybe' }] },
+      { commits: [] },
+    ];
+    const { items } = await annals.list('observation');
+    const cards = [...items].reverse();
+    expect(cards).toMatchObject(evidence.map((one) => ({ evidence: one })));
+    const shown = await Promise.all(cards.map(({ id }) => annals.get(id)));
+    expect(shown).toMatchObject(evidence.map((one) => ({ details: { evidence: one } })));
+    const listed = [
+      'Commit 3f602d1 (rewritten later): fix: widen the chute',
+      'Commit 4a713e2 (may have been rewritten later): fix: widen the chute',
+    ];
+    expect(cards.map(({ facts }) => facts.at(-1))).toEqual([...listed, undefined]);
+    expect(shown.map(({ text }) => text.match(/Commit .*/)?.[0])).toEqual([...listed, undefined]);
+    const { results } = await annals.search('3f602d1 kind:observation');
+    expect(results[0]!.snippet).toContain(listed[0]);
+    const completed = (await annals.list('summary')).items.map((one) => one.completed);
+    expect(completed.at(-1)).toContain('Committed 3f602d1 (rewritten later): fix: widen the chute.');
+    const { text } = await annals.context({ cwd: '/home/u/app' });
+    expect(text).not.toMatch(/(?:3f602d1|4a713e2)(?! \()/);
   });
 });
 

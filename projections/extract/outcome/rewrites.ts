@@ -75,6 +75,12 @@ function keepsMessages({ name, words }: GitCall): boolean {
   return name === 'update-ref' || name === 'replace';
 }
 
+/** Git prints no line of its commits; a wrapper may print none of a commit that a hook refused. */
+function isQuiet({ words, byRtk }: GitCall, command: string): boolean {
+  return !byRtk && (words.some((word) => /^(?:-[a-z]*q[a-z]*|--quiet)$/.test(word)) || HIDES.test(command));
+}
+
+const HIDES = />\s*\/dev\/null/;
 const UP_TO_DATE = /^Current branch \S+ is up to date\.$/m;
 
 /** The commits of a part, in order. */
@@ -110,7 +116,7 @@ export class CommitStack {
       if (call.name === 'commit' && !call.words.includes('--dry-run')) {
         // What was amended is there still, before or after.
         const stands = call.words.includes('--amend') && (isDone || this.#own.length === 0);
-        if (stands || (isDone && call.bound)) made += 1;
+        if (stands || (isDone && call.bound && (found.length > 0 || isQuiet(call, whole)))) made += 1;
       }
     }
     for (const commit of found) {

@@ -230,6 +230,15 @@ describe('A commit of an earlier turn', () => {
     expect(rewritten).toEqual({});
   });
 
+  it('may have been rewritten by a hidden amend though a hook refused a commit before, which rtk hides', async () => {
+    const rewritten = await rewrittenBy((session) =>
+      session
+        .ran('rtk git commit -am "fix: green"', 'husky - pre-commit script failed (code 1)')
+        .ran('git commit --amend --no-edit >/dev/null', ''),
+    );
+    expect(rewritten).toEqual({ '4a713e2': 'maybe' });
+  });
+
   it('stands where the commit of another branch was amended', async () => {
     const rewritten = await rewrittenBy((session) =>
       session.ran('git commit --amend --no-edit', '[green 5b824f3] chore: begin'),
