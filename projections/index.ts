@@ -119,6 +119,7 @@ export {
   rewrittenCommits,
   rewrittenNote,
   rowWithRewritten,
+  textWithRewritten,
   withRewritten,
 } from './memory/commit-rows.ts';
 export { documentEvents } from './memory/document-events.ts';

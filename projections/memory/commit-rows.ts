@@ -1,4 +1,4 @@
-// What each observation tells of its session's commits. Which of them a later turn rewrote is decided when they are read,
+// What each observation says of its session's commits. Which of them a later turn rewrote is decided when they are read,
 // from these rows alone: so a turn's rows depend on nothing but the turn, however long the session is.
 import type { MemoryDocument } from '../documents/document.ts';
 import type { ViewReader } from '../engine/contract/projector.ts';
@@ -42,23 +42,29 @@ export async function rewrittenCommits(
 /** The commits that no longer stood, or may not have, after the last of these rows. @param rows of one session, in any order */
 export function rewrittenIn(rows: readonly CommitRow[]): RewrittenCommits {
   const rewritten = new Map<string, Rewritten>();
-  /** The last one last; null: its message is not known. */
-  let standing: (CommitEvidence | null)[] = [];
+  /** The last one last; of a quiet one nothing is known. */
+  let remaining: { readonly commit: CommitEvidence | null }[] = [];
   for (const row of [...rows].sort((a, b) => (a.order < b.order ? -1 : 1))) {
     for (const { commits, branch } of row.rewrites) {
-      const isOn = (one: CommitEvidence | null) => (one?.branch ?? branch) === branch || branch === null;
-      const gone = new Set(standing.filter(isOn).slice(commits === null ? 0 : -commits));
-      for (const one of gone)
-        if (one !== null) rewritten.set(nameOf(one), isAgainIn(row, one) ? 'yes' : 'maybe');
-      standing = standing.filter((one) => !gone.has(one));
+      const isOn = (commit: CommitEvidence | null) =>
+        branch === null || (commit?.branch ?? branch) === branch;
+      const gone = new Set(
+        remaining.filter(({ commit }) => isOn(commit)).slice(commits === null ? 0 : -commits),
+      );
+      for (const { commit } of gone)
+        if (commit !== null) rewritten.set(nameOf(commit), isAgainIn(row, commit) ? 'yes' : 'maybe');
+      remaining = remaining.filter((one) => !gone.has(one));
     }
-    standing.push(...Array<null>(row.quietCommits ?? 0).fill(null), ...row.commits);
-    for (const one of row.commits) rewritten.delete(nameOf(one));
+    for (let quiet = row.quietCommits ?? 0; quiet > 0; quiet--) remaining.push({ commit: null });
+    for (const commit of row.commits) {
+      remaining.push({ commit });
+      rewritten.delete(nameOf(commit));
+    }
   }
   return rewritten;
 }
 
-/** The same message was committed anew: this one was certainly replaced. */
+/** The same message was committed again: this one was certainly replaced. */
 function isAgainIn({ commits }: CommitRow, { message, branch }: CommitEvidence): boolean {
   return commits.some(
     (one) => one.message === message && (one.branch ?? branch ?? null) === (branch ?? one.branch ?? null),
@@ -84,11 +90,12 @@ export function rewrittenNote(how: Rewritten | undefined): string {
 /** The text of a document or a row, in which rules listed commits: `Commit 3f602d1 (rewritten later): Oil the hatch`. */
 export function noteRewritten(text: string, rewritten: RewrittenCommits): string {
   let noted = text;
-  for (const [name, how] of rewritten)
-    for (const verb of ['Commit', 'Committed'])
-      noted = /^[0-9a-f]{7,40}$/.test(name)
-        ? noted.replaceAll(`${verb} ${name}:`, () => `${verb} ${name}${rewrittenNote(how)}:`)
-        : noted.replaceAll(`${verb}: ${name}`, () => `${verb}${rewrittenNote(how)}: ${name}`);
+  for (const [name, how] of rewritten) {
+    const listed = /^[0-9a-f]{7,40}$/.test(name)
+      ? `Commit(?:ted)? ${name}(?=:)`
+      : `Commit(?:ted)?(?=: ${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:[.\n]|$))`;
+    noted = noted.replace(new RegExp(`\\b${listed}`, 'g'), (head) => `${head}${rewrittenNote(how)}`);
+  }
   return noted;
 }
 
@@ -123,8 +130,15 @@ export async function documentWithRewritten(
 ): Promise<MemoryDocument> {
   const { kind, session, body, marks } = document;
   const isMade = (kind === 'observation' || kind === 'summary') && marks?.edited === undefined;
-  if (!isMade || !LISTS_COMMITS.test(body)) return document;
-  return { ...document, body: noteRewritten(body, await rewrittenCommits(memory, session)) };
+  return isMade ? { ...document, body: await textWithRewritten(body, session, memory) } : document;
+}
+
+export async function textWithRewritten(
+  text: string,
+  session: string | null,
+  memory: ViewReader,
+): Promise<string> {
+  return LISTS_COMMITS.test(text) ? noteRewritten(text, await rewrittenCommits(memory, session)) : text;
 }
 
 const LISTS_COMMITS = /\bCommit(?:ted)?(?: [0-9a-f]{7,40})?:/;

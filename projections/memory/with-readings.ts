@@ -99,17 +99,18 @@ function readingOf(
 }
 
 /**
- * A part that the model passed over is kept if it has what must not be lost: a fixed error, a fixed test or a commit.
+ * A part that the model passed over is kept if it has what must not be lost: a fixed error, a fixed test, or a commit that it made
+ * or rewrote.
  * @param given to tools of the turn. A file that is in none of it was not read: the model made it up, or a text told it so
  */
 function readPart(row: ObservationRow, reading: Reading, given: readonly string[]): ObservationRow[] {
   const [first, ...others] = reading.reply.observations;
   if (first === undefined) {
-    const { errors, tests, commits } = row.evidence;
+    const { errors, tests, commits, rewrites } = row.evidence;
     const isFix =
       errors.some(({ fixedBy }) => fixedBy !== null) ||
       tests.some(({ before, after }) => before === 'failed' && after === 'passed');
-    return isFix || commits.length > 0 ? [row] : [];
+    return isFix || commits.length + rewrites.length > 0 ? [row] : [];
   }
   return [
     inWordsOf(row, first, reading, given),

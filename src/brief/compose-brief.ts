@@ -14,7 +14,7 @@ import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
 import { runningLines } from './sections/run-commands.ts';
-import { standingIn } from './sections/shared-work.ts';
+import { remainingIn } from './sections/shared-work.ts';
 import { withoutUndone } from './sections/undone.ts';
 import { workLines } from './sections/work-lines.ts';
 
@@ -132,7 +132,7 @@ function soFar({ session, asked }: BriefMaterial): Section[] {
   const observations = rows.filter((row) => row.kind === 'observation');
   const modified = [...new Set(observations.flatMap(({ files }) => files))];
   const commits = observations
-    .flatMap((row) => standingIn(row).map((commit) => ({ row, commit })))
+    .flatMap((row) => remainingIn(row).map((commit) => ({ row, commit })))
     .map(({ row, commit }) =>
       briefLine(row, {
         label: 'Committed',

@@ -4,10 +4,9 @@ import {
   type MemoryDocument,
   markdownBlocks,
   memoryKeys,
-  noteRewritten,
-  rewrittenCommits,
   type SummaryRow,
   summaryId,
+  textWithRewritten,
   unquoted,
 } from '../../projections/index.ts';
 import type { Voice } from '../brief/lines/brief.ts';
@@ -73,8 +72,8 @@ export async function outcomeOf(
 ): Promise<string> {
   if (session === null || turn === null || !IN_TURN.has(kind)) return '';
   const summary = await memory.get<SummaryRow>(memoryKeys.summary(summaryId({ agent, session, id: turn })));
-  const rewritten = await rewrittenCommits(memory, session);
-  const completed = plainLine(unquoted(noteRewritten(summary?.completed ?? '', rewritten)));
+  const noted = await textWithRewritten(summary?.completed ?? '', session, memory);
+  const completed = plainLine(unquoted(noted));
   return completed !== '' && plainLine(body).includes(completed.slice(0, SAME_CHARS)) ? '' : completed;
 }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type NewEvent, openLog } from '../../log/index.ts';
+import { noteRewritten } from '../../projections/index.ts';
 import type { Annals } from '../../src/index.ts';
 import { sharedFolder, withHome } from '../e2e/homes.ts';
 import { SESSION } from '../helpers/spool.ts';
@@ -100,6 +101,16 @@ test('a commit that a later turn rewrote is shown as rewritten wherever it is li
     const { text } = await annals.context({ cwd: '/home/u/app' });
     expect(text).not.toMatch(/(?:3f602d1|4a713e2)(?! \()/);
   });
+});
+
+test('a listed commit without a hash is known by its whole subject', () => {
+  const rewritten = new Map([['fix: oil (all)', 'maybe' as const]]);
+  const text =
+    '- Commit: fix: oil (all)\n- Commit: fix: oil (all) and grease\nCommitted: fix: oil (all). Done.';
+  expect(noteRewritten(text, rewritten).match(/\(may have been rewritten later\): \S+ \S+ \S+/g)).toEqual([
+    '(may have been rewritten later): fix: oil (all)',
+    '(may have been rewritten later): fix: oil (all).',
+  ]);
 });
 
 test('the items of a turn have their text in one line', async () => {

@@ -11,7 +11,7 @@ async function outcomeOfItem(body: string) {
   const row = summary(1, { completed: `“${SAID}”\n\nCommitted 1a2b3c4: Heat the hinge.` });
   const { agent, session, turn } = row;
   const document = { kind: 'answer', agent, session, turn, body } as MemoryDocument;
-  return outcomeOf(document, { memory: { get: () => Promise.resolve(row) } } as never);
+  return outcomeOf(document, { memory: { get: async () => row, range: async () => [] } } as never);
 }
 
 it('An answer is not followed by its own quote', async () => {

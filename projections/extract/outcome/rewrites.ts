@@ -88,15 +88,17 @@ export class CommitStack {
   /** null: git printed no line of it. */
   #own: (FoundCommit | null)[] = [];
   readonly #rewrites: Rewrite[] = [];
-  #isCarried = false;
+  #mayBeElsewhere = false;
 
   take(toolUse: ToolUse): void {
     const { whole } = toolUse.command!;
     if (worksElsewhere(whole)) return;
     const calls = gitCalls(whole);
     const found = commitsOf(toolUse);
-    const isDone = toolUse.outcome === 'ok';
-    this.#isCarried ||= calls.some(mayCarryCommits);
+    const isOk = toolUse.outcome === 'ok';
+    /** What follows its commits may have failed. */
+    const isDone = isOk || found.length > 0;
+    this.#mayBeElsewhere ||= calls.some(mayCarryCommits);
     let rewroteOwn = false;
     /** Commits of this command that stand so far. */
     let made = 0;
@@ -115,8 +117,8 @@ export class CommitStack {
       }
       if (call.name === 'commit' && !call.words.includes('--dry-run')) {
         // What was amended is there still, before or after.
-        const stands = call.words.includes('--amend') && (isDone || this.#own.length === 0);
-        if (stands || (isDone && call.bound && (found.length > 0 || isQuiet(call, whole)))) made += 1;
+        const isThere = call.words.includes('--amend') && (isDone || this.#own.length === 0);
+        if (isThere || (isOk && call.bound && (found.length > 0 || isQuiet(call, whole)))) made += 1;
       }
     }
     for (const commit of found) {
@@ -155,7 +157,7 @@ export class CommitStack {
   }
 
   #dropBranch(branch: string, dropsOwn: boolean): void {
-    if (this.#isCarried) return;
+    if (this.#mayBeElsewhere) return;
     this.#note({ commits: null, branch });
     if (dropsOwn) this.#own = this.#own.filter((one) => one?.branch !== branch);
   }

@@ -13,7 +13,7 @@ export interface Committed {
 const HASH_CHARS = 7;
 
 /** Without those that were rewritten later, or may have been: what became of them is not known. */
-export function standingIn({ commits }: ObservationLine): readonly CommitLine[] {
+export function remainingIn({ commits }: ObservationLine): readonly CommitLine[] {
   return commits.filter(({ rewritten }) => rewritten === undefined);
 }
 

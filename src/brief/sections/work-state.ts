@@ -12,7 +12,7 @@ import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
 import { antecedentsIn, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
-import { type Committed, sharedText, standingIn } from './shared-work.ts';
+import { type Committed, remainingIn, sharedText } from './shared-work.ts';
 
 const COMMITS_MAX = 3;
 const FILES_MAX = 6;
@@ -36,7 +36,7 @@ export function stateLines(
   others: readonly ObservationLine[],
 ): BriefLine[] {
   const lines: BriefLine[] = [];
-  const newest = rows.flatMap((row) => [...standingIn(row)].reverse().map((commit) => ({ row, commit })));
+  const newest = rows.flatMap((row) => [...remainingIn(row)].reverse().map((commit) => ({ row, commit })));
   for (const [index, group] of byBranch(newest.slice(0, COMMITS_MAX)).entries()) {
     const how = sharedText(group, rows);
     const label = `Committed${index === 0 ? '' : ` on ${group[0].commit.branch}`}${how === '' ? '' : ` (${how})`}`;

@@ -17,7 +17,7 @@ import {
 } from '../lines/informative-text.ts';
 import { isStated, normalize } from '../lines/near-duplicate-lines.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
-import { standingIn } from './shared-work.ts';
+import { remainingIn } from './shared-work.ts';
 
 /** A title of file names only. */
 export const TOUCHED = 'Changes to ';
@@ -159,7 +159,7 @@ function askedText(row: ObservationLine, summary: SummaryLine | undefined, shown
 }
 
 function commitsText(row: ObservationLine): string {
-  const hashes = standingIn(row).flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
+  const hashes = remainingIn(row).flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
   return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
 }
 

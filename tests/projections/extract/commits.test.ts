@@ -239,6 +239,23 @@ describe('A commit of an earlier turn', () => {
     expect(rewritten).toEqual({ '4a713e2': 'maybe' });
   });
 
+  it('may have been rewritten where quiet commits of the turn were reset with it', async () => {
+    const rewritten = await rewrittenBy((session) =>
+      session
+        .ran('git commit -qam "fix: green" && git commit -q --allow-empty -m "fix: lid"', '')
+        .ran('git reset --hard HEAD~3', ''),
+    );
+    expect(rewritten).toEqual({ '4a713e2': 'maybe' });
+  });
+
+  it('is rewritten where the push after the amend failed', async () => {
+    const printed = 'Exit code 1\n[main 5b824f3] fix: oil the hatch\n ! [rejected]        main -> main';
+    const rewritten = await rewrittenBy((session) =>
+      session.failed('git commit --amend --no-edit && git push', printed),
+    );
+    expect(rewritten).toEqual({ '4a713e2': 'yes' });
+  });
+
   it('stands where the commit of another branch was amended', async () => {
     const rewritten = await rewrittenBy((session) =>
       session.ran('git commit --amend --no-edit', '[green 5b824f3] chore: begin'),
