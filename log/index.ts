@@ -88,6 +88,7 @@ export type { Bound } from './read/log-as-of.ts';
 export { logUntil, type PastLog } from './read/log-as-of.ts';
 export { isOwnEvent } from './read/own-events.ts';
 export { pagesAfter } from './read/pages.ts';
+export { toEvent as readExported } from './read/read-events.ts';
 export { Readers } from './read/readers.ts';
 export type { RewriteStep, SwapFiles } from './rewrite/swap-folders.ts';
 export { isTime } from './times.ts';

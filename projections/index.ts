@@ -110,6 +110,7 @@ export type { Message, Prompt, ToolUse } from './extract/transcript/turn-transcr
 export { TurnTranscript } from './extract/transcript/turn-transcript.ts';
 export type { TurnPart } from './extract/turn-parts.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
+export { importedWorkdir, savedWorkdir } from './ids/named-projects.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
 export { type Call, callIn, saysHowItRuns } from './memory/called-commands.ts';
 export {
@@ -155,18 +156,22 @@ export type { Reply, ReplyObservation, ReplySummary, ValidReply } from './observ
 export { REPLY_CHARS_MAX } from './observer/reply/reply.ts';
 export { parseJsonReply, replySchema } from './observer/reply/reply-schema.ts';
 export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
-export type { ProjectRow, ResolvedProject } from './projects/index.ts';
+export type { Identity, Known, ProjectRow, ResolvedProject, Seen } from './projects/index.ts';
 export {
   identityOf,
-  linkOf,
+  isOlder,
+  keysInRepository,
   listProjects,
+  namedWorkdir,
   nameOfPath,
   newestSeen,
+  placeWorkdirs,
   projectsProjector,
   projectsSharingName,
   resolveAmong,
   resolveProject,
   resolveProjects,
+  unknownIdentity,
   workdirsAmong,
 } from './projects/index.ts';
 export { SHOWS_WITHOUT_USE } from './receipts/count-shows.ts';
@@ -177,6 +182,7 @@ export { onlyReportsUsage, readPrompt, readReply, readStop, readTool } from './s
 export { type ModelVector, modelVectorKeys } from './sessions/model-vectors.ts';
 export { comparableText as comparableWords } from './sessions/pair-prompts.ts';
 export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';
+export { type CwdReport, cwdReportOf, decidingCwd } from './sessions/reports.ts';
 export { importedId, newestVersion, savedId } from './sessions/saved-row.ts';
 export type {
   CopyRow,

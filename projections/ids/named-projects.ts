@@ -11,3 +11,14 @@ export function importedWorkdir({
 }): string | null {
   return cwd ?? (project === null ? null : `${NAMED_PROJECT}${project}`);
 }
+
+/** The workdir of a memory that a person or an agent saved; null for neither. A name is what they said themselves. */
+export function savedWorkdir({
+  cwd,
+  project,
+}: {
+  readonly cwd: string | null;
+  readonly project: string | null;
+}): string | null {
+  return project === null ? cwd : `${NAMED_PROJECT}${project}`;
+}

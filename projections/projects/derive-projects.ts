@@ -1,20 +1,17 @@
-// Derives which project each workdir belongs to and what each project is called. It runs over all workdirs at once,
-// because a name depends on the other names; the result does not depend on the order of events. There are hundreds of
-// workdirs, not millions.
+// Derives the rows of the projects view, and what each project is called.
 //
 // A repository's own file never joins two workdirs. The names it claims are only displayed, and only when no other
 // project has that name by its identity.
-import { NAMED_PROJECT } from '../ids/named-projects.ts';
-import { type Identity, identityOf, namedIdentity, type Seen } from './project-identity.ts';
-import { pathBelow, withSlashes } from './project-paths.ts';
+import { type Known, type Placed, placeWorkdirs } from './place-workdirs.ts';
+import type { Identity, Seen } from './project-identity.ts';
+import { foldedName } from './project-paths.ts';
 
 /** Rows `workdir/<workdir>`. */
 export interface WorkdirRow {
   readonly workdir: string;
   /** Key of its project. */
   readonly key: string;
-  /** link: by the user's link. name: saved under a project's name. seen: by its identity. */
-  readonly by: 'link' | 'name' | 'seen';
+  readonly by: Placed['by'];
 }
 
 /** Rows `project/<key>`. */
@@ -32,99 +29,22 @@ export interface ProjectRow {
   readonly workdirs: readonly string[];
 }
 
-export interface Known {
-  /** Every folder and every `project:<name>` in any event. */
-  readonly workdirs: readonly string[];
-  /** The newest `workdir.seen` of each folder, oldest first. */
-  readonly seen: ReadonlyMap<string, Seen>;
-  /** The newest link of a folder: a project's name or key. */
-  readonly links: ReadonlyMap<string, string>;
-}
-
 export function deriveRows(known: Known): { workdirs: WorkdirRow[]; projects: ProjectRow[] } {
-  const workdirs = [...new Set(known.workdirs)].sort();
-  const folders = workdirs.filter((workdir) => !workdir.startsWith(NAMED_PROJECT));
-  const roots = newestByRoot(known.seen);
-  const superproject = (root: string): Identity | null => {
-    const seen = roots.get(withSlashes(root));
-    return seen === undefined ? null : identityOf(root, { ...seen, superproject: null }, () => null);
+  const placed = placeWorkdirs(known);
+  return {
+    workdirs: [...placed].map(([workdir, { identity, by }]) => ({ workdir, key: identity.key, by })),
+    projects: projectRows(placed, known.seen),
   };
-  const identities = new Map<string, Identity>();
-  const linked = new Map<string, string>();
-  for (const folder of folders) {
-    const seen = known.seen.get(folder) ?? null;
-    const link = linkOf(folder, seen?.root ?? null, known.links);
-    if (link === null) identities.set(folder, identityOf(folder, seen, superproject));
-    else linked.set(folder, link);
-  }
-  // Links and saved names are resolved against the folders without a link: a link never leads to another link.
-  const byName = indexByName([...identities.values()]);
-  const rows: WorkdirRow[] = folders.map((workdir) => {
-    const link = linked.get(workdir);
-    if (link === undefined) return { workdir, key: identities.get(workdir)!.key, by: 'seen' };
-    identities.set(workdir, byName(link) ?? namedIdentity(link));
-    return { workdir, key: identities.get(workdir)!.key, by: 'link' };
-  });
-  const byNameOrLink = indexByName([...identities.values()]);
-  for (const workdir of workdirs.filter((one) => one.startsWith(NAMED_PROJECT))) {
-    const name = workdir.slice(NAMED_PROJECT.length);
-    identities.set(workdir, byNameOrLink(name) ?? namedIdentity(name));
-    rows.push({ workdir, key: identities.get(workdir)!.key, by: 'name' });
-  }
-  rows.sort((one, other) => (one.workdir < other.workdir ? -1 : 1));
-  return { workdirs: rows, projects: projectRows(rows, identities, known.seen) };
 }
 
-/** The newest `workdir.seen` of each root, from any folder below it. */
-function newestByRoot(seen: ReadonlyMap<string, Seen>): Map<string, Seen> {
-  const roots = new Map<string, Seen>();
-  for (const look of seen.values()) if (look.root !== null) roots.set(withSlashes(look.root), look);
-  return roots;
-}
-
-/** A folder's own link, else the link of the nearest folder above it in the same work tree. @param root of that work tree */
-export function linkOf(
-  folder: string,
-  root: string | null,
-  links: ReadonlyMap<string, string>,
-): string | null {
-  const own = links.get(folder);
-  if (own !== undefined || root === null) return own ?? null;
-  let nearest: string | null = null;
-  for (const linked of links.keys()) {
-    if (pathBelow(linked, folder) === null || pathBelow(root, linked) === null) continue;
-    if (nearest === null || linked.length > nearest.length) nearest = linked;
-  }
-  return nearest === null ? null : links.get(nearest)!;
-}
-
-/** Finds the project with a key or a name. Claims do not count; an ambiguous name finds none. */
-function indexByName(identities: readonly Identity[]): (name: string) => Identity | null {
-  const keys = new Map<string, Identity>();
-  const names = new Map<string, Identity | null>();
-  const add = (identity: Identity): void => {
-    if (keys.has(identity.key)) return;
-    keys.set(identity.key, identity);
-    for (const name of new Set(identity.names.map(folded)))
-      names.set(name, names.has(name) ? null : identity);
-  };
-  for (const identity of identities) for (const one of [identity, ...identity.parents]) add(one);
-  return (name) => keys.get(name.trim()) ?? names.get(folded(name)) ?? null;
-}
-
-function projectRows(
-  rows: readonly WorkdirRow[],
-  identities: ReadonlyMap<string, Identity>,
-  seen: ReadonlyMap<string, Seen>,
-): ProjectRow[] {
+function projectRows(placed: ReadonlyMap<string, Placed>, seen: ReadonlyMap<string, Seen>): ProjectRow[] {
   const projects = new Map<string, { identity: Identity; claims: Set<string>; workdirs: string[] }>();
   const add = (identity: Identity) => {
     const project = projects.get(identity.key) ?? { identity, claims: new Set<string>(), workdirs: [] };
     projects.set(identity.key, project);
     return project;
   };
-  for (const { workdir, by } of rows) {
-    const identity = identities.get(workdir)!;
+  for (const [workdir, { identity, by }] of placed) {
     add(identity).workdirs.push(workdir);
     for (const parent of identity.parents) add(parent);
     // The claim of a linked folder's own file does not apply to the project it is linked to.
@@ -152,18 +72,18 @@ function settleNames(
   projects: readonly { readonly identity: Identity; readonly claims: readonly string[] }[],
 ): Map<string, string> {
   const holders = count(
-    projects.flatMap(({ identity }) => [...new Set([...identity.names, identity.key].map(folded))]),
+    projects.flatMap(({ identity }) => [...new Set([...identity.names, identity.key].map(foldedName))]),
   );
-  const claimants = count(projects.flatMap(({ claims }) => [...new Set(claims.map(folded))]));
+  const claimants = count(projects.flatMap(({ claims }) => [...new Set(claims.map(foldedName))]));
   const names = new Map<string, string>();
   for (const { identity, claims } of projects) {
-    const own = new Set([...identity.names, identity.key].map(folded));
+    const own = new Set([...identity.names, identity.key].map(foldedName));
     const free = claims.find(
       (claim) =>
-        claimants.get(folded(claim)) === 1 &&
-        (own.has(folded(claim)) ? holders.get(folded(claim)) === 1 : !holders.has(folded(claim))),
+        claimants.get(foldedName(claim)) === 1 &&
+        (own.has(foldedName(claim)) ? holders.get(foldedName(claim)) === 1 : !holders.has(foldedName(claim))),
     );
-    const short = identity.names.find((name) => holders.get(folded(name)) === 1);
+    const short = identity.names.find((name) => holders.get(foldedName(name)) === 1);
     names.set(identity.key, free ?? short ?? identity.key);
   }
   return names;
@@ -173,9 +93,4 @@ function count(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
-}
-
-/** Names are compared without case: people type them. */
-function folded(name: string): string {
-  return name.trim().toLowerCase();
 }

@@ -1,6 +1,8 @@
 // The public surface of the projects view.
-export { linkOf, type ProjectRow, type WorkdirRow } from './derive-projects.ts';
-export { identityOf } from './project-identity.ts';
+export type { ProjectRow, WorkdirRow } from './derive-projects.ts';
+export { isOlder, namedWorkdir } from './named-workdir.ts';
+export { type Known, placeWorkdirs, unknownIdentity } from './place-workdirs.ts';
+export { type Identity, identityOf, keysInRepository, type Seen } from './project-identity.ts';
 export { NO_FOLDER, nameOfPath } from './project-paths.ts';
 export { projectsProjector } from './projects-projector.ts';
 export {

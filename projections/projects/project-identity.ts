@@ -32,6 +32,12 @@ export function identityOf(
   return subprojectIdentity(tree, cwd, seen) ?? tree;
 }
 
+/** Its key, and those of what it is a part of in its repository. A submodule is no part of the repository around it. */
+export function keysInRepository({ key, parents }: Identity): readonly string[] {
+  const isPart = (whole: string) => key.startsWith(whole) && /[@#]/.test(key.charAt(whole.length));
+  return [key, ...parents.map((parent) => parent.key).filter(isPart)];
+}
+
 /** The project for a name that a person or an agent gave, when no known project has that name. */
 export function namedIdentity(name: string): Identity {
   const plain = name.trim();

@@ -37,3 +37,8 @@ export function pathBelow(folder: string, path: string): string | null {
   const prefix = above.endsWith('/') ? above : `${above}/`;
   return below.startsWith(prefix) ? below.slice(prefix.length) : null;
 }
+
+/** Names are compared without case: people type them. */
+export function foldedName(name: string): string {
+  return name.trim().toLowerCase();
+}

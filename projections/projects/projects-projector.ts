@@ -8,8 +8,8 @@
 import type { EventData } from '../../log/index.ts';
 import { defineProjector, type LogProjector, type ViewWriter } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
-import { importedWorkdir, NAMED_PROJECT } from '../ids/named-projects.ts';
 import { deriveRows } from './derive-projects.ts';
+import { isOlder, namedWorkdir } from './named-workdir.ts';
 import type { Seen } from './project-identity.ts';
 
 export const projectsProjector: LogProjector = defineProjector({
@@ -52,22 +52,12 @@ interface LinkRow {
 async function keepEvent(event: EventData, view: ViewWriter): Promise<boolean> {
   const { id, occurredAt: at } = event;
   switch (event.type) {
-    case 'workdir.seen': {
-      const { body } = event;
-      return keep(view, id, body.cwd, ['seen', { at, id, body } satisfies SeenRow]);
-    }
+    case 'workdir.seen':
+      return keep(view, id, event.body.cwd, ['seen', { at, id, body: event.body } satisfies SeenRow]);
     case 'project.linked': {
       const { cwd, project } = event.body;
       return keep(view, id, cwd, ['link', { at, id, cwd, project } satisfies LinkRow]);
     }
-    case 'session.started':
-      return keep(view, id, event.body.cwd, null);
-    case 'memory.saved': {
-      const { project, cwd } = event.body;
-      return keep(view, id, project === null ? cwd : NAMED_PROJECT + project, null);
-    }
-    case 'import.memory':
-      return keep(view, id, importedWorkdir(event.body), null);
     case 'memory.forgotten': {
       let changed = false;
       for (const { ids } of event.body.events)
@@ -75,7 +65,7 @@ async function keepEvent(event: EventData, view: ViewWriter): Promise<boolean> {
       return changed;
     }
     default:
-      return false;
+      return keep(view, id, namedWorkdir(event), null);
   }
 }
 
@@ -110,14 +100,12 @@ async function countEvents(view: ViewWriter, workdir: string, by: 1 | -1): Promi
   return known === undefined || events === 0;
 }
 
-/** Oldest first; equal times by event id. For `sort`. */
+/** Oldest first. For `sort`. */
 export function byAge(
   [, one]: readonly [string, SeenRow | LinkRow],
   [, other]: readonly [string, SeenRow | LinkRow],
 ): number {
-  const [at, otherAt] = [one.at ?? Number.NEGATIVE_INFINITY, other.at ?? Number.NEGATIVE_INFINITY];
-  if (at !== otherAt) return at < otherAt ? -1 : 1;
-  return one.id < other.id ? -1 : 1;
+  return isOlder(one, other) ? -1 : 1;
 }
 
 async function rewriteRows(view: ViewWriter): Promise<void> {

@@ -2,9 +2,8 @@
 
 import type { ViewReader } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
-import { NAMED_PROJECT } from '../ids/named-projects.ts';
 import type { ProjectRow, WorkdirRow } from './derive-projects.ts';
-import { identityOf, namedIdentity } from './project-identity.ts';
+import { unknownIdentity } from './place-workdirs.ts';
 import { pathBelow, withSlashes } from './project-paths.ts';
 import { byAge, type SeenRow } from './projects-projector.ts';
 
@@ -52,9 +51,7 @@ export function resolveAmong(
 
 function resolved(workdir: string, project: ProjectRow | undefined): ResolvedProject {
   if (project !== undefined) return { key: project.key, name: project.name, parents: project.parents };
-  const own = workdir.startsWith(NAMED_PROJECT)
-    ? namedIdentity(workdir.slice(NAMED_PROJECT.length))
-    : identityOf(workdir, null, () => null);
+  const own = unknownIdentity(workdir);
   return { key: own.key, name: own.names[0]!, parents: [] };
 }
 

@@ -7,6 +7,7 @@ import { printedBranch } from '../extract/shell/printed-branch.ts';
 import { commandLine, toolKind } from '../tools/known-tools.ts';
 import type { PromptReport, ReplyReport, SessionReport, StopReport, ToolReport } from './session-rows.ts';
 import { errorExcerpt, inputExcerpt, linesIn, resultTail } from './tool-excerpts.ts';
+import { earlier } from './totals.ts';
 
 export function promptReport(event: EventData<'prompt.submitted'>): PromptReport {
   const { body } = event;
@@ -179,6 +180,44 @@ export function sessionReport(
       return { ...head, type: 'continued', detail: event.body.into };
     case 'session.titled':
       return { ...head, type: 'titled', detail: event.body.source, title: event.body.title };
+  }
+}
+
+/** What an event says of the folder of its session. */
+export interface CwdReport {
+  readonly event: string;
+  /** Unix ms. */
+  readonly at?: number | undefined;
+  /** Of the line, where a transcript starts the session. */
+  readonly offset?: number | undefined;
+  readonly cwd: string;
+}
+
+/** The one of two reports that counts: of the session's first line, else, without a transcript, the earliest. */
+export function decidingCwd(one: CwdReport | undefined, other: CwdReport): CwdReport {
+  if (one?.offset === other.offset) return earlier(one, other);
+  return (one?.offset ?? Number.POSITIVE_INFINITY) < (other.offset ?? Number.POSITIVE_INFINITY)
+    ? one!
+    : other;
+}
+
+/** Null for an event that says nothing of it. */
+export function cwdReportOf(event: EventData): CwdReport | null {
+  switch (event.type) {
+    case 'session.started':
+    case 'prompt.submitted':
+    case 'tool.used':
+    case 'tool.unanswered':
+    case 'agent.replied':
+    case 'agent.stopped': {
+      const { id, type, channel, occurredAt, body } = event;
+      const cwd = type === 'session.started' ? body.cwd : cwdOf(channel, body.cwd);
+      if (cwd === null || cwd === undefined) return null;
+      const offset = type === 'session.started' ? (body.offset ?? undefined) : undefined;
+      return { event: id, at: occurredAt ?? undefined, offset, cwd };
+    }
+    default:
+      return null;
   }
 }
 

@@ -3,7 +3,7 @@
 // session was given.
 import { type EventData, originInKey } from '../../log/index.ts';
 import { itemId } from '../ids/item-id.ts';
-import { importedWorkdir, NAMED_PROJECT } from '../ids/named-projects.ts';
+import { importedWorkdir, savedWorkdir } from '../ids/named-projects.ts';
 import { type ImportedRow, type InjectedRow, NO_WORKDIR, type SavedRow } from './session-rows.ts';
 
 export function savedRow(event: EventData<'memory.saved'>): SavedRow {
@@ -19,7 +19,7 @@ export function savedRow(event: EventData<'memory.saved'>): SavedRow {
     title: body.title,
     text: body.text,
     type: body.type,
-    workdir: body.project === null ? (body.cwd ?? NO_WORKDIR) : `${NAMED_PROJECT}${body.project}`,
+    workdir: savedWorkdir(body) ?? NO_WORKDIR,
     files: body.files,
     concepts: body.concepts,
     ...(body.author === 'agent' ? { author: body.author } : {}),

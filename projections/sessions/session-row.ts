@@ -1,22 +1,21 @@
 // The row of a whole session: its folder, its title, its start and end, its token usage.
-import type { ReportHead } from './session-item.ts';
+
+import { type CwdReport, decidingCwd } from './reports.ts';
 import { NO_WORKDIR, type SessionReport, type SessionRow } from './session-rows.ts';
 import type { Skeleton } from './skeleton.ts';
-import { branchOf, earlier } from './totals.ts';
+import { branchOf } from './totals.ts';
 import { spanOf } from './turn.ts';
 
 /** A title set by the person wins over one set by the agent, and that over a summary. */
 const TITLE_RANK: Record<string, number> = { custom: 2, ai: 1, summary: 0 };
 
-type CwdReport = Partial<Pick<ReportHead, 'at' | 'cwd'>> & Pick<ReportHead, 'event'>;
-
-/** The cwd of the session's first line; without a transcript, the earliest cwd that a hook reported. */
+/** Empty if no report names one. */
 export function sessionWorkdir({ milestones, totals }: Skeleton): string {
-  const starts = milestones.filter((report) => report.type === 'started' && report.cwd !== undefined);
-  const line = starts.filter((report) => report.offset !== undefined).sort(byOffset)[0];
-  if (line !== undefined) return line.cwd!;
-  let first: CwdReport | undefined = totals.cwd;
-  for (const start of starts) first = earlier<CwdReport>(first, start);
+  const { cwd: item } = totals;
+  let first: CwdReport | undefined =
+    item?.cwd === undefined ? undefined : { event: item.event, at: item.at, cwd: item.cwd };
+  for (const { type, event, at, offset, cwd } of milestones)
+    if (type === 'started' && cwd !== undefined) first = decidingCwd(first, { event, at, offset, cwd });
   return first?.cwd ?? NO_WORKDIR;
 }
 
@@ -71,10 +70,6 @@ function titleOf(startsAndEnds: readonly SessionReport[]): string | null {
     (a, b) => rank(b) - rank(a) || (b.offset ?? 0) - (a.offset ?? 0) || (a.event < b.event ? -1 : 1),
   );
   return titled[0]?.title ?? null;
-}
-
-function byOffset(a: SessionReport, b: SessionReport): number {
-  return a.offset! - b.offset! || (a.event < b.event ? -1 : 1);
 }
 
 function byTime(

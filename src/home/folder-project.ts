@@ -49,7 +49,8 @@ export async function projectOfFolder(
   { views }: Pick<Home, 'views'>,
 ): Promise<ChosenProject & { readonly key: string | null }> {
   const known = await knownProjects(views);
-  const project = await resolveFolder(resolve(cwd), known);
+  const folder = resolve(cwd);
+  const project = (await projectAt(folder, known)) ?? resolveAmong([folder], known.rows)[0]!;
   for (const one of [project.key, ...project.parents]) {
     const found = projectIndexesOf(one, known);
     if (found.length > 0)
@@ -63,12 +64,13 @@ export async function projectOfFolder(
   return { name: project.name, key: null, indexes: [], workdirs: [] };
 }
 
-async function resolveFolder(folder: string, { rows }: KnownProjects): Promise<ResolvedProject> {
+/** The project of an absolute folder, also of one that no session started in; null if there is no such folder and none did. */
+export async function projectAt(folder: string, { rows }: KnownProjects): Promise<ResolvedProject | null> {
   const resolved = (workdir: string) => resolveAmong([workdir], rows)[0]!;
   const isKnown = (workdir: string) => rows.some(({ workdirs }) => workdirs.includes(workdir));
   if (isKnown(folder)) return resolved(folder);
   const look = describeWorkdir(folder, repositoryFiles);
-  if (look === null) return resolved(folder);
+  if (look === null) return null;
   const seen = (await loadCatalog())['workdir.seen'].body.parse(look);
   if (seen.root !== null && isKnown(seen.root)) return resolved(seen.root);
   const identity = identityOf(folder, seen, () => null);

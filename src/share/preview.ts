@@ -12,8 +12,8 @@ export async function previewOf(
   lookAt: LookAtFolder,
   lines: number,
 ): Promise<SharePreview> {
-  const placement = new Placement(new Rows([]), [project], lookAt);
-  for await (const event of ownEvents(log)) placement.learn(event);
+  const placement = new Placement({ log, rows: new Rows([]), projects: [project], lookAt });
+  for await (const { events } of pagesAfter(0, (after) => log.exportPage({ after }))) placement.learn(events);
   const sessions = new Map<string, { agent: string; session: string; events: number }>();
   const types: Record<string, number> = {};
   const shown: string[] = [];

@@ -15,7 +15,7 @@ export async function sharedForgettings(state: ShareState): Promise<readonly Sha
   const { log } = home;
   // Looking for a project changes rows, and these are not to be written.
   const rows = new Rows(state.rows.startingWith(syncKeys.all).map(([key, value]) => ({ key, value })));
-  const placement = new Placement(rows, projects, lookAt);
+  const placement = new Placement({ log, rows, projects, lookAt });
   const own = (await log.forgettings()).filter((event) => isOwnEvent(event, log));
   const found: SharedForgetting[] = [];
   for (const forgetting of own.reverse())

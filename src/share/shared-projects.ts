@@ -8,11 +8,11 @@ import type {
   SharePreview,
   ShareProjectOptions,
 } from '../api/share/sharing.ts';
+import { projectAt } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
 import { knownProjects } from '../home/home-projects.ts';
 import type { Exchange } from './exchange.ts';
 import { SealError } from './keys/sealer.ts';
-import { projectAt } from './look-at-folder.ts';
 import { previewOf } from './preview.ts';
 import { setDigests } from './set-digests.ts';
 import { writeSharedProjects } from './share-settings.ts';
@@ -85,9 +85,8 @@ export async function projectKeys(
 async function projectCalled(name: string, home: Home): Promise<Named> {
   const { runner, views } = home;
   await runner.catchUp();
-  const { rows } = await knownProjects(views);
-  const folder = isAbsolute(name) ? await projectAt(name) : null;
-  const found = named(folder?.key ?? name, rows) ?? folder;
+  const known = await knownProjects(views);
+  const found = named(name, known.rows) ?? (isAbsolute(name) ? await projectAt(name, known) : null);
   if (found !== null) return { key: found.key, name: found.name };
   throw new AnnalsError('NOT_FOUND', 'No project has this name.', {
     hint: '`annals status` lists projects. In a folder of it no name is needed.',

@@ -87,10 +87,11 @@ describe('sharing between machines', () => {
       ...{ dedupeKey: `${cwd} ${project}`, body: { cwd, project } },
     });
     await one.capture(
-      ...[at('/a/app/client'), at('/a/app/client/src'), linked('/a/app/client', 'client')],
+      ...[seen('/a/app', REMOTE), at('/a/app/client'), at('/a/app/client/src')],
+      linked('/a/app/client', 'client'),
       ...[reply('client', 1, '/a/app/client'), reply('client below', 2, '/a/app/client/src')],
     );
-    expect((await one.sync(server.connect())).events).toBe(0);
+    expect((await one.sync(server.connect())).events).toBe(1);
     // Back to the project: what waited below the folder leaves too.
     await one.capture(linked('/a/app/client', 'app'));
     expect((await one.sync(server.connect())).events).toBe(4);
@@ -148,7 +149,7 @@ describe('sharing between machines', () => {
       },
     });
     expect((await one.sync(server.connect())).events).toBe(2);
-    expect(server.messages.map(({ bytes }) => String(bytes)).join()).not.toContain('The port is');
+    expect(textOf(server)).not.toContain('The port is');
   });
 
   test('an event that the server does not take keeps none behind it', async () => {
@@ -218,12 +219,12 @@ describe('sharing between machines', () => {
       ...{ type: 'context.injected', agent: 'claude-code', session: 'work', channel: 'hook', occurredAt: 1 },
       ...{ dedupeKey: `${number}`, body: { occasion: 'startup', cwd: '/a/app', hash: 'a'.repeat(850_000) } },
     });
-    await one.capture(seen('/a/app', REMOTE), large(1), large(2));
-    expect((await one.exchange(server.connect())).events).toBe(3);
+    await one.capture(seen('/a/app', REMOTE), reply('work', 3, '/a/app'), large(1), large(2));
+    expect((await one.exchange(server.connect())).events).toBe(4);
     expect((await other.exchange(server.connect())).received).toBe(0);
-    expect(other.rows().startingWith(syncKeys.prefixes.unopened)).toHaveLength(1);
+    expect(other.rows().startingWith(syncKeys.prefixes.unopened)).toHaveLength(2);
     server.store({ kind: 'record', project: 'team', origin: 'x', ...key! });
-    expect((await other.exchange(server.connect())).received).toBe(3);
+    expect((await other.exchange(server.connect())).received).toBe(4);
     expect(other.rows().startingWith(syncKeys.prefixes.unopened)).toEqual([]);
   });
 
@@ -299,6 +300,188 @@ describe('sharing between machines', () => {
   });
 });
 
+describe('an event is sent where the views have it', () => {
+  const look = (cwd: string, remote: string, more: object = {}, occurredAt = 5): NewEvent<'workdir.seen'> => {
+    const event = seen(cwd, remote);
+    const body = { ...event.body, ...more };
+    return { ...event, occurredAt, dedupeKey: `${occurredAt} ${JSON.stringify(body)}`, body };
+  };
+  const link = (cwd: string, project: string, occurredAt = 5): NewEvent<'project.linked'> => ({
+    ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt },
+    ...{ dedupeKey: `${cwd} ${project}`, body: { cwd, project } },
+  });
+  const firstLine = (session: string, cwd: string): NewEvent<'session.started'> => ({
+    ...{ type: 'session.started', agent: 'claude-code', session, channel: 'transcript', occurredAt: 9_000 },
+    ...{ dedupeKey: `start:${session}`, body: { cwd, offset: 0 } },
+  });
+  const forgotten = (session: string | null, ids: readonly string[]): NewEvent<'memory.forgotten'> => ({
+    ...{ type: 'memory.forgotten', agent: 'annals', session: null, channel: 'cli', occurredAt: 20 },
+    dedupeKey: ids.join(),
+    body: {
+      ...{ by: 'ids', copies: false, names: [], items: [] },
+      events: [{ agent: session === null ? 'annals' : 'claude-code', session, ids: [...ids] }],
+    },
+  });
+  const idOf = async ({ log }: Machine, type: string) =>
+    (await log.exportPage({ after: 0 })).events.find(({ header }) => header.type === type)!.header.id;
+  /** What left the machine, as text. */
+  const left = async (events: readonly NewEvent[], projects = [PROJECT]): Promise<string> => {
+    const server = new MemoryServer();
+    const one = await machine('one', projects);
+    await one.capture(...events);
+    await one.sync(server.connect());
+    return textOf(server);
+  };
+
+  test('a name that two projects have is neither of them, and the whole name is one', async () => {
+    const text = await left([
+      ...[look('/a/app', REMOTE), saved('app', null), saved('acme/app', null)],
+      look('/b/app', 'github.com/other/app'),
+    ]);
+    expect(text).not.toContain('Of app in');
+    expect(text).toContain('Of acme/app in');
+  });
+
+  test('a folder that was never looked at has a name too', async () => {
+    const start = firstLine('work', '/gone/app');
+    expect(await left([look('/a/app', REMOTE), saved('app', null), start])).not.toContain('Of app in');
+  });
+
+  test('a name that only the file of the repository claims is no name of it', async () => {
+    const claimed = look('/a/app', REMOTE, { proposal: { name: 'diary', subprojects: [] } });
+    const text = await left(
+      [claimed, saved('diary', null), saved('app', null)],
+      [{ ...PROJECT, name: 'diary' }],
+    );
+    expect(text).not.toContain('Of diary in');
+    expect(text).toContain('Of app in');
+  });
+
+  test('a session is where its transcript begins, whatever its hooks said before', async () => {
+    const text = await left([
+      ...[look('/a/app', REMOTE), look('/a/diary', 'github.com/me/diary')],
+      ...[reply('private', 1, '/a/app'), firstLine('private', '/a/diary'), reply('private', 2, '/a/diary')],
+      ...[reply('work', 3, '/a/diary'), firstLine('work', '/a/app'), reply('work', 4, '/a/app')],
+    ]);
+    expect(text).not.toContain('of private');
+    expect(text).toContain('answer 3 of work');
+    expect(text).toContain('answer 4 of work');
+  });
+
+  test('what waited under the folder of a hook leaves when the transcript begins in the project', async () => {
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await one.capture(look('/a/app', REMOTE), reply('work', 1, '/a/diary'));
+    expect((await one.sync(server.connect())).events).toBe(1);
+    await one.capture(firstLine('work', '/a/app'));
+    expect((await one.sync(server.connect())).events).toBe(2);
+  });
+
+  test('the newest look and the newest link count, not the last ones that were stored', async () => {
+    const text = await left([
+      ...[look('/a/app', 'github.com/me/diary', {}, 9), look('/a/app', REMOTE, {}, 1)],
+      ...[look('/b/app', REMOTE), link('/b/app', 'github.com/me/diary', 9), link('/b/app', 'app', 1)],
+      ...[reply('first', 1, '/a/app'), reply('second', 2, '/b/app')],
+    ]);
+    expect(text).not.toContain('answer');
+  });
+
+  test('a link and a look that were forgotten place nothing', async () => {
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await one.capture(look('/a/app', REMOTE), link('/a/diary', 'app'), reply('before', 1, '/a/diary'));
+    expect((await one.sync(server.connect())).events).toBe(2);
+    await one.capture(forgotten(null, [await idOf(one, 'project.linked')]), reply('after', 2, '/a/diary'));
+    await one.sync(server.connect());
+    await one.capture(forgotten(null, [await idOf(one, 'workdir.seen')]), reply('later', 3, '/a/app'));
+    await one.sync(server.connect());
+    expect(textOf(server)).not.toMatch(/of after|of later/);
+  });
+
+  test('a folder that is linked to a work tree of the project is of the project', async () => {
+    const tree = { worktree: true, commonDir: '/a/app/.git' };
+    const text = await left([
+      ...[look('/a/feature', REMOTE, tree), link('/b/notes', 'app/feature')],
+      reply('notes', 1, '/b/notes'),
+    ]);
+    expect(text).toContain('of notes');
+  });
+
+  test('a submodule is a repository of its own', async () => {
+    const module = { superproject: '/a/app' };
+    const text = await left([
+      ...[look('/a/app', REMOTE), look('/a/app/lib', 'github.com/me/lib', module)],
+      reply('module', 1, '/a/app/lib'),
+    ]);
+    expect(text).not.toContain('of module');
+  });
+
+  test('a project that only another machine has takes its name away', async () => {
+    const server = new MemoryServer();
+    const two = { ...PROJECT, key: 'repo:github.com/other/app' };
+    const [one, other] = [await machine('one'), await machine('other', [PROJECT, two])];
+    await other.capture(look('/b/app', 'github.com/other/app'));
+    await other.sync(server.connect());
+    await one.capture(look('/a/app', REMOTE), saved('app', null), saved('acme/app', null));
+    expect((await one.sync(server.connect())).events).toBe(2);
+    expect(textOf(server)).not.toContain('Of app in');
+  });
+
+  test('what was sent is forgotten where it was sent, wherever its folder belongs now', async () => {
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await one.capture(look('/a/app', REMOTE), reply('work', 1, '/a/app'));
+    await one.sync(server.connect());
+    await one.capture(link('/a/app', 'diary'));
+    await one.sync(server.connect());
+    await one.capture(forgotten('work', [await idOf(one, 'agent.replied')]));
+    expect((await one.sync(server.connect())).events).toBe(1);
+    expect(textOf(server)).not.toContain('of work');
+  });
+
+  test('what waited for the folder of a session leaves when the folder is looked at, later', async () => {
+    const server = new MemoryServer();
+    const one = await machine('one');
+    await one.capture(reply('work', 1, null));
+    await one.sync(server.connect());
+    await one.capture(reply('work', 2, '/a/app'));
+    await one.sync(server.connect());
+    await one.capture(look('/a/app', REMOTE));
+    expect((await one.sync(server.connect())).events).toBe(3);
+  });
+
+  test('a memory that names another folder or project than its session is not of the session', async () => {
+    const memory = { ...saved('diary', null), agent: 'claude-code', session: 'work' };
+    const text = await left([look('/a/app', REMOTE), reply('work', 1, '/a/app'), memory]);
+    expect(text).toContain('of work');
+    expect(text).not.toContain('Of diary in');
+  });
+
+  test('a pin on a memory of another machine goes where the memory came from, whatever its folder is here', async () => {
+    const server = new MemoryServer();
+    const lib = { ...PROJECT, key: 'repo:github.com/acme/lib', name: 'lib' };
+    const one = await machine('one', [PROJECT, lib]);
+    const other = await machine('other', [PROJECT, lib]);
+    await other.capture(look('/same', 'github.com/acme/lib'), saved(null, '/same'));
+    await other.sync(server.connect());
+    await one.capture(look('/same', REMOTE));
+    await one.sync(server.connect());
+    const item = {
+      ...{ id: 'm-1', kind: 'memory' as const, agent: 'annals', session: null, turn: null, at: 1 },
+      ...{ workdir: '/same', title: 'A title', text: 'Words of lib' },
+      events: [await idOf(other, 'memory.saved')],
+    };
+    await one.capture({
+      ...{ type: 'memory.pinned', agent: 'annals', session: null, channel: 'api', occurredAt: 1 },
+      ...{ dedupeKey: 'pin', body: { item } },
+    });
+    const before = server.head;
+    await one.sync(server.connect());
+    const sent = server.messages.filter(({ position, kind }) => position > before && kind === 'event');
+    expect(sent.map(({ project }) => project)).toEqual([new WireNames(one.team).project(lib.key)]);
+  });
+});
+
 describe('whatever happens on the way', () => {
   test('machines with the same set of shared events hold the same events', async () => {
     await fc.assert(
@@ -349,6 +532,10 @@ describe('whatever happens on the way', () => {
     );
   });
 });
+
+function textOf(server: MemoryServer): string {
+  return server.messages.map(({ bytes }) => Buffer.from(bytes).toString()).join();
+}
 
 function kindsAfter(position: number, server: MemoryServer): readonly string[] {
   return server.messages.filter((message) => message.position > position).map(({ kind }) => kind);

@@ -186,7 +186,7 @@ export function seen(cwd: string, remote: string): NewEvent<'workdir.seen'> {
 
 export function reply(session: string, number: number, cwd: string | null): NewEvent<'agent.replied'> {
   return {
-    ...{ type: 'agent.replied', agent: 'claude-code', session, channel: 'transcript' },
+    ...{ type: 'agent.replied', agent: 'claude-code', session, channel: 'hook' },
     ...{ dedupeKey: `line-${number}`, occurredAt: 1_000 + number },
     body: { text: `answer ${number} of ${session}`, cwd, uuid: `line-${number}` },
   };

@@ -34,7 +34,7 @@ export class Holdings {
 
   constructor(parts: HoldingsParts) {
     this.#parts = parts;
-    this.#placement = new Placement(parts.rows, parts.projects, parts.lookAt);
+    this.#placement = new Placement(parts);
     this.#basis = JSON.stringify(parts.projects.map(({ key, since }) => [key, since]));
   }
 

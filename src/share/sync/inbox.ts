@@ -17,16 +17,10 @@ import type { CountedEvent, Holdings } from './holdings.ts';
 import { type Outbox, removed } from './outbox.ts';
 import type { OwnMessages } from './own-messages.ts';
 import { type Opening, type Page, PagesAhead } from './pages-ahead.ts';
-import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
+import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import type { Repair } from './repair.ts';
 import { batchesOf } from './sealed-sender.ts';
-import {
-  type ForgettingRow,
-  type Rows,
-  type SessionRow,
-  type SharedPosition,
-  syncKeys,
-} from './sync-rows.ts';
+import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
 /** How much later a member must have been seen to be noted again. */
@@ -83,7 +77,7 @@ export class Inbox {
   constructor(parts: InboxParts) {
     this.#parts = parts;
     this.#names = new WireNames(parts.team);
-    this.#placement = new Placement(parts.rows, parts.projects, parts.lookAt);
+    this.#placement = new Placement({ ...parts, log: parts.home.log });
     this.#pages = new PagesAhead(parts.shared, (messages) => this.#openForeign(messages));
   }
 
@@ -175,7 +169,7 @@ export class Inbox {
     const [first, last] = [stored.at(0)?.position, stored.at(-1)?.position];
     if (first === undefined || last === undefined || last - first !== stored.length - 1) return;
     holdings.passed(first - 1, last, stored);
-    outbox.passed(first - 1, last, incarnation);
+    outbox.passed(first - 1, last, stored, incarnation);
   }
 
   /** In the shared log. */
@@ -396,16 +390,8 @@ export class Inbox {
   }
 
   #note({ project, event: { header } }: TakenEvent): void {
-    const { rows } = this.#parts;
-    const { id, agent, session } = header;
-    if (session === null || isPlacedAlone(header)) {
-      if (rows.get(syncKeys.single(id)) === null) rows.set(syncKeys.single(id), project);
-      return;
-    }
-    const key = syncKeys.session(agent, session);
-    const row = rows.get<SessionRow>(key);
-    if (row?.project !== project)
-      rows.set(key, { ...(row ?? { cwd: null, skipped: null }), project } satisfies SessionRow);
+    // Where this machine sent an event is not for others to say.
+    if (this.#parts.rows.get(syncKeys.single(header.id)) === null) this.#placement.notePlace(header, project);
   }
 }
 

@@ -79,7 +79,7 @@ export class Outbox {
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#placement = new Placement(parts.rows, parts.projects, parts.lookAt);
+    this.#placement = new Placement(parts);
     this.#names = new WireNames(parts.team);
   }
 
@@ -99,14 +99,16 @@ export class Outbox {
     const { log, rows } = this.#parts;
     const page = await log.exportPage({ after: rows.get<number>(syncKeys.learned) ?? 0 });
     if (page.events.length === 0) return false;
-    for (const event of page.events) {
-      if (!this.#isOwn(event)) continue;
-      const found = this.#placement.learn(event);
-      if (found !== null) this.#goBack(found.project, found.from - 1);
-    }
-    rows.set(syncKeys.learned, page.end.position);
+    const isAgain = this.#placement.isForgotten(page.events);
+    if (isAgain) this.#placement.unlearn();
+    else this.#learn(page.events);
+    rows.set(syncKeys.learned, isAgain ? 0 : page.end.position);
     await this.#save();
     return true;
+  }
+
+  #learn(events: readonly CountedEvent[]): void {
+    for (const { project, from } of this.#placement.learn(events)) this.#goBack(project, from - 1);
   }
 
   async #sendNext(incarnation: string, signal?: AbortSignal): Promise<boolean> {
@@ -212,12 +214,9 @@ export class Outbox {
 
   /** Whether one was not known. */
   #notePlaces(leaving: readonly Leaving[]): boolean {
-    const { rows } = this.#parts;
-    const isNew = ({ project, event: { header } }: Leaving) =>
-      isPlacedAlone(header) && rows.get(syncKeys.single(header.id)) !== project;
-    const placed = leaving.filter(isNew);
-    for (const { project, event } of placed) rows.set(syncKeys.single(event.header.id), project);
-    return placed.length > 0;
+    return (
+      leaving.filter(({ project, event }) => this.#placement.notePlace(event.header, project)).length > 0
+    );
   }
 
   #noteForgetting(project: string, id: string, event: string): void {
@@ -240,11 +239,13 @@ export class Outbox {
   /**
    * Events of other machines follow what was looked at and sent: there is nothing to send, so nobody needs to read them.
    * Does nothing if they do not follow it. Changes rows.
+   * @param events all those after position `after` up to position `until`
    */
-  passed(after: number, until: number, incarnation: string): void {
+  passed(after: number, until: number, events: readonly CountedEvent[], incarnation: string): void {
     const { rows } = this.#parts;
     if ((rows.get<number>(syncKeys.learned) ?? 0) !== after) return;
     const sent = [...this.#sent(incarnation)].filter(([, position]) => position === after);
+    this.#learn(events);
     rows.set(syncKeys.learned, until);
     for (const [project] of sent) rows.set(syncKeys.sent(project), { incarnation, position: until });
   }

@@ -1,34 +1,64 @@
-// Which shared project an event of this machine belongs to, by what this machine saw itself. What other machines say of
-// folders is never asked: the same path may be another repository there.
-import type { BodyOf, ExportedEvent } from '../../../log/index.ts';
-import { identityOf, linkOf } from '../../../projections/index.ts';
-import { type FolderRow, type Rows, type SessionRow, syncKeys } from './sync-rows.ts';
+// Which shared project an event of this machine belongs to: where the views have it, as far as this machine saw itself. What
+// other machines say of folders is never asked, because the same path may be another repository there; that they know a
+// project counts only against a name that it has in common with another one. What is not certain belongs to none.
+import {
+  type BodyOf,
+  type EventData,
+  type ExportedEvent,
+  FORGETTING,
+  isOwnEvent,
+  type Log,
+  readExported,
+} from '../../../log/index.ts';
+import {
+  cwdReportOf,
+  decidingCwd,
+  type Identity,
+  importedWorkdir,
+  isOlder,
+  keysInRepository,
+  namedWorkdir,
+  placeWorkdirs,
+  type Seen,
+  savedWorkdir,
+  unknownIdentity,
+} from '../../../projections/index.ts';
+import { type Rows, type SessionRow, syncKeys, type WorkdirRow } from './sync-rows.ts';
 
 /** A project that this machine shares. */
 export interface SharedProject {
   /** As the projects view names it; the same on every machine for a repository with a remote. */
   readonly key: string;
+  /** For people. Names of projects change, so nothing is placed by it. */
   readonly name: string;
   /** Events of this log after this position are sent. */
   readonly since: number;
 }
 
 /** What this machine sees of a folder now; null when there is no such folder. */
-export type LookAtFolder = (cwd: string) => Pick<FolderRow, 'keys' | 'root'> | null;
+export type LookAtFolder = (cwd: string) => Seen | null;
 
-export function placeOf(
-  { key, parents }: ReturnType<typeof identityOf>,
-  root: string | null,
-): Pick<FolderRow, 'keys' | 'root'> {
-  return { keys: [key, ...parents.map((parent) => parent.key)], root };
+export interface PlacementParts {
+  readonly log: Pick<Log, 'origin' | 'logId'>;
+  readonly rows: Rows;
+  readonly projects: readonly SharedProject[];
+  readonly lookAt: LookAtFolder;
 }
+
+type Header = Pick<ExportedEvent['header'], 'type' | 'agent' | 'session'>;
+type LoggedEvent = Pick<ExportedEvent, 'position' | 'header' | 'body'>;
+type Body = Readonly<Record<string, unknown>>;
 
 /** Whether an event is placed by what it is about: it has no session, or is about something in one (a pin, an edit). */
-export function isPlacedAlone({ agent, session }: { agent: string; session: string | null }): boolean {
-  return session === null || agent === 'annals';
+export function isPlacedAlone({ type, agent, session }: Header): boolean {
+  return session === null || agent === 'annals' || type.startsWith('memory.') || type === 'import.memory';
 }
 
-type Body = Readonly<Record<string, unknown>>;
+/** What now belongs to a shared project and was skipped before: from this position on. */
+export interface Found {
+  readonly project: string;
+  readonly from: number;
+}
 
 /** Types that stay on this machine. */
 const OWN_MATTER: ReadonlySet<string> = new Set([
@@ -40,192 +70,320 @@ const OWN_MATTER: ReadonlySet<string> = new Set([
 ]);
 
 export class Placement {
-  readonly #rows: Rows;
-  readonly #projects: readonly SharedProject[];
-  readonly #lookAt: LookAtFolder;
+  readonly #parts: PlacementParts;
+  #places: Places | null = null;
 
-  constructor(rows: Rows, projects: readonly SharedProject[], lookAt: LookAtFolder) {
-    this.#rows = rows;
-    this.#projects = projects;
-    this.#lookAt = lookAt;
+  constructor(parts: PlacementParts) {
+    this.#parts = parts;
   }
 
-  /** Learns folders and sessions from an event. Returns what now belongs to a shared project and was skipped before. */
-  learn({ header, body }: ExportedEvent): { readonly project: string; readonly from: number } | null {
-    if (body.salt === null) return null;
-    const { type, agent, session } = header;
-    if (type === 'workdir.seen') {
-      const seen = JSON.parse(body.json) as BodyOf<'workdir.seen'>;
-      const place = placeOf(
-        identityOf(seen.cwd, seen, () => null),
-        seen.root,
-      );
-      const { skipped } = this.#folder(seen.cwd);
-      return this.#learnPlaces([seen.cwd], () =>
-        this.#rows.set(syncKeys.folder(seen.cwd), { ...place, skipped }),
-      );
+  /** Learns folders, names and sessions from events of any machine. */
+  learn(events: readonly LoggedEvent[]): readonly Found[] {
+    const before = this.#current();
+    const moved: Moved[] = [];
+    for (const event of events) {
+      this.#learnWorkdir(event);
+      if (isOwnEvent(event.header, this.#parts.log)) moved.push(...this.#learnSession(event));
     }
-    if (type === 'project.linked') {
-      const { cwd, project } = JSON.parse(body.json) as BodyOf<'project.linked'>;
-      return this.#learnPlaces(this.#foldersBelow(cwd), () => this.#rows.set(syncKeys.link(cwd), project));
-    }
-    if (session === null || agent === 'annals') return null;
-    const row = this.#session(agent, session);
-    if (row.cwd !== null || !body.json.includes('"cwd":"')) return null;
-    const { cwd } = JSON.parse(body.json) as Body;
-    if (typeof cwd !== 'string') return null;
-    this.#rows.set(syncKeys.session(agent, session), { ...row, cwd, skipped: null });
-    const project = this.#ofFolder(cwd);
-    return project === null || row.skipped === null ? null : { project, from: row.skipped };
+    const after = this.#current();
+    return [...this.#foundIn(before, after), ...moved.flatMap((one) => this.#foundOf(one, before, after))];
+  }
+
+  /** Whether what was learned stands on an event that is forgotten by one of these. */
+  isForgotten(events: readonly LoggedEvent[]): boolean {
+    const forgotten = events.flatMap(({ header, body }) =>
+      header.type === FORGETTING && body.salt !== null
+        ? ((JSON.parse(body.json) as BodyOf<'memory.forgotten'>).events ?? [])
+        : [],
+    );
+    if (forgotten.length === 0) return false;
+    const ids = new Set(forgotten.flatMap((one) => one.ids));
+    return (
+      forgotten.some(
+        ({ agent, session }) =>
+          session !== null && ids.has(this.#session(agent, session).folder?.event ?? ''),
+      ) ||
+      [...this.#known('workdir'), ...this.#known('elsewhere')].some(([, { by, seen, link }]) =>
+        [by, seen?.id, link?.id].some((id) => id !== undefined && id !== null && ids.has(id)),
+      )
+    );
+  }
+
+  /** Everything is learned again from the beginning; what was skipped, and where events were sent, stays known. */
+  unlearn(): void {
+    const { rows } = this.#parts;
+    for (const kind of ['workdir', 'elsewhere'] as const)
+      for (const [key] of rows.startingWith(syncKeys.prefixes[kind])) rows.set(key, null);
+    for (const [key, row] of rows.startingWith<SessionRow>(syncKeys.prefixes.session))
+      if (row.folder !== null) {
+        const skipped = row.skipped ?? rows.get<number>(syncKeys.skipped(row.folder.cwd));
+        rows.set(key, { ...row, folder: null, skipped } satisfies SessionRow);
+      }
   }
 
   /** The shared project of an event, or null. What is null now may be known later, so it is noted where it was. */
-  projectOf({ header, body, position }: ExportedEvent): string | null {
+  projectOf({ header, body, position }: LoggedEvent): string | null {
+    const { rows } = this.#parts;
     const { agent, session, type } = header;
     if (body.salt === null || OWN_MATTER.has(type)) return null;
     if (session !== null && !isPlacedAlone(header)) {
       const row = this.#session(agent, session);
-      if (row.cwd !== null) return this.#ofFolderOrSkip(row.cwd, position);
+      if (row.folder !== null) return this.#atOrSkip(row.folder.cwd, position);
       if (row.skipped === null)
-        this.#rows.set(syncKeys.session(agent, session), { ...row, skipped: position });
+        rows.set(syncKeys.session(agent, session), { ...row, skipped: position } satisfies SessionRow);
       return null;
     }
-    const { cwd, project } = this.#ofWhere(type, JSON.parse(body.json) as Body);
-    return cwd === null ? project : this.#ofFolderOrSkip(cwd, position);
+    const where = this.#ofWhat(type, JSON.parse(body.json) as Body);
+    return where.workdir === null ? where.project : this.#atOrSkip(where.workdir, position);
   }
 
   /** The shared project of an event of this machine, also of one that was forgotten: `body` is null then. Notes nothing. */
-  projectOfOwn(
-    { type, agent, session }: Pick<ExportedEvent['header'], 'type' | 'agent' | 'session'>,
-    body: Body | null,
-  ): string | null {
+  projectOfOwn(header: Header, body: Body | null): string | null {
+    const { type, agent, session } = header;
     if (OWN_MATTER.has(type)) return null;
-    if (session === null || isPlacedAlone({ agent, session }))
-      return body === null ? null : this.#ofWhere(type, body).project;
-    const { cwd } = this.#session(agent, session);
-    return cwd === null ? null : this.#ofFolder(cwd);
+    if (session === null || isPlacedAlone(header))
+      return body === null ? null : this.#ofWhat(type, body).project;
+    const { folder } = this.#session(agent, session);
+    return folder === null ? null : this.#at(folder.cwd);
   }
 
   /** The project of an event that is already known, whether it was sent or received. */
   knownProjectOf(agent: string, session: string | null, event: string): string | null {
-    const single = this.#rows.get<string>(syncKeys.single(event));
-    if (session === null || (agent === 'annals' && single !== null)) return single;
-    const { cwd, project } = this.#session(agent, session);
-    return project ?? (cwd === null ? null : this.#ofFolder(cwd));
+    const single = this.#parts.rows.get<string>(syncKeys.single(event));
+    if (single !== null || session === null) return single;
+    const { folder, project } = this.#session(agent, session);
+    return project ?? (folder === null ? null : this.#at(folder.cwd));
+  }
+
+  /** Notes under which project an event leaves, or came: its session, or itself. Returns whether it was not known. */
+  notePlace(header: Header & { readonly id: string }, project: string): boolean {
+    const { rows } = this.#parts;
+    const { id, agent, session } = header;
+    if (session !== null && !isPlacedAlone(header)) {
+      const row = this.#session(agent, session);
+      if (row.project === null)
+        rows.set(syncKeys.session(agent, session), { ...row, project } satisfies SessionRow);
+      if (row.project === null || row.project === project) return row.project === null;
+    }
+    if (rows.get(syncKeys.single(id)) === project) return false;
+    rows.set(syncKeys.single(id), project);
+    return true;
+  }
+
+  #learnWorkdir({ header, body, position }: LoggedEvent): void {
+    const { rows, log } = this.#parts;
+    if (body.salt === null || !NAMING.has(header.type)) return;
+    const event = readExported(header, body.json, position);
+    const workdir = event.type === 'unknown' ? null : namedWorkdir(event);
+    if (event.type === 'unknown' || workdir === null) return;
+    const key = isOwnEvent(header, log) ? syncKeys.workdir(workdir) : syncKeys.elsewhere(workdir);
+    const row = rows.get<WorkdirRow>(key) ?? this.#newRow(workdir, header);
+    const learned = { ...row, by: row.by ?? event.id, ...newer(row, event) };
+    if (JSON.stringify(learned) !== JSON.stringify(rows.get(key))) rows.set(key, learned);
+  }
+
+  /** A folder that is new here is looked at: the log may know it only from another machine. */
+  #newRow(workdir: string, { origin }: { readonly origin: string }): WorkdirRow {
+    const { lookAt, log } = this.#parts;
+    const look = isOwnEvent({ origin }, log) ? lookAt(workdir) : null;
+    return { by: null, seen: look && { at: null, id: '', body: look }, link: null };
+  }
+
+  #learnSession({ header, body, position }: LoggedEvent): Moved[] {
+    const { rows } = this.#parts;
+    const { agent, session, type, occurredAt, channel } = header;
+    if (body.salt === null || session === null || isPlacedAlone(header)) return [];
+    const row = this.#session(agent, session);
+    // Almost all events of a session say nothing new, and need not be read.
+    if (type !== 'session.started') {
+      if (channel === 'transcript' || row.folder?.offset !== undefined) return [];
+      if (row.folder !== null && (occurredAt ?? NEVER) > (row.folder.at ?? NEVER)) return [];
+    }
+    const event = readExported(header, body.json, position);
+    const report = event.type === 'unknown' ? null : cwdReportOf(event);
+    if (report === null) return [];
+    const folder = decidingCwd(row.folder ?? undefined, report);
+    if (folder === row.folder) return [];
+    rows.set(syncKeys.session(agent, session), { ...row, folder } satisfies SessionRow);
+    if (rows.get(syncKeys.workdir(folder.cwd)) === null)
+      rows.set(syncKeys.workdir(folder.cwd), this.#newRow(folder.cwd, header));
+    return [{ agent, session, from: row.folder?.cwd ?? null }];
+  }
+
+  /** What waited under a workdir that has another project now. */
+  #foundIn(before: Places, after: Places): readonly Found[] {
+    const { rows } = this.#parts;
+    if (before === after) return [];
+    const prefix = syncKeys.prefixes.skipped;
+    return rows.startingWith<number>(prefix).flatMap(([key, from]) => {
+      const workdir = key.slice(prefix.length);
+      const project = this.#at(workdir, after);
+      if (project === null || project === this.#at(workdir, before)) return [];
+      rows.set(key, null);
+      return [{ project, from }];
+    });
+  }
+
+  /** What waited for the folder of a session, or under another folder. */
+  #foundOf({ agent, session, from: left }: Moved, before: Places, after: Places): readonly Found[] {
+    const { rows } = this.#parts;
+    const row = this.#session(agent, session);
+    const folder = row.folder!.cwd;
+    const project = this.#at(folder, after);
+    const waited = left === null ? null : rows.get<number>(syncKeys.skipped(left));
+    const from = Math.min(row.skipped ?? NEVER, waited ?? NEVER);
+    if (row.skipped !== null) rows.set(syncKeys.session(agent, session), { ...row, skipped: null });
+    if (from === NEVER) return [];
+    if (project !== null)
+      return row.skipped === null && project === this.#at(left!, before) ? [] : [{ project, from }];
+    const known = rows.get<number>(syncKeys.skipped(folder));
+    if (known === null || from < known) rows.set(syncKeys.skipped(folder), from);
+    return [];
   }
 
   /** Of an event that is placed alone: as the views place it. */
-  #ofWhere(type: string, fields: Body): Where {
-    if (type === 'memory.withdrawn') return this.#ofActs(fields.acts);
-    if (type === 'workdir.seen' || type === 'import.memory') return this.#at(fields.cwd, fields.project);
-    if (type === 'memory.saved')
-      return typeof fields.project === 'string' ? this.#at(null, fields.project) : this.#at(fields.cwd, null);
-    const where = this.#ofItem(fields.item as Body | undefined);
-    if (typeof fields.by !== 'object' || fields.by === null) return where;
-    // It has the text of both.
-    return this.#ofItem(fields.by as Body).project === where.project ? where : NOWHERE;
-  }
-
-  #ofItem(item: Body | undefined): Where {
-    if (item === undefined) return NOWHERE;
-    const { agent, session } = item;
-    if (typeof session !== 'string' || agent === 'annals') return this.#at(item.workdir, null);
-    const { cwd, project } = this.#session(String(agent), session);
-    return cwd === null ? { cwd, project } : this.#at(cwd, null);
-  }
-
-  /** Of what takes acts back: where these are. */
-  #ofActs(acts: unknown): Where {
-    const ids = (Array.isArray(acts) ? acts : []).map((act: { readonly id: string }) => act.id);
-    const projects = new Set(ids.map((id) => this.#rows.get<string>(syncKeys.single(id))));
-    return { cwd: null, project: projects.size === 1 ? [...projects][0]! : null };
-  }
-
-  #at(cwd: unknown, project: unknown): Where {
-    if (typeof cwd === 'string' && cwd !== '') return { cwd, project: this.#ofFolder(cwd) };
-    return { cwd: null, project: typeof project === 'string' ? this.#named(project) : null };
-  }
-
-  /**
-   * @param learn changes where these folders belong
-   * @returns what of them now belongs to a shared project and was skipped before
-   */
-  #learnPlaces(folders: readonly string[], learn: () => void): { project: string; from: number } | null {
-    const skipped = folders
-      .map((cwd) => ({ cwd, from: this.#folder(cwd).skipped, before: this.#ofFolder(cwd) }))
-      .filter(({ from }) => from !== null);
-    learn();
-    let found: { project: string; from: number } | null = null;
-    for (const { cwd, from, before } of skipped) {
-      const project = this.#ofFolder(cwd);
-      if (project === null || project === before) continue;
-      this.#rows.set(syncKeys.folder(cwd), { ...this.#folder(cwd), skipped: null });
-      if (found === null || from! < found.from) found = { project, from: from! };
+  #ofWhat(type: string, fields: Body): Where {
+    const named = fields as { readonly cwd: string | null; readonly project: string | null };
+    switch (type) {
+      case 'memory.withdrawn':
+        return this.#ofEvents((fields.acts as readonly { readonly id: string }[]).map(({ id }) => id));
+      case 'workdir.seen':
+        return this.#where(named.cwd);
+      case 'import.memory':
+        return this.#where(importedWorkdir({ cwd: named.cwd ?? null, project: named.project ?? null }));
+      case 'memory.saved':
+        return this.#where(savedWorkdir({ cwd: named.cwd ?? null, project: named.project ?? null }));
+      default: {
+        const where = this.#ofItem(fields.item);
+        if (typeof fields.by !== 'object' || fields.by === null) return where;
+        // It has the text of both.
+        return this.#ofItem(fields.by).project === where.project ? where : NOWHERE;
+      }
     }
-    return found;
   }
 
-  /** Known ones, with itself. */
-  #foldersBelow(cwd: string): string[] {
-    const { folder } = syncKeys.prefixes;
-    const known = this.#rows.startingWith<FolderRow>(folder).map(([key]) => key.slice(folder.length));
-    return known.filter((one) => one.startsWith(cwd));
+  #ofItem(item: unknown): Where {
+    if (typeof item !== 'object' || item === null) return NOWHERE;
+    const { agent, session, workdir, events } = item as BodyOf<'memory.pinned'>['item'];
+    // Sent or received: then a folder of its name here may be another one.
+    const known = this.#ofEvents(events);
+    if (known.project !== null) return known;
+    if (session === null || session === undefined || agent === 'annals') return this.#where(workdir ?? null);
+    const { folder, project } = this.#session(agent, session);
+    return folder === null ? { workdir: null, project } : this.#where(folder.cwd);
   }
 
-  #ofFolderOrSkip(cwd: string, position: number): string | null {
-    const project = this.#ofFolder(cwd);
-    if (project !== null) return project;
-    const row = this.#folder(cwd);
-    if (row.skipped === null) this.#rows.set(syncKeys.folder(cwd), { ...row, skipped: position });
-    return null;
+  /** Of what is about other events: where each of these is. */
+  #ofEvents(ids: readonly string[]): Where {
+    const { rows } = this.#parts;
+    const projects = new Set(ids.map((id) => rows.get<string>(syncKeys.single(id))));
+    return { workdir: null, project: projects.size === 1 ? [...projects][0]! : null };
   }
 
-  #ofFolder(cwd: string): string | null {
-    if (cwd.startsWith(NAMED)) return this.#named(cwd.slice(NAMED.length));
-    const { keys, root = null } = this.#folder(cwd);
-    const { link: prefix } = syncKeys.prefixes;
-    const links = this.#rows
-      .startingWith<string>(prefix)
-      .map(([key, to]) => [key.slice(prefix.length), to] as const);
-    const link = linkOf(cwd, root, new Map(links));
-    if (link !== null) return this.#named(link);
-    return keys.find((key) => this.#projects.some((project) => project.key === key)) ?? null;
+  #where(workdir: string | null): Where {
+    return workdir === null || workdir === '' ? NOWHERE : { workdir, project: this.#at(workdir) };
   }
 
-  #named(name: string): string | null {
-    const wanted = name.trim().toLowerCase();
-    const found = this.#projects.find(
-      ({ key, name: own }) => key === name.trim() || own.toLowerCase() === wanted,
-    );
-    return found?.key ?? null;
+  #atOrSkip(workdir: string, position: number): string | null {
+    const { rows } = this.#parts;
+    const project = this.#at(workdir);
+    const key = syncKeys.skipped(workdir);
+    if (project === null && rows.get(key) === null) rows.set(key, position);
+    return project;
   }
 
-  #folder(cwd: string): FolderRow {
-    const known = this.#rows.get<FolderRow>(syncKeys.folder(cwd));
-    if (known !== null) return known;
-    const place =
-      this.#lookAt(cwd) ??
-      placeOf(
-        identityOf(cwd, null, () => null),
-        null,
-      );
-    const row: FolderRow = { ...place, skipped: null };
-    this.#rows.set(syncKeys.folder(cwd), row);
-    return row;
+  /** The shared project of a workdir. */
+  #at(workdir: string, places: Places = this.#current()): string | null {
+    const { projects } = this.#parts;
+    const keys = keysInRepository(places.of.get(workdir)?.identity ?? unknownIdentity(workdir));
+    return keys.find((key) => projects.some((project) => project.key === key)) ?? null;
+  }
+
+  #current(): Places {
+    const { rows } = this.#parts;
+    const revision = rows.revision(syncKeys.prefixes.workdir) + rows.revision(syncKeys.prefixes.elsewhere);
+    if (this.#places?.revision === revision) return this.#places;
+    const others = [...placeWorkdirs(knownIn(this.#known('elsewhere'))).values()];
+    const own = knownIn(this.#known('workdir'));
+    const of = placeWorkdirs(
+      own,
+      others.map(({ identity }) => identity),
+    ); // prettier
+    this.#places = { revision, of };
+    return this.#places;
+  }
+
+  #known(kind: 'workdir' | 'elsewhere'): readonly (readonly [workdir: string, row: WorkdirRow])[] {
+    const prefix = syncKeys.prefixes[kind];
+    return this.#parts.rows
+      .startingWith<WorkdirRow>(prefix)
+      .map(([key, row]) => [key.slice(prefix.length), row] as const);
   }
 
   #session(agent: string, session: string): SessionRow {
-    const known = this.#rows.get<SessionRow>(syncKeys.session(agent, session));
-    return known ?? { cwd: null, skipped: null, project: null };
+    const known = this.#parts.rows.get<SessionRow>(syncKeys.session(agent, session));
+    return known ?? { folder: null, skipped: null, project: null };
   }
 }
 
-/** What an event is about: its folder, if it names one, and the shared project. */
+/** Where workdirs belong, by the rows of a revision. */
+interface Places {
+  readonly revision: number;
+  readonly of: ReadonlyMap<string, { readonly identity: Identity }>;
+}
+
+/** A session that has a folder now, or another one. */
+interface Moved {
+  readonly agent: string;
+  readonly session: string;
+  /** The folder before. */
+  readonly from: string | null;
+}
+
+/** What an event is about: its workdir, if that decides, and the shared project. */
 interface Where {
-  readonly cwd: string | null;
+  readonly workdir: string | null;
   readonly project: string | null;
 }
 
-const NOWHERE: Where = { cwd: null, project: null };
-/** A memory saved for a named project has this workdir. */
-const NAMED = 'project:';
+const NEVER = Number.POSITIVE_INFINITY;
+const NOWHERE: Where = { workdir: null, project: null };
+
+/** The types that make a workdir known. */
+const NAMING: ReadonlySet<string> = new Set([
+  'workdir.seen',
+  'project.linked',
+  'session.started',
+  'memory.saved',
+  'import.memory',
+]);
+
+/** What of a row an event replaces. */
+function newer(
+  { seen, link }: WorkdirRow,
+  { type, id, occurredAt: at, body }: EventData,
+): Partial<WorkdirRow> {
+  if (type === 'workdir.seen' && (seen === null || isOlder(seen, { at, id })))
+    return { seen: { at, id, body } };
+  if (type === 'project.linked' && (link === null || isOlder(link, { at, id })))
+    return { link: { at, id, project: body.project } };
+  return {};
+}
+
+function knownIn(rows: readonly (readonly [workdir: string, row: WorkdirRow])[]) {
+  const byAge = <T extends { readonly at: number | null; readonly id: string }>(
+    found: readonly (readonly [string, T | null])[],
+  ) =>
+    found
+      .flatMap(([workdir, value]) => (value === null ? [] : [[workdir, value] as const]))
+      .sort(([, one], [, other]) => (isOlder(one, other) ? -1 : 1));
+  const seen = byAge(rows.map(([workdir, row]) => [workdir, row.seen]));
+  const links = byAge(rows.map(([workdir, row]) => [workdir, row.link]));
+  return {
+    workdirs: rows
+      .filter(([, { by, seen: look }]) => by !== null || look !== null)
+      .map(([workdir]) => workdir),
+    seen: new Map(seen.map(([workdir, { body }]) => [workdir, body])),
+    links: new Map(links.map(([workdir, { project }]) => [workdir, project])),
+  };
+}

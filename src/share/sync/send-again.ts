@@ -140,12 +140,12 @@ export class SendAgain {
 
   /** As it was sent: it may be a part of an event of this log. */
   async #forgetting({ id, event, project }: ForgettingRow): Promise<EventContent | null> {
-    const { log, rows, projects, lookAt } = this.#parts;
+    const { log } = this.#parts;
     const stored = event === null ? undefined : await log.get(event);
     if (stored === undefined) return null;
     const [found] = (await log.exportPage({ after: stored.position - 1, limit: 1 })).events;
     if (found === undefined || found.header.id === id) return found ?? null;
-    const parts = partsOfForgetting(found, new Placement(rows, projects, lookAt));
+    const parts = partsOfForgetting(found, new Placement(this.#parts));
     return parts.find((part) => part.project === project && part.event.header.id === id)?.event ?? null;
   }
 

@@ -1,5 +1,6 @@
 // What sharing remembers, as cursors of the log: they are written in the batch of the events that they cover.
 import { type CursorWrite, type Log, Mutex } from '../../../log/index.ts';
+import type { CwdReport, Seen } from '../../../projections/index.ts';
 
 const PREFIX = 'share:';
 
@@ -20,12 +21,14 @@ export const syncKeys = {
   learned: `${PREFIX}learned up to`,
   /** Outbox: up to which position of this log a project's events were sent. */
   sent: (project: string) => `${PREFIX}sent:${project}`,
-  /** What is known of a folder of this machine. */
-  folder: (cwd: string) => `${PREFIX}folder:${cwd}`,
-  /** Another project's name or key, by a person's link of a folder. */
-  link: (cwd: string) => `${PREFIX}link:${cwd}`,
+  /** What events of this machine say of a folder or `project:<name>`. */
+  workdir: (workdir: string) => `${PREFIX}workdir:${workdir}`,
+  /** What events of other machines say of one. */
+  elsewhere: (workdir: string) => `${PREFIX}elsewhere:${workdir}`,
+  /** Position of the first event of a workdir that was not sent. */
+  skipped: (workdir: string) => `${PREFIX}skipped:${workdir}`,
   session: sessionKey,
-  /** The project of an event that is placed by itself, not by its session. On disk before the event is sent. */
+  /** The project of an event, if it is not that of its session. On disk before the event is sent. */
   single: (event: string) => `${PREFIX}single:${event}`,
   /** A sealed message whose key is not known yet. */
   unopened: (position: number) => `${PREFIX}unopened:${String(position).padStart(16, '0')}`,
@@ -55,8 +58,10 @@ export const syncKeys = {
   resent: (event: string) => `${PREFIX}resent:${event}`,
   prefixes: {
     content: `${PREFIX}content:`,
-    folder: `${PREFIX}folder:`,
-    link: `${PREFIX}link:`,
+    workdir: `${PREFIX}workdir:`,
+    elsewhere: `${PREFIX}elsewhere:`,
+    skipped: `${PREFIX}skipped:`,
+    session: `${PREFIX}session:`,
     held: `${PREFIX}held:`,
     forgetting: `${PREFIX}forgetting:`,
     confirmed: `${PREFIX}confirmed:`,
@@ -72,20 +77,27 @@ export interface SharedPosition {
   readonly position: number;
 }
 
-export interface FolderRow {
-  /** Of its project and the projects around it, nearest first. */
-  readonly keys: readonly string[];
-  /** Of its work tree. */
-  readonly root: string | null;
-  /** Position of its first event that was not sent. */
-  readonly skipped: number | null;
+interface Dated {
+  /** Unix ms. */
+  readonly at: number | null;
+  /** Of the event; empty for what was looked up on the disk. */
+  readonly id: string;
+}
+
+export interface WorkdirRow {
+  /** An event by which the views know it; null if it only is the folder of a session. */
+  readonly by: string | null;
+  readonly seen: (Dated & { readonly body: Seen }) | null;
+  /** A person's link to another project, by its name or key. */
+  readonly link: (Dated & { readonly project: string }) | null;
 }
 
 export interface SessionRow {
-  /** Of its first event on this machine that names one. */
-  readonly cwd: string | null;
+  /** By the events of this machine. */
+  readonly folder: CwdReport | null;
+  /** Position of its first event that came before its folder was known, and was not sent. */
   readonly skipped: number | null;
-  /** Of its events from the shared log. */
+  /** Under which its events were sent, or came. */
   readonly project: string | null;
 }
 
@@ -108,6 +120,7 @@ export class Rows {
   readonly #values = new Map<string, unknown>();
   /** Keys by their kind, `share:<kind>:`: most rows are sessions. */
   readonly #kinds = new Map<string, Set<string>>();
+  readonly #revisions = new Map<string, number>();
   /** What the log has of the changed ones. */
   readonly #before = new Map<string, unknown>();
   readonly #mutex = new Mutex();
@@ -153,8 +166,14 @@ export class Rows {
     return keys.map((key) => [key, this.#values.get(key) as T]);
   }
 
+  /** Another number after each change of a row of a kind. @param prefix of the kind */
+  revision(prefix: string): number {
+    return this.#revisions.get(prefix) ?? 0;
+  }
+
   #put(key: string, value: unknown): void {
     const kind = kindOf(key);
+    this.#revisions.set(kind, this.revision(kind) + 1);
     if (value === null) {
       this.#values.delete(key);
       this.#kinds.get(kind)?.delete(key);
