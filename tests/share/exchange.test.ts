@@ -2,10 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
+import {
+  namedWorkdir,
+  projectsProjector,
+  resolveProject,
+  type SessionRow,
+  sessionKeys,
+  turnsProjector,
+} from '../../projections/index.ts';
 import type { Message } from '../../src/share/log/shared-log.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import { syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { WireNames } from '../../src/share/sync/team.ts';
+import { memoryGenerations, testRunner } from '../helpers/views.ts';
 import { Cut, contents, cutAfter, type Machine, machine, PROJECT, reply, seen } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
 
@@ -479,6 +488,70 @@ describe('an event is sent where the views have it', () => {
     await one.sync(server.connect());
     const sent = server.messages.filter(({ position, kind }) => position > before && kind === 'event');
     expect(sent.map(({ project }) => project)).toEqual([new WireNames(one.team).project(lib.key)]);
+  });
+  test('whatever is recorded, what the views place in the project leaves, and nothing else', async () => {
+    const cwd = fc.constantFrom('/a/app', '/a/app/sub', '/b/app', '/c');
+    const at = fc.integer({ min: 1, max: 9 });
+    const remote = fc.constantFrom(REMOTE, 'github.com/other/app', 'github.com/me/diary');
+    const name = fc.constantFrom('app', 'acme/app', 'diary', 'app/c', PROJECT.key);
+    const session = fc.constantFrom('s1', 's2');
+    let number = 0;
+    const record: fc.Arbitrary<NewEvent | null> = fc.oneof(
+      fc
+        .tuple(cwd, remote, fc.boolean(), at)
+        .map(([folder, url, worktree, when]) =>
+          look(folder, url, { root: folder.replace('/sub', ''), worktree }, when),
+        ),
+      fc.tuple(cwd, name, at).map((words) => link(...words)),
+      fc
+        .tuple(name, cwd, fc.boolean())
+        .map(([word, folder, isNamed]) => saved(isNamed ? word : null, folder)),
+      fc
+        .tuple(session, cwd, at)
+        .map(([id, folder, when]) => ({ ...reply(id, ++number, folder), occurredAt: when })),
+      fc.tuple(session, cwd, at).map(([id, folder, offset]) => {
+        const start = firstLine(id, folder);
+        return { ...start, dedupeKey: `start ${offset} ${folder}`, body: { ...start.body, offset } };
+      }),
+      fc.constant(null),
+    );
+    const pieces = fc.array(fc.array(record, { maxLength: 8 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(pieces, fc.nat(), async (recorded, which) => {
+        const server = new MemoryServer();
+        const one = await machine('one');
+        const { log } = one;
+        const projectors = [turnsProjector, projectsProjector];
+        const runner = await testRunner({ log, generations: memoryGenerations(), projectors });
+        const wire = new WireNames(one.team);
+        const left = new Set<string>();
+        for (const piece of recorded) {
+          await one.capture(...piece.filter((event) => event !== null));
+          const known = (await log.page({ after: 0 })).events.filter((event) => event.type !== 'unknown');
+          const gone = known.filter(({ type }) => type !== 'memory.forgotten')[which % (known.length + 1)];
+          if (piece.includes(null) && gone !== undefined)
+            await one.capture(forgotten(gone.session, [gone.id]));
+          await runner.catchUp();
+          await one.exchange(server.connect());
+          const places = new Map<string, boolean>();
+          for (const event of (await log.page({ after: 0 })).events) {
+            if (event.type === 'unknown' || event.type === 'memory.forgotten') continue;
+            const row = runner
+              .view('turns')
+              .get<SessionRow>(sessionKeys.session(event.agent, event.session ?? ''));
+            const workdir = event.agent === 'annals' ? namedWorkdir(event) : (await row)?.workdir;
+            const { key, parents } = await resolveProject(workdir ?? '', runner.view('projects'));
+            const isThere = event.type !== 'project.linked' && [key, ...parents].includes(PROJECT.key);
+            places.set(wire.event(PROJECT.key, event.id), isThere);
+          }
+          const sent = server.messages.map(({ id }) => id).filter((id) => places.has(id));
+          for (const id of sent) if (!left.has(id)) expect(places.get(id)).toBe(true);
+          for (const id of sent) left.add(id);
+          for (const [id, isThere] of places) if (isThere) expect(left.has(id)).toBe(true);
+        }
+      }),
+      { numRuns: 5 * RUNS, seed: SEED },
+    );
   });
 });
 

@@ -86,7 +86,8 @@ export class Placement {
       if (isOwnEvent(event.header, this.#parts.log)) moved.push(...this.#learnSession(event));
     }
     const after = this.#current();
-    return [...this.#foundIn(before, after), ...moved.flatMap((one) => this.#foundOf(one, before, after))];
+    // Sessions first: what waits of them may wait under a folder that waits no longer.
+    return [...moved.flatMap((one) => this.#foundOf(one, before, after)), ...this.#foundIn(before, after)];
   }
 
   /** Whether what was learned stands on an event that is forgotten by one of these. */
