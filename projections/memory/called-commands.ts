@@ -31,7 +31,7 @@ const NAME_PACKAGE: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function callIn(command: string): Call {
-  const all = command.split(' ');
+  const all = command.replace(ASSIGNMENTS, '').split(' ');
   const naming = NAME_PACKAGE[all[0]!] ?? [];
   const words: string[] = [];
   const packages: string[] = [];
@@ -97,6 +97,6 @@ export function saysHowItRuns(stage: string): boolean {
 }
 
 function taskOf(written: string): string[] {
-  const { task } = callIn(written.replace(ASSIGNMENTS, ''));
+  const { task } = callIn(written);
   return PROGRAM.test(task.split(' ')[0]!) ? [task] : [];
 }

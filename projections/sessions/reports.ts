@@ -82,6 +82,8 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     model: body.model ?? undefined,
     launchedAgentId: used?.launchedAgentId ?? undefined,
     printedBranch: used === undefined ? undefined : branchPrintedBy(used),
+    ranIn:
+      event.channel === 'transcript' && toolKind(body.name) === 'shell' ? (body.cwd ?? undefined) : undefined,
   };
 }
 

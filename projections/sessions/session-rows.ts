@@ -81,6 +81,8 @@ export interface ToolReport extends ReportBase {
   readonly launchedAgentId?: string | undefined;
   /** The branch that git named last in what it printed. */
   readonly printedBranch?: string | undefined;
+  /** The folder in which a shell command began, if the transcript says so: a shell stays where the one before it went. */
+  readonly ranIn?: string | undefined;
 }
 
 export interface ReplyReport extends ReportBase {

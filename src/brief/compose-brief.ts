@@ -81,7 +81,7 @@ function allSections(material: BriefMaterial): Section[] {
       ending,
     ),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
-    section('open', 'Left open earlier', leftOpenEarlier(material)),
+    section('open', 'Left open earlier, perhaps done since', leftOpenEarlier(material)),
     decided,
     section('gotchas', 'What went wrong and what helped', lessons),
     section('running', 'How things are run and tested here', running),
@@ -176,7 +176,7 @@ function leftOpen(summaries: readonly SummaryLine[]): BriefLine[] {
 }
 
 function decisions(material: BriefMaterial): Section {
-  return section('decisions', 'Decisions standing', decisionLines(material));
+  return section('decisions', 'Decisions made', decisionLines(material));
 }
 
 function saved({ saved: rows, unused }: BriefMaterial): Section {

@@ -34,7 +34,7 @@ describe('The brief for an agent', () => {
     expect(text.length).toBeLessThanOrEqual(AGENT_CHARS_MAX);
     expect(text).toMatch(/^<annals-context project="feeder">\n/);
     expect(text).toMatch(/\n<\/annals-context>$/);
-    for (const title of ['Where the last session stopped', 'Decisions standing', 'How things are run'])
+    for (const title of ['Where the last session stopped', 'Decisions made', 'How things are run'])
       expect(text).toContain(`## ${title}`);
   });
 
@@ -133,7 +133,7 @@ describe('The brief for an agent', () => {
     expect(text).toContain(`- Asked: [user] Please look at the b feeder (y-000000000001, ${timeOf(1)})`);
     expect(text).toContain('  Left open: [agent] Oil the second feeder');
     expect(text).toContain(
-      `## Decisions standing [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. → changed src/c.ts (o-000000000002, ${timeOf(2)})`,
+      `## Decisions made [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. → changed src/c.ts (o-000000000002, ${timeOf(2)})`,
     );
   });
 
@@ -282,7 +282,7 @@ describe('Each occasion', () => {
   it('startup and clear get every section', async () => {
     const text = await at('startup');
     expect(text).toBe(await at('clear'));
-    for (const said of ['Where the last session stopped', 'Decisions standing', 'Work by session'])
+    for (const said of ['Where the last session stopped', 'Decisions made', 'Work by session'])
       expect(text).toContain(said);
   });
 

@@ -185,7 +185,7 @@ describe('The brief for the next session of a project', () => {
     );
     expect(text).toMatch(/What this session did so far[\s\S]*opens an hour earlier/);
     expect(text).toMatch(/Left open.*\n- .*winter\.ts/);
-    expect(text).toMatch(/Decisions standing[\s\S]*never touch the weekly report/);
+    expect(text).toMatch(/Decisions made[\s\S]*never touch the weekly report/);
     expect(text).not.toMatch(/\/compact|Move the weekly report/);
     const started = await annals.context({ cwd: CWD });
     expect(started.text).not.toContain('What was asked in this session');
@@ -250,7 +250,7 @@ describe('The brief for the next session of a project', () => {
     ]);
     const { text } = await annals.context({ cwd: CWD });
     expect(text).toContain('Deploy on Mondays — The zoo is closed then.');
-    expect(text).toMatch(/## Decisions standing[^#]*No glue — It melts in summer\./);
+    expect(text).toMatch(/## Decisions made[^#]*No glue — It melts in summer\./);
   });
 });
 

@@ -16,9 +16,9 @@ async function decided(statements: readonly string[], more: readonly string[] = 
   );
   const text = agentText(await materialOf(rows));
   return text
-    .slice(text.indexOf('## Decisions standing'))
+    .slice(text.indexOf('## Decisions made'))
     .split('\n## ')[0]!
-    .concat(text.includes('## Decisions standing') ? '' : text.slice(0, 0));
+    .concat(text.includes('## Decisions made') ? '' : text.slice(0, 0));
 }
 
 describe('A rule of the person in a longer request', () => {
@@ -31,7 +31,7 @@ describe('A rule of the person in a longer request', () => {
         told(summary(1, { request })),
       ]),
     );
-    return all.split('## Decisions standing')[1]!.split('\n## ')[0]!;
+    return all.split('## Decisions made')[1]!.split('\n## ')[0]!;
   };
 
   it.each([

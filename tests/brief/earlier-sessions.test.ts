@@ -218,7 +218,7 @@ it('Sessions with many decisions leave room for those of older sessions', async 
     ...session(11, 'middle', ['jjjj', 'kkkk', 'llll', 'mmmm', 'nnnn']),
     ...session(21, 'new', ['aaaa', 'bbbb', 'cccc', 'dddd', 'eeee']),
   ];
-  const text = sectionOf(agentText(await materialOf(rows)), 'Decisions standing');
+  const text = sectionOf(agentText(await materialOf(rows)), 'Decisions made');
   const shown = [...text.matchAll(/keep the (\w{4})/g)].map(([, thing]) => thing);
   expect(shown).toEqual(['eeee', 'dddd', 'cccc', 'nnnn', 'mmmm', 'llll', 'iiii', 'hhhh']);
 });
@@ -243,6 +243,6 @@ it('The brief shows the command that the person stopped, unless it ran again', a
   const again = { command: 'npm run test:slow', outcome: 'ok' as const };
   const at = async (commands: readonly { command: string; outcome: 'cancelled' | 'ok' }[]) =>
     agentText(await materialOf([told(observation(1, { evidence: { commands } })), told(summary(1))]));
-  expect(await at([stopped])).toContain('Stopped by the person: `npm run test:slow`; it did not end');
-  expect(await at([stopped, again])).not.toContain('Stopped by the person');
+  expect(await at([stopped])).toContain('Refused or stopped by the person: `npm run test:slow`');
+  expect(await at([stopped, again])).not.toContain('stopped by the person');
 });

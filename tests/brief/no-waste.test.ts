@@ -22,7 +22,7 @@ describe('A decision whose outcome repeats it', () => {
         observation(1, { title, narrative, evidence: { decisions: [`The person: ${rule}`] } }),
         ...Array.from({ length: 21 }, (_, number) => observation(number + 20)),
       ),
-      'Decisions standing',
+      'Decisions made',
     );
 
   it('is shown once, with what the outcome adds', async () => {

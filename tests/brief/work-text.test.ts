@@ -421,8 +421,6 @@ it('A decision after which the agent asked which way to go is not in force', asy
   const decisions = ['The person: I prefer the lamp in the session'];
   const shown = async (nextSteps: readonly string[]) =>
     text(observation(1, { evidence: { decisions } }), summary(1, { nextSteps }), observation(3), summary(3));
-  expect(await shown([])).toContain('## Decisions standing');
-  expect(await shown(['Open question: Which approach do you prefer?'])).not.toContain(
-    '## Decisions standing',
-  );
+  expect(await shown([])).toContain('## Decisions made');
+  expect(await shown(['Open question: Which approach do you prefer?'])).not.toContain('## Decisions made');
 });

@@ -91,8 +91,10 @@ export function gatherEvidence(
       madeByCommand ||= !amendsCommit(toolUse.command.whole);
     }
     commands.set(short, { command: short, outcome: commandOutcome(toolUse), events: toolUse.events });
-    for (const { command, outcome, runnerLine } of endedTests(toolUse)) {
-      const name = shortIn(command, toolUse.command.whole, workdir);
+    // Refused or stopped: it says nothing about the tests.
+    const ended = toolUse.outcome === 'cancelled' ? [] : endedTests(toolUse);
+    for (const { command, outcome, runnerLine } of ended) {
+      const name = shortIn(command, toolUse.command.folder);
       const earlier = tests.get(name);
       const before = earlier === undefined ? null : (earlier.before ?? earlier.after);
       tests.delete(name);

@@ -1,4 +1,5 @@
 // Classifies a shell command by purpose and shortens it to one line.
+import { posix } from 'node:path';
 import { toolKind } from '../../tools/known-tools.ts';
 import { insideWorkdir, nativePath } from './file-paths.ts';
 import { type CommandPurpose, purposeOf, purposeOfStage, rarelyFails, shortens } from './known-commands.ts';
@@ -8,41 +9,53 @@ const COMMAND_CHARS_MAX = 160;
 
 export interface Command {
   readonly whole: string;
-  /** One line, without `cd`, variable assignments, redirections and pipes that only shorten the output. */
+  /** One line, without `cd`, redirections and pipes that only shorten the output, and of tests and checks without assignments. */
   readonly short: string;
+  /** Where it ran: below the workdir, or as written when it is outside. null for the workdir itself, or if it is not known. */
+  readonly folder: string | null;
   readonly purpose: CommandPurpose;
 }
 
-/** null when the tool is no shell. A folder below the workdir is appended: "npm test (in website)". */
+/**
+ * null when the tool is no shell. A folder other than the workdir is appended: "npm test (in website)".
+ * @param from the folder in which the shell was before it, if it is known
+ */
 export function commandIn(
   name: string,
   { command }: Readonly<Record<string, unknown>>,
   workdir: string,
+  from?: string,
 ): Command | null {
   if (toolKind(name) !== 'shell' || typeof command !== 'string' || command.trim() === '') return null;
-  return { whole: command, short: shortIn(command, command, workdir), purpose: purposeOf(command) };
+  const folder = folderOf(command, workdir, from);
+  return { whole: command, short: shortIn(command, folder), folder, purpose: purposeOf(command) };
 }
 
-/** A part of a command in one line, with the folder that the complete command changes to first. */
-export function shortIn(part: string, whole: string, workdir: string): string {
-  const folder = folderIn(whole, workdir);
+/** A part of a command in one line, with its folder. */
+export function shortIn(part: string, folder: string | null): string {
   return folder === null ? shortCommand(part) : `${shortCommand(part)} (in ${folder})`;
 }
 
-/**
- * The folder that a command changes to first: relative to the workdir, or as written when it is outside. null when it is
- * the workdir itself or cannot be known from its name.
- */
-function folderIn(command: string, workdir: string): string | null {
+/** The folder that a command changes to first, else the one in which the shell was. */
+function folderOf(command: string, workdir: string, from: string | undefined): string | null {
   const { written = [] } = parseShell(command).links[0] ?? {};
   const named = CHANGES_FOLDER.exec(written[0] ?? '')?.[1]
     ?.replace(/["']/g, '')
     .replaceAll('\\', '/');
-  if (named === undefined) return null;
-  const path = nativePath(named, workdir);
+  const path = named === undefined ? from : pathFrom(from, nativePath(named, workdir));
+  if (path === undefined || path === `${MAC_ROOT}${workdir}`) return null;
   const inside = insideWorkdir(`${path.replace(/\/+$/, '')}/`, workdir).replace(/\/+$/, '');
   if (inside === '' || /^(?:\$|-|~?$|[./]+$)/.test(inside)) return null;
   return workdir.startsWith(`${inside}/`) ? null : inside;
+}
+
+/** macOS calls `/tmp` and `/var` so. */
+const MAC_ROOT = '/private';
+
+/** @param path absolute, or relative to `from`, if that is known */
+function pathFrom(from: string | undefined, path: string): string {
+  if (from === undefined || /^(?:[/~$-]|[a-z]:)/i.test(path)) return path;
+  return posix.normalize(`${from.replaceAll('\\', '/')}/${path}`);
 }
 
 const CHANGES_FOLDER = /^(?:cd|pushd|Set-Location)\s+("[^"\n]*"|'[^'\n]*'|\S+)$/;
@@ -71,16 +84,23 @@ function joined(links: readonly { readonly link: ShellLink; readonly text: strin
     .join('');
 }
 
+const ASSIGNMENTS = /^(?:[A-Z_][A-Z0-9_]*=(?:"[^"]*"|'[^']*'|\S*)(?:\s+|$))+/;
+/** What they choose decides what the command works on: `MIX_ENV=test`. */
+const CHOICE = /^[A-Z_][A-Z0-9_]*=[\w.-]{1,16} (?=\S)/;
+
+function withoutAssignments(stage: string): string {
+  const command = stage.replace(ASSIGNMENTS, '');
+  return CHOICE.test(stage) && stage.replace(CHOICE, '') === command && purposeOfStage(command) === 'other'
+    ? stage
+    : command;
+}
+
 /** A link in one line; empty when it only sets variables. */
 function shortLink({ written }: ShellLink): string {
   const stages = [...written];
   while (stages.length > 1 && shortens(stages.at(-1)!)) stages.pop();
   return stages
-    .map((stage) =>
-      stage
-        .replace(/\s*\d?>(?:&\d|\s*\/dev\/null)/g, '')
-        .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:"[^"]*"|'[^']*'|\S*)(?:\s+|$))+/, ''),
-    )
+    .map((stage) => withoutAssignments(stage.replace(/\s*\d?>(?:&\d|\s*\/dev\/null)/g, '')))
     .join(' | ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -67,6 +67,8 @@ const GIT_LOOKS = list(
 );
 const GIT_COMMITS = list('commit merge cherry-pick rebase revert am');
 const GIT_CHANGES = list('mv rm push restore reset');
+/** Options with which `git branch` and `git tag` delete or rename. */
+const DELETES = /^(?:-[dDmM]|--(?:delete|move))$/;
 const HOST_CHANGES = list('create merge close edit comment');
 /** Subcommands by which any program only shows something, or keeps a list of tasks. */
 const SHOWS = list(
@@ -92,8 +94,9 @@ export function purposeOfStage(stage: string): CommandPurpose {
   if (runsTests(words)) return 'test';
   const at = programAt(words);
   const name = nameOf(words[at] ?? '');
-  const task = words[afterFlags(words, at + 1)] ?? '';
-  if (name === 'git') return gitPurpose(task);
+  const taskWord = afterFlags(words, at + 1);
+  const task = words[taskWord] ?? '';
+  if (name === 'git') return gitPurpose(task, words.slice(taskWord + 1));
   if (name === 'gh' || name === 'glab')
     return words.some((word) => HOST_CHANGES.has(word)) ? 'mutation' : 'look';
   if (LINTERS.has(name)) return 'lint';
@@ -143,9 +146,11 @@ export function mayChangeFiles(command: string): boolean {
   });
 }
 
-function gitPurpose(call: string): CommandPurpose {
+function gitPurpose(call: string, options: readonly string[]): CommandPurpose {
   if (GIT_COMMITS.has(call)) return 'commit';
   if (GIT_CHANGES.has(call)) return 'mutation';
+  if ((call === 'branch' || call === 'tag') && options.some((option) => DELETES.test(option)))
+    return 'mutation';
   return GIT_LOOKS.has(call) ? 'look' : 'other';
 }
 

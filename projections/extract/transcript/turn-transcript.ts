@@ -315,17 +315,17 @@ export function toolUseOf(item: ItemOf<'tool'>, workdir: string): ToolUse {
 }
 
 function readToolUse(item: ItemOf<'tool'>, workdir: string): ToolUse {
-  const { name, input, outcome, error, resultTail, resultLines, agentId, sidechain } = readTool(item);
+  const { name, input, outcome, error, resultTail, resultLines, ...report } = readTool(item);
   return {
     ...entryOf(item),
     name,
     input,
-    command: commandIn(name, input, workdir),
+    command: commandIn(name, input, workdir, report.ranIn),
     outcome: outcome ?? null,
     error: error ?? '',
     tail: resultTail ?? '',
     lines: resultLines ?? 0,
-    ofSubagent: Boolean(agentId || sidechain),
+    ofSubagent: Boolean(report.agentId || report.sidechain),
   };
 }
 

@@ -27,7 +27,7 @@ const SETS_UP =
   /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
 /** A task or a script of the project. */
 const OF_PROJECT =
-  /^(?:npm|pnpm|yarn|bun|deno|go|cargo|mix|dotnet|make|just|task|mise|rake|rails|composer|gradle|\S*gradlew|mvn|poetry|uv|node|python\d?|ruby|php|tsx) (?!-)|^\.{1,2}\/|^scripts?\//;
+  /^(?:[A-Z_]+=\S+ )?(?:npm|pnpm|yarn|bun|deno|go|cargo|mix|dotnet|make|just|task|mise|rake|rails|composer|gradle|\S*gradlew|mvn|poetry|uv|node|python\d?|ruby|php|tsx) (?!-)|^\.{1,2}\/|^scripts?\//;
 const COMMAND_CHARS_MAX = 120;
 const SAID_CHARS_MAX = 60;
 const CHECKS_MAX = 5;
@@ -186,7 +186,9 @@ const stagesOf = remembered((command): readonly Stage[] => {
     if (!COMPLETE.test(text) || isTemporary(text) || SHOWS_ITSELF.test(text) || OWN_VARIABLE.test(text))
       return [];
     const purpose = purposeOfStage(stages[at]!);
-    return purpose === 'other' && ONE_OFF.test(text) ? [] : [{ text: `${text}${folder}`, purpose }];
+    // What reads the output of another command is not run so without it.
+    const isOneOff = purpose === 'other' && (at > 0 || ONE_OFF.test(text));
+    return isOneOff ? [] : [{ text: `${text}${folder}`, purpose }];
   });
 });
 

@@ -60,8 +60,8 @@ export function stateLines(
   }
   const stopped = stoppedCommand(rows);
   if (stopped !== null) {
-    const text = `\`${clipSentence(typed(stopped.command), 100)}\`; it did not end`;
-    lines.push(briefLine(stopped.row, { label: 'Stopped by the person', text, voice: 'record' }));
+    const text = `\`${clipSentence(typed(stopped.command), 100)}\``;
+    lines.push(briefLine(stopped.row, { label: 'Refused or stopped by the person', text, voice: 'record' }));
   }
   return lines;
 }

@@ -34,3 +34,16 @@ describe('A quoted text of several lines is part of its command', () => {
       expect(short(`npm test\n${piece.repeat(20_000)}`)).toBeTypeOf('string');
   });
 });
+
+describe('A branch', () => {
+  const purpose = (command: string) => commandIn('Bash', { command }, '/a')?.purpose;
+
+  it.each(['git branch -D old && git log', 'git branch --delete old', 'git tag -d v1', 'git branch -m a b'])(
+    'is deleted or renamed: %s',
+    (command) => expect(purpose(command)).toBe('mutation'),
+  );
+
+  it.each(['git branch --list', 'git branch -v', 'git tag'])('is only looked at: %s', (command) =>
+    expect(purpose(command)).toBe('look'),
+  );
+});
