@@ -1,5 +1,6 @@
 // What a brief shows of earlier sessions: what they left open, their decisions and lessons beside those of a busy newer session.
 import { describe, expect, it } from 'vitest';
+import { leftOpenEarlier } from '../../src/brief/sections/left-open.ts';
 import { observation, promptLine, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
@@ -118,24 +119,10 @@ describe('A turn before the last one of its session', () => {
 it('In little room the question is kept', async () => {
   const asked =
     'Open question: The hook failed on missing generated assets of the viewer, which are made by the build and not by the tests of this repository, and nothing of it comes from this change, which touches the door and the lamp and the roof. Should it be skipped?';
-  const rows = Array.from({ length: 100 }, (_, number) => [
-    told(
-      observation(number + 10, {
-        narrative: `The feeder jams because hatch_${number}.ts never opens. `.repeat(14),
-        evidence: { decisions: [`The person: keep the ${number}th hatch of the ${number}th feeder`] },
-      }),
-    ),
-    ...(number < 62 ? [] : [told(summary(number + 10))]),
-  ]).flat();
-  const text = agentText(
-    await materialOf([
-      told(observation(1)),
-      told(summary(1, { nextSteps: [asked], request: 'Please look at the first feeder of the garden' })),
-      ...rows,
-    ]),
-  );
-  const line = sectionOf(text, 'Left open earlier');
-  expect(line).toMatch(/The hook failed .*… Should it be skipped\?/);
+  const request = 'Please look at the first feeder of the garden';
+  const rows = [observation(1), summary(1, { nextSteps: [asked], request }), observation(11), summary(11)];
+  const [line] = leftOpenEarlier(await materialOf(rows.map((row) => told(row))));
+  expect(line?.within?.(200)).toMatch(/The hook failed .*… Should it be skipped\?/);
 });
 
 describe('A request at the end of a session that has no outcome', () => {

@@ -1,5 +1,6 @@
 // What is kept if not everything fits, and what is never shown.
 import { describe, expect, it } from 'vitest';
+import { NO_EDITS } from '../../projections/extract/outcome/pending-edits.ts';
 import type { Evidence, ObservationRow } from '../../projections/index.ts';
 import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
 import {
@@ -63,6 +64,25 @@ describe('A commit', () => {
     expect(last).not.toContain('Committed, folded');
     expect(last).toMatch(/Edited after the last commit seen: src\/\{door\.ts, after\.ts\} \(/);
   });
+});
+
+it('What was open only then is no outcome', async () => {
+  const open = [
+    'Question: should hatch_2.ts close at dusk or at dawn?',
+    'Options: keep hatch_3.ts in the roof.',
+    'Best solution: move hatch_4.ts to the door.',
+    'If you want, I can oil hatch_5.ts.',
+    'One side note: hatch_6.ts squeaks.',
+    'The door is built of oak; the working tree is ready for you to review and commit.',
+  ];
+  const rows = [
+    observation(1, { narrative: `The hatch opens. ${open.join(' ')}` }),
+    observation(2),
+    summary(2),
+  ];
+  const shown = partOf(await text(...rows), 'Work by session');
+  expect(shown).toContain('The hatch opens. The door is built of oak.');
+  expect(shown).not.toMatch(/hatch_|review and commit/);
 });
 
 describe('Files that were edited', () => {
@@ -407,6 +427,45 @@ describe('What later work undid', () => {
     const shown = await work(ran('git branch -D hatch-backup'));
     expect(shown).toContain('The hatch now opens twice.');
     expect(shown).not.toContain('hatch-backup');
+  });
+
+  it.each([
+    ['a file that was removed', { removed: ['docs/hatch.md'] }],
+    ['a file that has another name', { moved: [['docs/hatch.md', 'docs/door.md']] as const }],
+  ])('is %s', async (_, more) => {
+    const named = observation(1, { narrative: 'The lamp stays on. The page is docs/hatch.md now.' });
+    const later = (edits: object) =>
+      observation(2, { filesModified: [], evidence: { edits: { ...NO_EDITS, ...edits } } });
+    const shown = async (edits: object) =>
+      partOf(await text(named, later(edits), observation(3), summary(3)), 'Work by session');
+    expect(await shown(more)).toContain('The lamp stays on.');
+    expect(await shown(more)).not.toContain('docs/hatch.md');
+    expect(await shown({})).toContain('docs/hatch.md');
+  });
+
+  it('is a commit that has another name', async () => {
+    const named = observation(1, {
+      narrative: 'The lamp stays on. The lamp went into e0a1e8ad.',
+      filesModified: [],
+    });
+    const shown = async (rewroteHistory: boolean) => {
+      const later = observation(2, { filesModified: [], evidence: { rewroteHistory } });
+      return partOf(await text(named, later, observation(3), summary(3)), 'Work by session');
+    };
+    expect(await shown(true)).toContain('The lamp stays on.');
+    expect(await shown(true)).not.toContain('e0a1e8ad');
+    expect(await shown(false)).toContain('e0a1e8ad');
+  });
+
+  it('is no answer to which the person objected, also if no file was changed', async () => {
+    const answer = observation(1, { filesModified: [], narrative: 'The lamp hangs in the northern roof.' });
+    const shown = async (request: string) => {
+      const next = { filesModified: [], turn: 't-2', narrative: 'The hatch is oiled.' };
+      const rows = [answer, observation(2, next), summary(2, { request }), observation(3), summary(3)];
+      return partOf(await text(...rows), 'Work by session');
+    };
+    expect(await shown('i meant the lamp of the door')).not.toContain('northern roof');
+    expect(await shown('and the lamp of the door?')).toContain('northern roof');
   });
 
   it('is no answer to which the person objected, if the same file was changed again', async () => {

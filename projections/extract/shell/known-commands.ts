@@ -149,8 +149,7 @@ export function mayChangeFiles(command: string): boolean {
 function gitPurpose(call: string, options: readonly string[]): CommandPurpose {
   if (GIT_COMMITS.has(call)) return 'commit';
   if (GIT_CHANGES.has(call)) return 'mutation';
-  if ((call === 'branch' || call === 'tag') && options.some((option) => DELETES.test(option)))
-    return 'mutation';
+  if ((call === 'branch' || call === 'tag') && options.some((option) => DELETES.test(option))) return 'other';
   return GIT_LOOKS.has(call) ? 'look' : 'other';
 }
 

@@ -28,6 +28,9 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
     // What was created and removed again is no change.
     for (const path of removedBy(toolUse))
       for (const file of created) if (isSameFile(insideWorkdir(path, workdir), file)) modified.delete(file);
+    for (const [from, to] of toolUse.outcome === 'ok' ? movedBy(toolUse) : [])
+      if (to !== '' && modified.delete(insideWorkdir(from, workdir)))
+        modified.add(insideWorkdir(to, workdir));
     for (const path of toolUsePaths(toolUse)) {
       const file = insideWorkdir(path, workdir);
       const kind = isWriter(toolUse)

@@ -156,7 +156,7 @@ export function weightOf(text: string, at: number): number {
     (CAUSE_OR_FIX.test(text) ? 1.5 : 0) +
     Math.max(0, EARLY - at) * 0.25 -
     (CHECKED.test(text) ? 2.5 : 0) -
-    ([SAYS_NOTHING, NARRATES, ASSESSES].some((one) => one.test(text)) ? 6 : 0) -
+    ([SAYS_NOTHING, NARRATES, ASSESSES, OPEN].some((one) => one.test(text)) ? 6 : 0) -
     (TO_THE_PERSON.test(text) ? 2 : 0) -
     (text.length < SHORT_CHARS ? 1.5 : 0) -
     (leans(text) ? 0.8 : 0)
@@ -179,6 +179,10 @@ const ASSESSES =
 const TO_THE_PERSON =
   /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
 
+/** It was open then: a question, options to choose from, an offer, or what held for the moment. */
+const OPEN =
+  /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?|(?:my |the )?(?:recommendation|recommended|best (?:solution|option)|suggestion))(?: \d)?:|^(?:if you (?:want|like|prefer)|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;
+
 /** What git said of the files at that moment; a condition speaks of the product. */
 const TREE_STATE = new RegExp(
   [
@@ -189,6 +193,7 @@ const TREE_STATE = new RegExp(
     String.raw`\b(?:working (?:tree|directory|copy)|repo(?:sitory)?(?: state)?)\b[^.;]{0,20}\bclean\b`,
     String.raw`\bgit status\b[^.;]{0,40}\bshows?\b`,
     String.raw`\b(?:behind|ahead of) \W?origin\b`,
+    String.raw`\bready (?:for you )?to (?:be )?(?:review|commit|push|merge)`,
   ].join('|'),
   'i',
 );

@@ -1,5 +1,5 @@
-// What later work undid: edits that were thrown away, branches that were deleted, and an outcome to which the person
-// objected. It is no result.
+// What later work undid: edits that were thrown away, files that were removed, branches that were deleted, commits that got
+// other names, and an outcome to which the person objected. It is no result.
 import { isAmong, type ObservationLine, parseShell, type SummaryLine } from '../../../projections/index.ts';
 import { mentions } from '../../terminal-text/letters-and-words.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
@@ -11,6 +11,9 @@ const NAME = /^[\w.][\w./-]{3,}$/;
 /** A branch that is called “test” cannot be told from the word. */
 const MORE_THAN_LETTERS = /[^a-z]/i;
 const OBJECTS = /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong)[,.!]|(?:no,? )?(?:revert|undo)\b)/i;
+/** To an answer that changed no file. */
+const OBJECTS_TO_ANSWER = /^(?:no|nope|wrong)[,.!]|\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b/i;
+const HASH = /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/;
 
 /** @param rows newest first */
 export function withoutUndone(
@@ -21,20 +24,23 @@ export function withoutUndone(
   const undone = new Map<string, Undone>();
   const next = new Map<string | null, ObservationLine>();
   return rows.flatMap((row) => {
-    const later = undone.get(row.workdir) ?? { files: [], branches: [] };
+    const later = undone.get(row.workdir) ?? NOTHING;
     undone.set(row.workdir, joined(row, later));
     const after = next.get(row.session);
     next.set(row.session, row);
     const isReplaced =
       after !== undefined &&
       after.turn !== row.turn &&
-      OBJECTS.test(requests.get(after.turn) ?? '') &&
-      row.files.some((file) => after.files.includes(file));
+      isObjection(requests.get(after.turn) ?? '', row, after);
     if (isReplaced || isDiscarded(row, later.files)) return [];
-    const names = [...later.branches, ...(row.commits.length > 0 ? [] : later.files)].filter((name) =>
-      MORE_THAN_LETTERS.test(name),
-    );
-    const isGone = (text: string) => names.some((name) => mentions(text, name));
+    const names = [
+      ...later.branches,
+      ...later.removed,
+      ...(row.commits.length > 0 ? [] : later.files),
+    ].filter((name) => MORE_THAN_LETTERS.test(name));
+    const isRenamed = row.session !== null && later.rewrote.includes(row.session);
+    const isGone = (text: string) =>
+      names.some((name) => mentions(text, name)) || (isRenamed && HASH.test(text));
     if (![row.narrative, ...row.facts].some(isGone)) return [row];
     const narrative = sentencesIn(row.narrative).filter((one) => !isGone(one));
     return [{ ...row, narrative: narrative.join(' '), facts: row.facts.filter((one) => !isGone(one)) }];
@@ -42,8 +48,21 @@ export function withoutUndone(
 }
 
 interface Undone {
+  /** Whose edits were thrown away. */
   readonly files: readonly string[];
+  /** Removed, or moved to another name, and not written again. */
+  readonly removed: readonly string[];
   readonly branches: readonly string[];
+  /** Sessions in which the history was rewritten. */
+  readonly rewrote: readonly string[];
+}
+
+const NOTHING: Undone = { files: [], removed: [], branches: [], rewrote: [] };
+
+function isObjection(request: string, row: ObservationLine, after: ObservationLine): boolean {
+  return row.files.length + row.commits.length === 0
+    ? OBJECTS_TO_ANSWER.test(request)
+    : OBJECTS.test(request) && row.files.some((file) => after.files.includes(file));
 }
 
 function isDiscarded({ files, commits }: ObservationLine, discarded: readonly string[]): boolean {
@@ -51,7 +70,8 @@ function isDiscarded({ files, commits }: ObservationLine, discarded: readonly st
 }
 
 /** What a row and the work after it undid. The last edit of a file before it was discarded is the one that is gone. */
-function joined({ commands, files }: ObservationLine, later: Undone): Undone {
+function joined(row: ObservationLine, later: Undone): Undone {
+  const { commands, files, edits, session } = row;
   const stages = commands
     .filter(({ outcome }) => outcome === 'ok')
     .flatMap(({ command }) => parseShell(command).links.map(({ stages: [stage = ''] }) => stage));
@@ -59,8 +79,11 @@ function joined({ commands, files }: ObservationLine, later: Undone): Undone {
     stages.flatMap((stage) =>
       (pattern.exec(stage)?.[1] ?? '').split(/\s+/).filter((word) => NAME.test(word)),
     );
+  const removed = [...edits.removed, ...edits.moved.map(([from]) => from)];
   return {
     files: [...named(DISCARDS), ...later.files.filter((file) => !isAmong(file, files))],
+    removed: [...removed, ...later.removed].filter((file) => NAME.test(file) && !isAmong(file, files)),
     branches: [...named(DELETES), ...later.branches],
+    rewrote: row.rewroteHistory && session !== null ? [...later.rewrote, session] : later.rewrote,
   };
 }

@@ -35,12 +35,33 @@ describe('A quoted text of several lines is part of its command', () => {
   });
 });
 
+describe('The folder of a command', () => {
+  it.each([
+    ['is where the shell was', 'npm test', '/home/u/app/web', 'npm test (in web)'],
+    ['is where it goes from there', 'cd ../api && npm test', '/home/u/app/web', 'npm test (in api)'],
+    ['is not named at the top', 'cd .. && npm test', '/home/u/app/web', 'npm test'],
+    ['is not named at the top, as macOS calls it', 'npm test', '/private/home/u/app', 'npm test'],
+  ])('%s', (_, command, from, expected) =>
+    expect(commandIn('Bash', { command }, '/home/u/app', from)?.short).toBe(expected),
+  );
+});
+
+describe('A setting', () => {
+  it.each([
+    ['MIX_ENV=test mix ecto.migrate', 'MIX_ENV=test mix ecto.migrate'],
+    ['CI=1 npm test', 'npm test'],
+    ['TOKEN="a b" deploy now', 'deploy now'],
+  ])('is kept if it decides what is worked on: %s', (command, expected) =>
+    expect(short(command)).toBe(expected),
+  );
+});
+
 describe('A branch', () => {
   const purpose = (command: string) => commandIn('Bash', { command }, '/a')?.purpose;
 
   it.each(['git branch -D old && git log', 'git branch --delete old', 'git tag -d v1', 'git branch -m a b'])(
     'is deleted or renamed: %s',
-    (command) => expect(purpose(command)).toBe('mutation'),
+    (command) => expect(purpose(command)).toBe('other'),
   );
 
   it.each(['git branch --list', 'git branch -v', 'git tag'])('is only looked at: %s', (command) =>

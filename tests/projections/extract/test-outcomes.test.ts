@@ -53,7 +53,7 @@ describe('A test run', () => {
   });
 
   it.each([
-    ['cd ../clock && node --test', 'node --test (in ../clock)'],
+    ['cd ../clock && node --test', 'node --test (in /home/u/clock)'],
     ['cd /home/u/clock && node --test', 'node --test (in /home/u/clock)'],
     ['cd /home/u/app && node --test', 'node --test'],
     ['cd .. && node --test', 'node --test'],
