@@ -1,7 +1,7 @@
 // A start that fails when the worker listens already: the disk is full when worker.json is written.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { connected, testHome, workerHere } from './homes.ts';
 
 const disk = vi.hoisted(() => ({ isFull: true }));
@@ -16,16 +16,21 @@ vi.mock('../../src/worker/worker-files.ts', async (original) => {
   };
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 test.each(['home', 'h'.repeat(120)])(
   'leaves nothing that listens, and the next start works',
   async (name) => {
     const at = testHome(name);
     const signals = process.listenerCount('SIGTERM');
-    const temporary = readdirSync(join(at.folder, '..'));
+    // Its own: other programs use the common one.
+    const temporary = join(at.folder, 't');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
     disk.isFull = true;
     await expect(workerHere(at)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
     expect(existsSync(join(at.home, 'worker.sock'))).toBe(false);
-    expect(readdirSync(join(at.folder, '..'))).toEqual(temporary);
+    expect(readdirSync(temporary)).toEqual([]);
     expect(process.listenerCount('SIGTERM')).toBe(signals);
     expect(at.log().at(-1)).toContain('The worker failed: Error ENOSPC');
     disk.isFull = false;

@@ -85,10 +85,10 @@ function understood(head: string, pieces: readonly TextPiece[]): TextPiece[] {
   return kept;
 }
 
-/** Sentences as far as they fit; the last one is cut if enough of it remains. */
+/** The sentences that say something, as far as they fit; the last one is cut if enough of it remains. */
 export function beginningOf(text: string, charsMax: number): string {
   let shown = '';
-  for (const sentence of sentencesIn(text)) {
+  for (const sentence of sentencesIn(text).filter((one) => !saysNothing(one))) {
     const room = charsMax - shown.length - 1;
     if (sentence.length > room) {
       if (shown !== '' && room < CUT_CHARS_MIN) break;
@@ -156,20 +156,24 @@ export function weightOf(text: string, at: number): number {
     (CAUSE_OR_FIX.test(text) ? 1.5 : 0) +
     Math.max(0, EARLY - at) * 0.25 -
     (CHECKED.test(text) ? 2.5 : 0) -
-    ([SAYS_NOTHING, NARRATES, ASSESSES, OPEN].some((one) => one.test(text)) ? 6 : 0) -
+    (saysNothing(text) ? 6 : 0) -
     (TO_THE_PERSON.test(text) ? 2 : 0) -
     (text.length < SHORT_CHARS ? 1.5 : 0) -
     (leans(text) ? 0.8 : 0)
   );
 }
 
+function saysNothing(sentence: string): boolean {
+  return [SAYS_NOTHING, NARRATES, ASSESSES, AGREES, OPEN].some((one) => one.test(sentence));
+}
+
 const CAUSE_OR_FIX =
   /^(?:the )?(?:real |root |actual |proper )?(?:cause|bug|problem|reason|fix|solution|decision|verdict|result)\b|\b(?:root cause|the fix (?:is|was))\b/i;
 const CHECKED =
   /\b(?:tests?|build|suite|lint\w*|checks?)\b.{0,60}\b(?:pass\w*|clean|green|succeed\w*)\b|^(?:tested|checked|measured|all (?:tests|checks|green|done))\b|\b(?:verified|confirmed)\b/i;
-/** "The issue is clear now.", "… were left untouched." */
+/** "The issue is clear now.", "… were left untouched.", "All changes are implemented." */
 const SAYS_NOTHING =
-  /^(?:(?:and|so|but),? )?(?:(?:the|this|that|it|everything|all) ?)(?:\w+ )?(?:is|are|was|looks?|makes?)(?: (?:now|all|the|perfect|very|quite|just|exactly))* (?:clear|obvious|expected|intended|sense|understood|simple|straightforward|fine|good)(?: (?:now|behaviou?r|design|here))*[.!]?$|\b(?:left|remain\w*|is|are|was|were) (?:untouched|unrelated)\b[^.]{0,20}\.?$/i;
+  /^all (?:the )?(?:changes|tasks|steps|items|edits) (?:are|were|have been) (?:now )?(?:implemented|done|complete\w*|made|in place)[.!]?$|^(?:(?:and|so|but),? )?(?:(?:the|this|that|it|everything|all) ?)(?:\w+ )?(?:is|are|was|looks?|makes?)(?: (?:now|all|the|perfect|very|quite|just|exactly))* (?:clear|obvious|expected|intended|sense|understood|simple|straightforward|fine|good)(?: (?:now|behaviou?r|design|here))*[.!]?$|\b(?:left|remain\w*|is|are|was|were) (?:untouched|unrelated)\b[^.]{0,20}\.?$/i;
 /** What the agent was doing at that moment. */
 const NARRATES =
   /^(?:(?:now|next|first|then|finally)(?:,| also)* (?:add|write|create|update|wire|check|run|fix|implement|replace|let|I['’]ll|commit|close|move|make|test|verify|look|find|read|start|install|remove|rename)\b|now (?:for )?(?:the )?(?:\w+ )?(?:task|step|phase|part)s?\b|still (?:compiling|running|building|waiting|installing)\b|I (?:now )?have (?:the )?(?:full|all|enough|everything|a (?:clear|full|good|complete))\b|(?:close|commit|mark|sync|push)\b.{0,60}\b(?:continue|move on|move to|proceed|go on)\b|(?:I agree|agreed|sounds good|expected)\b[^.]{0,40}[.!]?$|since no\b.{0,60}\bI['’]ll\b)/i;
@@ -179,6 +183,8 @@ const ASSESSES =
 const TO_THE_PERSON =
   /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
 
+const AGREES =
+  /^(?:good|nice|great) (?:catch|point|question|idea)\b.{0,40}$|^you(?:['’]re| are) (?:absolutely |quite |totally )?right\b.{0,30}$|^(?:understood|got it|sure|of course|absolutely)[.!,]?$/i;
 /** It was open then: a question, options to choose from, an offer, or what held for the moment. */
 const OPEN =
   /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?|(?:my |the )?(?:recommendation|recommended|best (?:solution|option)|suggestion))(?: \d)?:|^(?:if you (?:want|like|prefer)|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;

@@ -17,8 +17,6 @@ import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, countsLine } from '../lines/brief-lines.ts';
 
 const TESTS_MAX = 4;
-/** With more runs without a folder the command is one of the project's own folder. */
-const PLAIN_PER_FOLDER_MAX = 3;
 const COMMANDS_MAX = 4;
 const COMMAND_RUNS_MIN = 2;
 const FEW = 20;
@@ -262,20 +260,12 @@ function purposeIn(what: string): Stage['purpose'] | undefined {
   return stagesOf(what).at(-1)?.purpose;
 }
 
-/** The most frequent command of each runner, in order; with its folder, if it was often named. */
+/** The most frequent command of each runner, in order. */
 function byRunner(tallies: readonly Tally[]): Tally[] {
   const counts = new Map<string, number>();
   for (const { name, count } of tallies) {
     const what = essence(name);
     if (what !== '' && what.length <= COMMAND_CHARS_MAX) counts.set(what, (counts.get(what) ?? 0) + count);
-  }
-  for (const [what, count] of counts) {
-    const plain = what.replace(IN_FOLDER, '');
-    const others = counts.get(plain) ?? 0;
-    // A shell stays where it is: what named no folder may have run there too.
-    if (what === plain || others === 0 || others > count * PLAIN_PER_FOLDER_MAX) continue;
-    counts.set(what, count + others);
-    counts.delete(plain);
   }
   const sorted = [...counts].sort(
     ([a, many], [b, others]) => others - many || a.length - b.length || (a < b ? -1 : 1),
