@@ -4,8 +4,11 @@
 import type { AnswerPoint, FinalAnswer } from './answer/final-answer.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
+import { answersBefore, holdsTogether } from './text/wording.ts';
 
 const FACT_CHARS_MAX = 260;
+/** The same for items that hold only together. */
+const TOGETHER_CHARS_MAX = 700;
 const STATED_MAX = 12;
 const WORDS_MIN = 3;
 /** A text that ends with a colon needs this many words to be a fact. */
@@ -62,7 +65,8 @@ export function factsOf({
 }
 
 /** Chooses one point of each heading first, then others, and returns them in their original order. */
-export function answerFacts(points: readonly AnswerPoint[], most = STATED_MAX): string[] {
+export function answerFacts(answerPoints: readonly AnswerPoint[], most = STATED_MAX): string[] {
+  const points = joinedPoints(answerPoints);
   const worth = points.flatMap((point, index) => {
     const text = factText(point);
     return text === null ? [] : [{ text, group: point.group, index }];
@@ -71,7 +75,25 @@ export function answerFacts(points: readonly AnswerPoint[], most = STATED_MAX): 
   const firsts = worth.filter(({ group }) => !groups.has(group) && groups.add(group));
   const others = worth.filter((one) => !firsts.includes(one));
   const chosen = [...firsts, ...others].slice(0, most).sort((a, b) => a.index - b.index);
-  return [...new Set(chosen.map(({ text }) => text))];
+  const shown = new Set<number>();
+  const kept = chosen.filter(({ text, index }) => {
+    const isOfBefore = points[index - 1]?.section === points[index]!.section && shown.has(index - 1);
+    if (answersBefore(text) && !isOfBefore) return false;
+    return shown.add(index);
+  });
+  return [...new Set(kept.map(({ text }) => text))];
+}
+
+/** Items that hold only together become one: each alone would be read as enough. */
+function joinedPoints(points: readonly AnswerPoint[]): AnswerPoint[] {
+  const joined: AnswerPoint[] = [];
+  for (const point of points) {
+    const before = joined.at(-1);
+    if (before?.group !== point.group || before.lead !== point.lead || !holdsTogether(point.lead))
+      joined.push(point);
+    else joined[joined.length - 1] = { ...before, text: `${before.text.replace(/\.$/, '')}; ${point.text}` };
+  }
+  return joined;
 }
 
 /** null for points that say nothing alone. */
@@ -80,5 +102,6 @@ function factText({ lead, text }: AnswerPoint): string | null {
   const content = text.replace(/[\s:：]+$/, '');
   if (wordCount(content) < WORDS_MIN && !isDense(content) && lead === '') return null;
   const full = lead === '' || content.startsWith(lead) ? content : `${lead}: ${content}`;
-  return full.length <= FACT_CHARS_MAX ? full : fittingSentences(sentencesOf(full), FACT_CHARS_MAX);
+  const most = holdsTogether(lead) ? TOGETHER_CHARS_MAX : FACT_CHARS_MAX;
+  return full.length <= most ? full : fittingSentences(sentencesOf(full), most);
 }

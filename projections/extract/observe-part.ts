@@ -16,7 +16,16 @@ import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
 import { fittingSentences, isDense, wordCount } from './text/sentences.ts';
 import { ASKED, formatTitle } from './text/title-form.ts';
-import { guesses, impersonal, isHollow, keptSentences, opensBlock, proposes } from './text/wording.ts';
+import {
+  guesses,
+  holdsTogether,
+  impersonal,
+  isHollow,
+  keptSentences,
+  lacksEnd,
+  opensBlock,
+  proposes,
+} from './text/wording.ts';
 import type { ObservationRow } from './transcript/observation.ts';
 import { isDocument, lastStateChangeOf } from './transcript/touched-files.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
@@ -197,7 +206,7 @@ function narrativeOf(title: string, finalAnswer: FinalAnswer | null): string {
   if (finalAnswer === null) return '';
   const { loose } = finalAnswer;
   const sentences = keptSentences(finalAnswer.sentences, (one) => !loose.includes(one) && !opensList(one))
-    .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one))
+    .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one) && !EXCLAMATION.test(one))
     .map((sentence) => (opensBlock(sentence) ? `${sentence.slice(0, -1)}.` : sentence));
   const text = fittingSentences([...new Set(sentences)], NARRATIVE_CHARS_MAX);
   return text === '' ? fittingSentences(finalAnswer.items, NARRATIVE_CHARS_MAX) : text;
@@ -210,8 +219,14 @@ function repeats(title: string, sentence: string): boolean {
 
 /** "It now does:" without its list. */
 function opensList(sentence: string): boolean {
-  return opensBlock(sentence) && wordCount(sentence) < OPENING_WORDS_MAX;
+  return (
+    opensBlock(sentence) &&
+    (wordCount(sentence) < OPENING_WORDS_MAX || lacksEnd(sentence) || holdsTogether(sentence))
+  );
 }
+
+/** "Much cleaner!" */
+const EXCLAMATION = /^\S+(?: \S+){0,2}!$/;
 
 const OPENING_WORDS_MAX = 8;
 

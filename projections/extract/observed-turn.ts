@@ -32,6 +32,9 @@ const NOTHING: Observed = { observations: [], summary: null, kept: 0 };
 /** The final answer and what it continues are among so many last replies. */
 const RECENT_REPLIES_MAX = 100;
 
+/** A reply of so many paragraphs, headings and items reports what was done; a shorter one may be said on the way. */
+const REPORT_BLOCKS_MIN = 4;
+
 interface FinishedPart {
   /** Order of its last tool use. */
   readonly end: string;
@@ -160,16 +163,15 @@ export class ObservedTurn {
     const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own);
     const words = withoutClaims(found, work.refused, contradictedBy(own.claims));
     const row = observationOf(context, observed, words, gathered);
+    const isContradicted = contradictedBy(work.claims);
+    const isReport = turn.unfinished && (ending?.blocks.length ?? 0) >= REPORT_BLOCKS_MIN;
     const summary = summaryOf({
       turn,
       userPrompts,
       request,
       end: transcript.end,
-      finalAnswer: withoutClaims(
-        finalAnswer ?? interimAnswerOf(recent, work),
-        work.refused,
-        contradictedBy(work.claims),
-      ),
+      finalAnswer: withoutClaims(finalAnswer ?? interimAnswerOf(recent, work), work.refused, isContradicted),
+      saidLast: isReport ? withoutClaims(ending, work.refused, isContradicted) : null,
       work,
       last: row,
       isRepeated: before?.isRepeated ?? false,

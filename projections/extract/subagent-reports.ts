@@ -6,6 +6,8 @@ import { answerFacts } from './observation-facts.ts';
 import { isUnended } from './outcome/test-outcome.ts';
 import { plainMarkdown } from './text/markdown.ts';
 import { cutAtWord, wordCount } from './text/sentences.ts';
+import { isOfThen } from './text/wording.ts';
+import { isWriter } from './transcript/touched-files.ts';
 import type { ToolUse } from './transcript/turn-transcript.ts';
 
 const FACTS_OF_ONE_MAX = 3;
@@ -32,15 +34,19 @@ export function subagentReports(
     const makes = launchedToMake([toolUse]);
     // When something changed, reports of exploration matter less.
     if (changed && !makes) continue;
-    const { points, sentences } = parsedAnswer({
+    const { points, sentences, loose } = parsedAnswer({
       ...toolUse,
       text: toolUse.tail.replaceAll(`${workdir}/`, ''),
     });
     const listed = answerFacts(points, makes ? FACTS_OF_MAKER_MAX : FACTS_OF_ONE_MAX);
-    const reported = listed.length > 0 ? listed : sentences.filter((one) => wordCount(one) > 5).slice(0, 1);
-    if (reported.length === 0) continue;
-    const [first, ...others] = reported;
-    facts.push(`Sub-agent “${cutAtWord(plainMarkdown(task), NAME_CHARS_MAX)}”: ${first}`, ...others);
+    const reported =
+      listed.length > 0
+        ? listed
+        : sentences.filter((one) => wordCount(one) > 5 && !loose.includes(one)).slice(0, 1);
+    const left = isPast(toolUse, toolUses) ? reported.filter((one) => !isOfThen(one)) : reported;
+    if (left.length === 0) continue;
+    const label = `Sub-agent “${cutAtWord(plainMarkdown(task), NAME_CHARS_MAX)}”: `;
+    facts.push(...left.map((one) => `${label}${one}`));
     events.push(...toolUse.events);
   }
   return { facts: facts.slice(0, FACTS_MAX), events };
@@ -54,6 +60,17 @@ function isSubagentReport(toolUse: ToolUse): boolean {
     toolUse.tail !== '' &&
     !isUnended(toolUse) &&
     !BEGAN.test(toolUse.tail)
+  );
+}
+
+/** Whether something was changed after the report. */
+function isPast(report: ToolUse, toolUses: readonly ToolUse[]): boolean {
+  const next = toolUses.find(({ order, ofSubagent }) => !ofSubagent && order > report.order);
+  return (
+    next !== undefined &&
+    toolUses.some(
+      (one) => one.order >= next.order && one.outcome === 'ok' && (isWriter(one) || launchedToMake([one])),
+    )
   );
 }
 

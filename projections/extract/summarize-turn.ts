@@ -30,6 +30,8 @@ export interface SummarySources {
   readonly request: Request;
   readonly end: TurnEnd;
   readonly finalAnswer: FinalAnswer | null;
+  /** Of a turn without an end: its last reply, if it is a report. */
+  readonly saidLast: FinalAnswer | null;
   /** Of all parts. */
   readonly work: TurnWork;
   /** The observation of the last part. */
@@ -46,6 +48,7 @@ export function summaryOf({
   request,
   end,
   finalAnswer,
+  saidLast,
   work,
   last,
   isRepeated,
@@ -62,12 +65,18 @@ export function summaryOf({
   ];
   const proven = fittingSentences([...new Set(done)], PROVEN_CHARS_MAX);
   const quote = quoteOf(finalAnswer, FIELD_CHARS_MAX - proven.length);
+  const said = quote === null ? quoteOf(saidLast, FIELD_CHARS_MAX) : null;
   const changes = modified.length > 0 ? `Changed ${listed(modified)}.` : null;
   const completed = changed
     ? [quote ?? '', proven].filter((text) => text !== '').join(PARAGRAPH) || changes
     : null;
   const steps = finalAnswer?.nextSteps ?? [];
-  const events = [...userPrompts.flatMap((one) => one.events), ...(finalAnswer?.events ?? []), ...evidence];
+  const events = [
+    ...userPrompts.flatMap((one) => one.events),
+    ...(finalAnswer?.events ?? []),
+    ...(saidLast?.events ?? []),
+    ...evidence,
+  ];
   return {
     id: summaryId(turn),
     turn: turn.id,
@@ -83,7 +92,7 @@ export function summaryOf({
       userPrompts[0]?.plan === true ? request.words : withCommand(userPrompts[0]?.text ?? '', request.words),
     requestBy: userPrompts.some(({ plan }) => plan) ? 'agent' : 'person',
     investigated: work.filesOpened.length === 0 ? null : `Read ${listed(work.filesOpened.map(baseName))}.`,
-    learned: changed ? null : quote,
+    learned: changed ? said : (quote ?? said),
     completed,
     nextSteps: [
       ...steps.map(steps.filter((one) => one.endsWith('?')).length < QUESTIONS_MIN ? nextStep : shortStep),

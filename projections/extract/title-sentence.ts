@@ -10,6 +10,7 @@ import {
   isHollow,
   isMeta,
   isOrder,
+  lacksEnd,
   leans,
   namesThing,
   opensBlock,
@@ -22,7 +23,7 @@ const LONG_CHARS = 220;
 
 /** States the new state: "The build now needs no network", "Both renderers are gone". */
 const STATE_NOW =
-  /\b(?:now \p{L}{3,}|(?:is|are) (?:now |all )*(?:gone|fixed|removed|done|complete|in place|replaced|restored|resolved|merged)|no longer|works now)\b/iu;
+  /\b(?:now \p{L}{3,}|(?:is|are) now \S|(?:is|are) (?:now |all )*(?:gone|fixed|removed|done|complete|in place|replaced|restored|resolved|merged)|no longer|works now)\b/iu;
 /** Addresses somebody, asks, concedes, guesses, begins with a label, or only says that it went well: never a title. */
 const NO_TITLE = anyOf(
   { flags: 'iu' },
@@ -37,9 +38,6 @@ const NO_TITLE = anyOf(
 );
 /** Without a change, what "we" do is a proposal. */
 const OF_US = /(?:^|, )we\b(?!['’]ve| have| had| saw| found)/i;
-/** Its object is in the list below it: "It now describes:". */
-const LACKS_OBJECT =
-  /\b(?:now|is|are|was|were|be|to|with|by|for|of|in|on|as|and|or|the|an?|that|which|where|from|into|than|via|like|describes?|includes?|has|have|does|shows?|contains?|supports?|covers?|says?)\s*[:：]\s*$/i;
 /** Understandable only with the sentence before it. */
 const OF_CONTEXT =
   /^the (?:tests?|build|plan|script|changes?|code|docs?|document|check|file|approach)\b|^(?:all|each|everything|nothing)\b/i;
@@ -61,7 +59,7 @@ export function bestSentence(
       isMeta(text) ||
       leans(text) ||
       (!changed && (isOrder(text) || OF_US.test(text))) ||
-      LACKS_OBJECT.test(text) ||
+      lacksEnd(text) ||
       NO_TITLE.test(text)
     )
       continue;

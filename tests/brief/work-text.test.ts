@@ -2,12 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EDITS } from '../../projections/extract/outcome/pending-edits.ts';
 import type { Evidence, ObservationRow } from '../../projections/index.ts';
+import { clipSentence } from '../../src/brief/lines/brief-lines.ts';
 import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
 import {
   antecedentsIn,
+  beginningOf,
   mostInformative,
   pieceOf,
   withLeadsOnce,
+  withoutRepeats,
 } from '../../src/brief/lines/informative-text.ts';
 import { observation, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
@@ -396,6 +399,62 @@ describe('A sentence that depends on the one before it', () => {
   it('is left out without it', () => {
     expect(mostInformative('', pieces(1).slice(1), 200)).toBe('');
     expect(mostInformative('', pieces(1), 50)).toBe(sentences[0]);
+  });
+});
+
+describe('A list that is shown in part', () => {
+  const lead = 'Findings of the audit of the feeder, with their hatch: ';
+  const item = (name: string) => pieceOf(`${lead}the ${name} asks ${name}Clock() because of rain.`, 2);
+
+  it('says so, after its last item', () => {
+    const items = [item('lamp'), item('door'), item('bell'), pieceOf('The plan has a zone.', 3)];
+    const text = mostInformative('', items, 160);
+    expect(text).toContain('because of rain. […] The plan has a zone.');
+    expect(text.length).toBeLessThanOrEqual(160);
+    expect(mostInformative('', items, 900)).not.toContain('[…]');
+  });
+
+  it('is not taken for one item that is repeated', () => {
+    expect(withoutRepeats([`${lead}the lamp`, `${lead}the door`], '')).toHaveLength(2);
+  });
+
+  it('names its sub-agent before its first item', () => {
+    const made = (text: string) => `Sub-agent “Build the hatch”: Made: ${text}`;
+    expect(withLeadsOnce([made('a lamp'), made('a door')])).toEqual([made('a lamp'), 'a door']);
+  });
+});
+
+describe('What takes back the beginning of a sentence', () => {
+  const said =
+    'The hatch and the lamp of the feeder live outside the plan of the day, which is useful prior art but too new.';
+
+  it('is not cut off: the sentence is left out', () => {
+    const [first, more] = ['The plan has a zone of its own.', pieceOf(said, 2)];
+    expect(mostInformative('', [pieceOf(first, 1), more], 100)).toBe(first);
+    expect(clipSentence(`${first} ${said}`, 130)).toBe(first);
+    expect(beginningOf(`${first} ${said}`, 130)).toBe(first);
+  });
+
+  it('is at least named if there is nothing else', () => {
+    expect(clipSentence(said, 100)).toMatch(/… but…$/);
+    expect(clipSentence(said, 100).length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('A fix', () => {
+  it('is shown only with the problem before it', async () => {
+    const facts = ['Problem: the lamp asks lampClock() twice', 'Fix: the lamp asks planClock() once'];
+    const lines = await text(
+      observation(1, { facts: [...facts, 'The door stays open'] }),
+      observation(2, {
+        narrative: 'La porte est dans le plan. Prend un plan et une lampe.',
+        facts: facts.slice(1),
+      }),
+      observation(3),
+      summary(3),
+    );
+    expect(lines).toContain(`${facts.join('. ')}.`);
+    expect(lines.split('Fix: ')).toHaveLength(2);
   });
 });
 

@@ -2,16 +2,19 @@
 // ("Now let me also filter …:", "That was the notification of the test run"); then the last substantial reply counts.
 import { anyOf } from '../text/any-of.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
-import { isDense, sentencesOf, wordCount } from '../text/sentences.ts';
+import { capital, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
   asksBack,
   isAboutBackground,
   isAnnouncement,
+  isLeaningLead,
   isMeta,
   isPleasantry,
   opensBlock,
+  reacts,
   refersBack,
   statesDone,
+  topicLeft,
   withoutOpening,
 } from '../text/wording.ts';
 import { memoized } from '../transcript/memoized.ts';
@@ -43,6 +46,8 @@ export interface AnswerPoint {
   readonly lead: string;
   /** Number of the heading, label or sentence above it. */
   readonly group: number;
+  /** Number of the heading above it. */
+  readonly section: number;
   readonly text: string;
 }
 
@@ -185,6 +190,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let underNext = false;
   let nextHeading = false;
   let group = 0;
+  let section = 0;
   let heading = '';
   let lead = '';
   /** The heading has no list item or sentence yet. */
@@ -196,14 +202,28 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let isTail = false;
   /** The heading, or the label before this block. */
   let above = '';
-  for (const [index, { kind, text }] of blocks.entries()) {
+  /** The table that the heading announced is left out. */
+  let isBodiless = false;
+  /** What follows is not about what was asked. */
+  let isOtherTopic = false;
+  /** The sentence above the items names nothing. */
+  let isUnled = false;
+  for (const [index, block] of blocks.entries()) {
+    const { kind, text } = block;
+    const before = blocks[index - 1]?.kind;
     if (kind === 'code') {
+      // What the heading announced is not there, so it says nothing of what comes after.
+      if (before === 'heading') {
+        isBodiless = heading !== '' && block.line === undefined;
+        heading = '';
+        headingIsEmpty = false;
+      }
+      if (before === 'heading' || before === 'label') lead = heading;
       isLed = false;
       isTail = text !== '' || INTERRUPTED.test(said);
       continue;
     }
-    const isContinued =
-      isTail || (blocks[index - 1]?.kind === 'code' && /^(?:\p{Ll}|With |Where )/u.test(text));
+    const isContinued = isTail || (before === 'code' && /^(?:\p{Ll}|With |Where )/u.test(text));
     isTail = false;
     said = text;
     if (kind === 'heading' || kind === 'label') {
@@ -212,9 +232,15 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       // A label divides the section; it does not end it.
       underNext = isNext || nextHeading;
       group += 1;
-      if (kind === 'heading') heading = leadOf(text);
+      if (kind === 'heading') {
+        heading = leadOf(text);
+        section += 1;
+        isBodiless = false;
+      }
+      isOtherTopic = sentences.length + items.length > 0 && topicLeft(text) === 'rest';
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
+      isUnled = isLeaningLead(lead);
       above = leadOf(text) || heading;
       isLed = false;
       continue;
@@ -224,30 +250,40 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       else if (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX) nextSteps.push(text);
       else {
         items.push(text);
-        points.push({ lead, group, text });
+        if (!isOtherTopic && !isUnled) points.push({ lead, group, section, text });
       }
       headingIsEmpty = false;
       above = heading;
       isLed = false;
       continue;
     }
+    if (index === 0 && reacts(text) && opensAnswer(blocks[1])) continue;
+    isUnled = false;
+    let isRemark = isOtherTopic;
     for (const [at, sentence] of sentencesOf(text).map(withoutOpening).entries()) {
+      const apart = sentences.length + items.length === 0 ? null : topicLeft(sentence);
+      isOtherTopic ||= apart === 'rest';
+      isRemark ||= apart !== null;
       if (isPleasantry(sentence)) continue;
       if (wordCount(sentence) < 2 && !isDense(sentence) && !statesDone(sentence)) continue;
       const opensList = opensBlock(sentence);
       if (opensList) {
         group += 1;
         lead = leadOf(sentence) || heading;
+        isUnled = isLeaningLead(lead);
       } else if (headingIsEmpty && heading !== '') {
-        points.push({ lead: heading, group, text: sentence });
+        if (!isRemark) points.push({ lead: heading, group, section, text: sentence });
         headingIsEmpty = false;
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
       else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(openPartOf(sentence));
-      else if (NOTE_SENTENCE.test(sentence) && !opensList) notes.push(sentence);
-      const isKept = !asksBack(sentence) && !isMeta(sentence);
+      else if ((isRemark || NOTE_SENTENCE.test(sentence)) && !opensList) notes.push(sentence);
+      const isKept = !isRemark && !asksBack(sentence) && !isMeta(sentence);
       if (isKept) sentences.push(sentence);
-      if (isKept && ((!isLed && refersBack(sentence)) || OF_MODE.test(above) || (isContinued && at === 0)))
+      if (
+        isKept &&
+        ((!isLed && refersBack(sentence)) || isBodiless || OF_MODE.test(above) || (isContinued && at === 0))
+      )
         loose.push(sentence);
       else isLed = isKept;
     }
@@ -270,6 +306,11 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   };
 });
 
+/** A heading, or "Here's my review:". */
+function opensAnswer(block: MarkdownBlock | undefined): boolean {
+  return block !== undefined && (block.kind === 'heading' || isMeta(block.text));
+}
+
 /** "Nothing else is blocked; five files sit uncommitted": what comes before the open part says that nothing is open. */
 function openPartOf(sentence: string): string {
   const clauses = sentence.split(/(?<=;) | [—–] /);
@@ -286,12 +327,14 @@ const LEAD_CHARS_MAX = 64;
 const NEUTRAL_LEAD =
   /^(?:(?:the|key|main|my|code|files?) )*(?:summary(?: of (?:the |my |all )*(?:changes?|work|fix(?:es)?|updates?))?|changes?|fix(?:es)?|results?|details?|overview|findings|features?|files?|analysis|points|updates?|implementation|what (?:was|i|changed).*)(?: (?:made|summary|changed|modified|created|added))?$/i;
 
+const HERE =
+  /^here(?:['’]?s| is| are) (?!.*\b(?:summary|overview|breakdown|recap|review|report|rundown|explanation|analysis|findings|what|full|complete)\b)/i;
 /** Folders of a path. */
 const FOLDERS = /(?:[\w.@-]+\/)+(?=[\w.-]+\.\w)/g;
 
-/** "NOT shown when:" → "NOT shown when"; empty when it says nothing about its items. */
+/** "NOT shown when:" → "NOT shown when"; "Here's the new layout:" → "The new layout"; empty when it says nothing about its items. */
 function leadOf(text: string): string {
-  const whole = text.replace(/[\s:：]+$/, '');
+  const whole = capital(text.replace(/[\s:：]+$/, '').replace(HERE, ''));
   const lead = whole.length > LEAD_CHARS_MAX ? whole.replace(FOLDERS, '') : whole;
   if (lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead)) return '';
   return isMeta(lead) && !/^summary of\b/i.test(lead) ? '' : lead;

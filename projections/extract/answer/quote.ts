@@ -89,18 +89,32 @@ export function unquoted(text: string): string {
   const [whole, quote] = /^“(.*)”(?=\n|$)/s.exec(text) ?? [];
   if (whole === undefined || quote === undefined) return text;
   const all = quote.split(/\n+/);
-  // What a sentence announces is missing.
-  const lines = all.filter((line, index) => line !== LEFT_OUT || /[:：]$/.test(all[index - 1] ?? ''));
+  // What a sentence announces is missing; a heading without its text says nothing.
+  const lines = all.filter((line, index) =>
+    line === LEFT_OUT
+      ? /[:：]$/.test(all[index - 1] ?? '')
+      : !(lacksStop(line) && all[index + 1] === LEFT_OUT),
+  );
   const sentences = lines.flatMap((line, index) => {
     const words = line.replace(ITEM, '');
     if (index === 0 && OPENER.test(line)) return [];
     if (words === LEFT_OUT || /[.!?:…。！？：]$/.test(words)) return words;
     if (words !== line) return `${words}.`;
-    if (ITEM.test(lines[index + 1] ?? '')) return `${words}:`;
+    const next = lines[index + 1] ?? '';
+    if (ITEM.test(next)) return `${words}:`;
+    if (isDense(words) && words.length <= DENSE_HEADING_CHARS_MAX)
+      return next === '' || lacksStop(next) ? [] : `${words}:`;
     return isHeading(words) ? [] : `${words}.`;
   });
   return `${sentences.join(' ')}${text.slice(whole.length)}`;
 }
+
+/** A paragraph that does not end like a sentence. */
+function lacksStop(line: string): boolean {
+  return line !== LEFT_OUT && !ITEM.test(line) && !/[.!?:…。！？：]$/.test(line);
+}
+
+const DENSE_HEADING_CHARS_MAX = 20;
 
 function isHeading(line: string): boolean {
   return wordCount(line) < HEADING_WORDS_MAX && !isDense(line) && !/[\d/:]/.test(line);

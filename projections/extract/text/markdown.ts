@@ -89,6 +89,8 @@ function withChild(parent: string, child: string, children: number): string {
 
 /** Text without markup: most lines. */
 const PLAIN = /^[A-Za-z("'](?:[A-Za-z0-9.,;:!?'"()/=&%$@-]| (?! ))*[A-Za-z0-9.,;:!?'")]$/;
+/** "**The fix.** It reads the clock": a heading within its paragraph, and no sentence. */
+const RUN_IN_HEADING = /^\s*\*\*([^\s*.]+(?: [^\s*.]+){0,2})\.\*\*(?=\s+\S)/;
 /** Emoji and check marks, with joiners and variation selectors. */
 const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\ufe0f/gu;
 
@@ -99,7 +101,7 @@ export function plainMarkdown(markdown: string): string {
     /^\s*(?:#{1,6}\s+|>\s*|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)+/,
     '',
   );
-  const words = outsideCode(text, (rest) => unmarked(withoutPageMarkup(rest)));
+  const words = outsideCode(text.replace(RUN_IN_HEADING, '$1:'), (rest) => unmarked(withoutPageMarkup(rest)));
   return words.replace(/\s+/g, ' ').trim();
 }
 

@@ -36,19 +36,46 @@ export function fittingSentences(sentences: readonly string[], charsMax: number)
   return text === '' && sentences[0] !== undefined ? cutAtWord(sentences[0], charsMax) : text;
 }
 
-/** Cuts a text at a word, with an ellipsis. */
+/** Cuts a text at a word, with an ellipsis. If what is cut off takes back or limits it, that is said: "… but…". */
 export function cutAtWord(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
-  const head = text.slice(0, charsMax - 1).toWellFormed();
+  const head = wordsWithin(text, charsMax - 1);
+  const turn = turnAfter(text, head.length);
+  if (turn === null || turn === '' || charsMax < TURN_CHARS_MIN) return `${head}…`;
+  const shorter = wordsWithin(text, charsMax - turn.length - 3);
+  return `${shorter}… ${turnAfter(text, shorter.length) || turn}…`;
+}
+
+function wordsWithin(text: string, charsMax: number): string {
+  const head = text.slice(0, charsMax).toWellFormed();
   const space = head.lastIndexOf(' ');
-  return `${(space > charsMax / 2 ? head.slice(0, space) : head).replace(/[\s,;:(–—-]+$/, '')}…`;
+  return (space > charsMax / 2 ? head.slice(0, space) : head).replace(/[\s,;:(–—-]+$/, '');
+}
+
+const TURN_CHARS_MIN = 40;
+/** The rest of the sentence takes back or limits what is before it. */
+const TURN =
+  /;[^.!?]*?(?:\b(?:not|never|no|cannot)\b|n['’]t\b)|(?<=^|[\s,;(—–-])(but(?! (?:also|rather)\b)|however|unless|except|though|although|only if)\b/i;
+const SENTENCE_END = /[.!?](?=\s+[\p{Lu}`"“]|\s*$)/u;
+
+/**
+ * The word by which the rest of the sentence at this place takes back or limits what is before it: empty for a clause
+ * after a semicolon that denies something; null for none.
+ */
+export function turnAfter(text: string, at: number): string | null {
+  const rest = text.slice(at);
+  const end = SENTENCE_END.exec(rest)?.index ?? rest.length;
+  const found = TURN.exec(rest.slice(0, end));
+  return found === null ? null : (found[1] ?? '').toLowerCase();
 }
 
 const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint|tsc|rustc|gradle|mvn)\s/;
 
+const FILE = /^[\w-]+\.\w{1,5}(?:\.\w{1,5})?(?=[\s:,]|$)/;
+
 /** Capitalizes the first letter, except of an identifier or a command: `getName` is not `GetName`. */
 export function capital(text: string): string {
-  if (COMMAND.test(text)) return text;
+  if (COMMAND.test(text) || FILE.test(text)) return text;
   return /^\p{Ll}+(?:[\s,;:.!?'’-](?!=|:=)|$)/u.test(text)
     ? text.charAt(0).toUpperCase() + text.slice(1)
     : text;

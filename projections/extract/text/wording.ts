@@ -34,7 +34,35 @@ const ASKS_BACK =
 const LEANS =
   /^(?:this|that|it|they|these|those|both|such|so|and|but|because|however|therefore|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
 const REFERS_BACK =
-  /^(?:worth|for example|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
+  /^(?:worth|for example|same\b|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
+/** Says what is about what the text before it says: "Fix: …", below "Problem: …". */
+const ANSWERS =
+  /^(?:solution|fix|resolution|reason|impact|effect|workaround|mitigation|remedy|解決|解决) ?[:：]/i;
+/** "Meanwhile, …": what follows is not about what was asked. */
+const OTHER_TOPIC =
+  /^(?:meanwhile|separately|unrelated(?:ly)?|on (?:an?other|an unrelated|a (?:different|separate)) (?:note|topic|matter)|in other news)\b/i;
+/** "One side note: …": a remark of one paragraph. */
+const SIDE_REMARK =
+  /^(?:(?:one|a|another|just a?|small|minor|quick) ){0,2}(?:side[- ]?(?:note|remark)|aside\b(?! from)|by the way|btw|fyi|incidentally|(?:also,? )?for (?:future )?reference)\b/i;
+/** "Good - the type is an alias": a reaction to what was seen last. */
+const REACTS = /^(?:good|great|nice|ok(?:ay)?|right|interesting|i see) ?(?: [-–]|—) /i;
+/** Its end is in the list or the code below it: "It now describes:". */
+const LACKS_END =
+  /\b(?:now|only|is|are|was|were|be|to|with|by|for|of|in|on|as|and|or|the|an?|that|which|where|because|from|into|than|via|like|describes?|includes?|has|have|does|shows?|contains?|supports?|covers?|says?|said|reads?|prints?|returns?|gives?|means?|lists?|becomes?|requires?|(?:these|those|following)(?: \w+){0,3})\s*[:：]\s*$/i;
+/** The list below it holds only as a whole: "It is shown when all of these are true:". */
+const HOLDS_TOGETHER =
+  /\b(?:all|any|both|each|either|one|none) of (?:the(?:se|m)?|those|following)\b|\b(?:when|if|unless) (?:all|both|any)\s*[:：]?$|\b(?:all|both|any|these|following|two|three|four|five) (?:\w+ )?(?:conditions?|criteria|requirements?|prerequisites?)\b/i;
+/** "Now the method:", "It now:": its items are about what the text before it names. */
+const LEANING_LEAD =
+  /^(?:(?:now,? )?(?:it|they|this|that|these|those)(?: (?:now|also|then))?|now,? the \w+|the \w+ now)$/i;
+/** A state that the next change may end: "The test fails", "Not implemented yet". */
+const OF_THEN =
+  /\b(?:fail(?:s|ed|ing|ures?)?|broken|errors?|pass(?:es|ed|ing)?|not (?:yet|implemented)|to-?do|remain(?:s|ing)|pending|currently|for now|uncommitted)\b/i;
+/** Function words of languages other than English; the rules know only English. */
+const FOREIGN =
+  /(?<![\p{L}'’])(?:le|la|les|des|une?|du|et|est|sont|pour|dans|sur|avec|qui|der|das|und|ist|nicht|eine?[rsmn]?|wird|mit|el|los|las|una|por|para|del|och|att|het|een|niet|não|uma)(?![\p{L}'’])/giu;
+const ENGLISH = /\b(?:the|is|are|was|were|of|and|for|with|it|not|that|this|by|from|to|now)\b/i;
+
 const THING = /[a-z][A-Z]\w|\w_\w|\w\(\)|\w\.(?=[a-z])\w{1,5}\b|\s--\w|\w\/\w|\b[A-Z]{2,}/g;
 const REASON =
   /\b(?:because|since|so that|root cause|caused by|due to|turns? out|the (?:issue|problem|bug|reason) (?:is|was)|instead of|rather than|otherwise|in order to|to avoid|only (?:when|if|works|supports|checks)|never|no longer|cannot|can['’]t|(?:is|are|was|do|does|did|could|would)(?:n['’]t| not)|missing|lacks?|requires?|expects?|needs? (?:to|a|the)|must|stale|wrong|ignored|hard-?coded|conflicts?)\b/i;
@@ -100,7 +128,52 @@ export function leans(sentence: string): boolean {
 
 /** Says nothing without the sentence before it: also "The old one had this field." */
 export function refersBack(sentence: string): boolean {
-  return leans(sentence) || REFERS_BACK.test(sentence);
+  return leans(sentence) || REFERS_BACK.test(sentence) || answersBefore(sentence);
+}
+
+/** "Fix: it reads the clock": says nothing without the problem before it. */
+export function answersBefore(text: string): boolean {
+  return ANSWERS.test(text);
+}
+
+/** Whether the text from here on, or only this paragraph, is about something else than what was asked; null for neither. */
+export function topicLeft(sentence: string): 'rest' | 'paragraph' | null {
+  return OTHER_TOPIC.test(sentence) ? 'rest' : SIDE_REMARK.test(sentence) ? 'paragraph' : null;
+}
+
+/** "Meanwhile, the other task is done": about something else than what was asked. */
+export function isAboutElse(sentence: string): boolean {
+  return topicLeft(sentence) !== null;
+}
+
+/** "Good - the type is an alias": a remark to itself, before the answer begins. */
+export function reacts(sentence: string): boolean {
+  return REACTS.test(sentence);
+}
+
+/** "It now describes:": no sentence without the list below it. */
+export function lacksEnd(sentence: string): boolean {
+  return LACKS_END.test(sentence);
+}
+
+/** "It is shown when all of these are true": the items below it hold only together. */
+export function holdsTogether(lead: string): boolean {
+  return HOLDS_TOGETHER.test(lead);
+}
+
+/** "It now": items below it are not understood. */
+export function isLeaningLead(lead: string): boolean {
+  return LEANING_LEAD.test(lead) && !namesThing(lead);
+}
+
+/** "The test fails for the right reason": may hold no longer after the next change. */
+export function isOfThen(text: string): boolean {
+  return OF_THEN.test(text);
+}
+
+/** Written in another language with Latin letters: whether it depends on the sentence before it cannot be known. */
+export function isForeign(text: string): boolean {
+  return !ENGLISH.test(text) && (text.match(FOREIGN)?.length ?? 0) >= 2;
 }
 
 /** Identifiers, paths, flags and files; not complete. */

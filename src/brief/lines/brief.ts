@@ -1,5 +1,6 @@
 // The content of a brief, before it is rendered: sections of lines, most important first, each line with its source.
 // agent-brief.ts and person-brief.ts render the same brief. Also shortens a brief until it fits.
+import { turnAfter } from '../../../projections/index.ts';
 import { sentenceEnds } from '../../terminal-text/letters-and-words.ts';
 
 /** Whose words a line repeats. `record`: tool results and counts. */
@@ -181,8 +182,30 @@ export function lineWithin({ within, text }: BriefLine, charsMax: number): strin
   return within?.(charsMax) ?? clipSentence(text, charsMax);
 }
 
-/** At most `charsMax` characters: whole sentences if they fill most of it, else cut at a clause or a word. */
+/**
+ * At most `charsMax` characters: whole sentences if they fill most of it, else cut at a clause or a word. A sentence whose
+ * rest takes back what is before it is left out; if it is the first, the word is shown: "… but…".
+ */
 export function clipSentence(text: string, charsMax: number): string {
+  const clipped = clippedSentence(text, charsMax);
+  const turn = turnLost(text, clipped);
+  if (turn === null) return clipped;
+  const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
+  if (sentence > 0) return text.slice(0, sentence);
+  const mark = turn === '' ? '' : ` ${turn}…`;
+  return `${clippedSentence(text, charsMax - mark.length)}${mark}`;
+}
+
+/** Whether a text cut to so many characters lacks the clause that takes back or limits what is shown. */
+export function losesTurn(text: string, charsMax: number): boolean {
+  return turnLost(text, clippedSentence(text, charsMax)) !== null;
+}
+
+function turnLost(text: string, clipped: string): string | null {
+  return clipped.length < text.length && clipped.endsWith('…') ? turnAfter(text, clipped.length - 1) : null;
+}
+
+function clippedSentence(text: string, charsMax: number): string {
   // A row may have cut it already.
   if (text.length <= charsMax) return text.endsWith('…') ? `${settled(text.slice(0, -1))}…` : text;
   const cut = text.slice(0, charsMax - 1).toWellFormed();
@@ -195,7 +218,8 @@ export function clipSentence(text: string, charsMax: number): string {
     if (sentence >= charsMax * HALF) return text.slice(0, sentence);
     if (clause >= charsMax * HALF) return `${cut.slice(0, clause)}…`;
   }
-  return `${settled(words)}…`;
+  const rest = settled(words);
+  return rest.endsWith('[…]') ? rest : `${rest}…`;
 }
 
 /** Without the words at its end that need the next one, unless that is most of it. */

@@ -2,9 +2,9 @@
 // informative if it names things, gives a reason, or states a cause or a fix. Passing tests and remarks to the person are
 // not. Sentences keep their original order.
 
-import { givesReason, leans, namesIn } from '../../../projections/index.ts';
+import { answersBefore, givesReason, isForeign, leans, namesIn } from '../../../projections/index.ts';
 import { lowerCaseWords, splitSentences } from '../../terminal-text/letters-and-words.ts';
-import { clipSentence } from './brief.ts';
+import { clipSentence, losesTurn } from './brief.ts';
 import { normalize } from './near-duplicate-lines.ts';
 
 /** A clipped piece has at least this many characters. */
@@ -33,14 +33,29 @@ export interface TextPiece {
 }
 
 export function pieceOf(text: string, weight: number, dependsOn?: string): TextPiece {
-  return { text, weight, words: new Set(lowerCaseWords(text)), dependsOn };
+  return { text, weight, words: new Set(lowerCaseWords(withoutLeads(text, text) || text)), dependsOn };
 }
 
 /** Of sentences that depend on the one before them: that one, by the sentence. */
 export function antecedentsIn(...texts: readonly (readonly string[])[]): ReadonlyMap<string, string> {
   return new Map(
     texts.flatMap((sentences) =>
-      sentences.flatMap((one, at) => (at > 0 && leans(one) ? [[one, sentences[at - 1]!] as const] : [])),
+      sentences.flatMap((one, at) =>
+        at > 0 && dependsOnBefore(one) ? [[one, sentences[at - 1]!] as const] : [],
+      ),
+    ),
+  );
+}
+
+function dependsOnBefore(sentence: string): boolean {
+  return leans(sentence) || isForeign(sentence);
+}
+
+/** Of a "Fix: …": the "Problem: …" before it. Of one without, itself, so that it is not shown. */
+export function problemsIn(...texts: readonly (readonly string[])[]): ReadonlyMap<string, string> {
+  return new Map(
+    texts.flatMap((sentences) =>
+      sentences.flatMap((one, at) => (answersBefore(one) ? [[one, sentences[at - 1] ?? one] as const] : [])),
     ),
   );
 }
@@ -62,18 +77,44 @@ export function mostInformative(head: string, given: readonly TextPiece[], chars
       const { dependsOn } = pieces[index]!;
       return dependsOn === undefined || dependsOn === head || chosen.get(index - 1) === dependsOn;
     };
-    const best = bestOf(pieces, new Set([...left].filter(leads)), room, known, least);
+    const ready = new Set([...left].filter(leads));
+    const best =
+      bestOf(pieces, ready, room, known, least, losesTurn) ??
+      (least < 0 ? bestOf(pieces, ready, room, known, least, () => false) : null);
     if (best === null) break;
     left.delete(best);
+    const isFirstOfList = all.length > 1 && neighbours(all, best).every((index) => !chosen.has(index));
+    if (isFirstOfList && neighbours(all, best).length > 0) room -= MORE.length;
     const text = clipSentence(pieces[best]!.text, room);
     chosen.set(best, text);
     room -= text.length + 1;
     for (const word of pieces[best]!.words) known.add(word);
   }
+  const inOrder = [...chosen].sort(([a], [b]) => a - b);
   return joinedTo(
     head,
-    [...chosen].sort(([a], [b]) => a - b).map(([, text]) => text),
+    inOrder.map(([index, text], at) => {
+      const list = neighbours(all, index);
+      const isLast = !list.includes(inOrder[at + 1]?.[0] ?? -1);
+      const isWhole = text.endsWith('…') || list.every((one) => chosen.has(one));
+      return isLast && !isWhole ? `${text}${MORE}` : text;
+    }),
   );
+}
+
+/** What a list ends with that is not shown whole. */
+const MORE = ' […]';
+
+/** The other pieces of its list: those around it with the same lead. */
+function neighbours(texts: readonly string[], at: number): number[] {
+  const lead = leadOf(texts[at]!);
+  if (lead === '') return [];
+  const isOther = (index: number) => texts[index]?.startsWith(lead) !== true;
+  let from = at;
+  let to = at;
+  while (!isOther(from - 1)) from--;
+  while (!isOther(to + 1)) to++;
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((index) => index !== at);
 }
 
 /** Without pieces that depend on what is not there. */
@@ -91,7 +132,7 @@ export function beginningOf(text: string, charsMax: number): string {
   for (const sentence of sentencesIn(text).filter((one) => !saysNothing(one))) {
     const room = charsMax - shown.length - 1;
     if (sentence.length > room) {
-      if (shown !== '' && room < CUT_CHARS_MIN) break;
+      if (shown !== '' && (room < CUT_CHARS_MIN || losesTurn(sentence, room))) break;
       return `${shown} ${clipSentence(sentence, room)}`.trimStart();
     }
     shown = `${shown} ${sentence}`.trimStart();
@@ -107,13 +148,17 @@ function joinedTo(head: string, texts: readonly string[]): string {
 
 /** "Tests: two for the hatch. Tests: one for the clock." → the second without the repeated lead. */
 export function withLeadsOnce(texts: readonly string[]): string[] {
-  return texts.map((text, index) => {
-    const lead = leadOf(text);
-    return lead !== '' && texts[index - 1]?.startsWith(lead) ? text.slice(lead.length) : text;
-  });
+  return texts.map((text, index) => withoutLeads(text, texts[index - 1] ?? ''));
 }
 
-const LEAD_OF = /^[^:“"`]{3,64}: (?=\S)/;
+function withoutLeads(text: string, before: string): string {
+  const lead = leadOf(text);
+  return lead !== '' && before.startsWith(lead)
+    ? withoutLeads(text.slice(lead.length), before.slice(lead.length))
+    : text;
+}
+
+const LEAD_OF = /^(?:Sub-agent “[^”]*”|[^:“"`]{3,64}): (?=\S)/;
 
 /** What a list item begins with in common with its neighbours, "New tests: "; empty for none. */
 export function leadOf(text: string): string {
@@ -127,12 +172,13 @@ function bestOf(
   room: number,
   known: ReadonlySet<string>,
   least: number,
+  isLeftOut: (text: string, room: number) => boolean,
 ): number | null {
   let best: number | null = null;
   let most = least;
   for (const index of left) {
     const { text, weight, words } = pieces[index]!;
-    if (text.length > room && room < CUT_CHARS_MIN) continue;
+    if (text.length > room && (room < CUT_CHARS_MIN || isLeftOut(text, room))) continue;
     const value =
       weight - Math.min(text.length, room) / CHARS_COST_ONE - (text.length > room ? CUT_COSTS : 0);
     if (value <= most || isKnown(words, known)) continue;
@@ -224,7 +270,8 @@ export function withoutRepeats(texts: readonly string[], known: string): string[
   const kept: string[] = [];
   const names: string[] = [];
   for (const text of texts) {
-    const normalized = normalize(text);
+    // Items of one list begin alike.
+    const normalized = normalize(withoutLeads(text, kept.at(-1) ?? ''));
     const name = normalized.slice(0, SAME_CHARS);
     if (name === '' || known.includes(name) || names.some((other) => other.includes(name))) continue;
     kept.push(text);

@@ -3,6 +3,7 @@
 import {
   isAnnouncement,
   isNotWritten,
+  isOfThen,
   type ObservationLine,
   rewrittenNote,
   type SummaryLine,
@@ -23,6 +24,7 @@ import {
   pieceOf,
   sentencesIn,
   weightOf,
+  withLeadsOnce,
 } from '../lines/informative-text.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
@@ -47,7 +49,7 @@ export const NO_ANSWER = 'no answer is on record; it may not have been done';
 export const STOPPED = 'the person stopped this turn before its end; it may not have been done';
 export const NO_OUTCOME = 'no outcome is on record; it may not have been done';
 const NO_LAST_ANSWER = 'no answer at the end of this turn is on record; it may not be complete';
-const NO_END = 'no end of this turn was recorded: it was cut off, or is still running';
+const NO_END = 'no end of this turn was recorded; it may not be complete';
 /** A longer request is understandable by itself. */
 const ANSWER_WORDS_MAX = 4;
 
@@ -107,7 +109,7 @@ export function lastSessionLines(
   else if (isOpenEnded && completed !== null) add('Answer', NO_LAST_ANSWER, 'record');
   add(isOpenEnded ? 'Done so far' : 'Done', completed, last.onlyShown ? 'record' : 'agent');
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
-  add('Learned', learned, 'agent');
+  add(last.unfinished ? 'Said on the way' : 'Learned', learned, 'agent');
   const steps = isAnswered(last, recentPrompts)
     ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
     : last.nextSteps;
@@ -116,8 +118,7 @@ export function lastSessionLines(
     add('Left open', NO_OUTCOME, 'record');
   const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
-  const further = own
-    .flatMap((row) => row.facts)
+  const further = factsInTime(own)
     .filter((fact) => !isShown(fact, shown))
     .map((text, at) => ({ text, at, weight: weightOf(text, at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
@@ -125,7 +126,7 @@ export function lastSessionLines(
   const also = [...further].sort((one, other) => other.weight - one.weight).slice(0, most);
   const inOrder = [...also].sort((one, other) => one.at - other.at);
   for (const { lead, items } of byLead(inOrder)) {
-    const text = `${lead}${items.map((one) => one.text.slice(lead.length)).join('; ')}`;
+    const text = lead === '' ? items[0]!.text : listed(items.map((one) => one.text));
     lines.push({
       ...briefLine(last, { label: 'Also', text, voice: isNotWritten(text) ? 'record' : 'agent' }),
       spare: ALSO_SPARE * (Math.min(...items.map((one) => also.indexOf(one))) + 2),
@@ -144,6 +145,23 @@ export function lastSessionLines(
     ...lines,
     ...outcomeLines(earlierSummaries(last, summaries)).map((line) => ({ ...line, label: 'Before that' })),
   ];
+}
+
+/** The facts of a turn, those of its first part first, without states that a later part may have ended. @param rows newest first */
+function factsInTime(rows: readonly ObservationLine[]): string[] {
+  const parts = rows.map(({ facts }, at) =>
+    rows.slice(0, at).some(({ files, commits, tests }) => files.length + commits.length + tests.length > 0)
+      ? facts.filter((fact) => !isOfThen(fact))
+      : facts,
+  );
+  return parts.reverse().flat();
+}
+
+/** "New tests: two for the hatch; one for the clock" */
+function listed(texts: readonly string[]): string {
+  return withLeadsOnce(texts)
+    .map((text, at) => (at < texts.length - 1 ? text.replace(/\.$/, '') : text))
+    .join('; ');
 }
 
 /** With or without the heading that it stood under. */

@@ -1,6 +1,12 @@
 // Renders a piece of work in one line that fits the room: the request in the person's words, if the outcome does not
 // mention it; the most informative sentences about it; and what tools prove.
-import { impersonal, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
+import {
+  impersonal,
+  isAboutElse,
+  isOfThen,
+  type ObservationLine,
+  type SummaryLine,
+} from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import { askedPart } from '../lines/asked-part.ts';
 import { clipSentence, withoutErrors } from '../lines/brief-lines.ts';
@@ -10,6 +16,7 @@ import {
   beginningOf,
   mostInformative,
   pieceOf,
+  problemsIn,
   sentencesIn,
   weightOf,
   withoutRepeats,
@@ -71,16 +78,15 @@ export function workText(
   const isSentence = own !== undefined && row.commits.length === 0;
   const title = isSentence || row.title.startsWith(TOUCHED) ? '' : withoutTreeState(row.title);
   const head = `${title}${commitsText(row)}`.trim();
-  const learned = sentencesIn(withoutErrors(summary?.learned ?? ''));
+  // What was said last in a turn without an end need not hold.
+  const learned = summary?.unfinished === true ? [] : sentencesIn(withoutErrors(summary?.learned ?? ''));
   const bodies = bodiesIn(row);
-  const antecedents = antecedentsIn(
-    bodies.map(stop),
-    sentences.map(stop),
-    row.facts.map(stop),
-    learned.map(stop),
-  );
+  // Only the last part of a turn has a summary: what failed in an earlier one may pass now.
+  const facts = summary === undefined ? row.facts.filter((one) => !isOfThen(one)) : row.facts;
+  const said = [sentences, facts, learned].map((texts) => texts.map(stop));
+  const antecedents = new Map([...antecedentsIn(bodies.map(stop), ...said), ...problemsIn(...said)]);
   const all = withoutRepeats(
-    [...bodies, ...sentences.filter((one) => isSentence || one !== own), ...row.facts, ...learned]
+    [...bodies, ...sentences.filter((one) => isSentence || one !== own), ...facts, ...learned]
       .filter((one) => !isLesson(one, known) && !isStated(one, stated))
       .map(withoutTreeState)
       .filter((one) => one !== '')
@@ -113,7 +119,14 @@ export function workText(
 /** What the agent answered where nothing was done; it says first what was asked for. */
 function answerOf(row: ObservationLine, summary: SummaryLine | undefined): string | null {
   const isAnswer = row.commits.length + row.files.length === 0 && summary?.completed === null;
-  return isAnswer ? summary.learned : null;
+  return isAnswer && summary.learned !== null ? beforeOtherTopic(summary.learned) : null;
+}
+
+/** Up to where it goes on about something else. */
+function beforeOtherTopic(answer: string): string {
+  const sentences = sentencesIn(answer);
+  const at = sentences.findIndex((one, index) => index > 0 && isAboutElse(one));
+  return at < 0 ? answer : sentences.slice(0, at).join(' ');
 }
 
 /** Whether a lesson states it: "The cause: the clock …" is listed as "The clock …", and may be cut there. */

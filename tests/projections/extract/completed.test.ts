@@ -1,5 +1,6 @@
 // What a summary quotes of the agent's answer, and what it adds to it.
 import { describe, expect, it } from 'vitest';
+import { unquoted } from '../../../projections/extract/answer/quote.ts';
 import { remembered, Session } from './observed.ts';
 
 async function summaryOf(answer: string, { changed = true, last = 'edit' } = {}) {
@@ -41,6 +42,21 @@ describe('The answer is quoted as it is', () => {
   it.each(['Perfect!', 'Now I have a clear picture. Let me sum up.'])('without “%s”', async (greeting) => {
     expect((await summaryOf(`${greeting} ${DID}`)).completed).toBe(`“${DID}”`);
   });
+});
+
+it('A quote as sentences has no heading whose text is left out, in any language', () => {
+  const quote = [
+    '推薦方案',
+    'mdBook（官方格式）',
+    '適合寫使用者指南。',
+    '其他選項（次要）',
+    '[…]',
+    '結論',
+    '最小成本的路線。',
+  ];
+  expect(unquoted(`“${quote.join('\n\n')}”`)).toBe(
+    'mdBook（官方格式）: 適合寫使用者指南。 結論: 最小成本的路線。',
+  );
 });
 
 describe('What a quote leaves out is marked', () => {

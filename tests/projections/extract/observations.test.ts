@@ -129,6 +129,138 @@ describe('Facts', () => {
     expect(facts).toContain('closes the hatch at dusk, with one lamp');
   });
 
+  const stated = (answer: readonly string[], more: (session: Session) => Session = (one) => one) => {
+    const session = new Session();
+    session.prompt('What about the hatch of the feeder?');
+    more(session.edited('/home/u/app/src/hatch.ts')).reply(answer.join('\n'));
+    return factsOf(session);
+  };
+
+  it('do not stand under a heading whose table is left out', async () => {
+    const table = ['| File | Change |', '|---|---|', '| hatch.ts | closes at dusk |', ''];
+    const end = 'Nothing else to do in: lamp.ts, plan.ts or any other file of the feeder.';
+    const facts = await stated([
+      'The hatch has a plan now.',
+      '## Files to touch',
+      ...table,
+      end,
+      '- the lamp stays',
+    ]);
+    expect(facts).toEqual(['the lamp stays']);
+  });
+
+  it('have the lead that “here is” introduces, and none that only points back', async () => {
+    const facts = await stated([
+      'The hatch is done. Here’s the new layout:',
+      '',
+      '- Lamp — the lamps',
+      '',
+      'The hatch only read the plan. Now the method:',
+      '',
+      '- reads the plan of the day',
+      '- writes it back to the file',
+    ]);
+    expect(facts).toEqual(['The new layout: Lamp — the lamps']);
+  });
+
+  it('of conditions that hold only together are one', async () => {
+    const facts = await stated([
+      'The hatch warns when all of these conditions are met:',
+      '- the lamp is lit',
+      '- the plan is old',
+      '- nobody is at the door',
+    ]);
+    expect(facts).toEqual([
+      'The hatch warns when all of these conditions are met: the lamp is lit; the plan is old; nobody is at the door',
+    ]);
+  });
+
+  it('state a fix only with its problem before it, under one heading', async () => {
+    const facts = await stated([
+      'The hatch is fixed.',
+      '## Dusk',
+      '**Problem**: the hatch of the feeder closes at noon.',
+      '',
+      '**Solution**: made a plan that:',
+      '- knows the dusk of each day',
+      '## Dawn',
+      '- Fix: it opens with the first light of the day',
+    ]);
+    expect(facts).toContain('Dusk: Problem: the hatch of the feeder closes at noon.');
+    expect(facts).toContain('Solution: made a plan that: knows the dusk of each day');
+    expect((await stated(['It works.', '', '- Fix: it opens with the first light of the day'])).join()).toBe(
+      '',
+    );
+    expect(facts).toContain('Dawn: Fix: it opens with the first light of the day');
+  });
+
+  it('from sub-agents each name their task, and say nothing of a failure before the last change', async () => {
+    const session = new Session();
+    session.prompt('Build the feeder');
+    session.launched(
+      'Write a test of the hatch',
+      '- Added a test of the hatch\n- The test of the hatch fails, as it should',
+    );
+    session.launched('Build the hatch', '- Built the hatch of oak\n- Built its lamp of brass');
+    expect(await factsOf(session)).toEqual([
+      'Sub-agent “Write a test of the hatch”: Added a test of the hatch',
+      'Sub-agent “Build the hatch”: Built the hatch of oak',
+      'Sub-agent “Build the hatch”: Built its lamp of brass',
+    ]);
+  });
+
+  it('and the narrative leave out what is about something else', async () => {
+    const session = new Session();
+    session.prompt('Close the hatch at dusk');
+    session
+      .edited('/home/u/app/src/hatch.ts')
+      .reply(
+        [
+          'The hatch closes at dusk because it reads the plan.',
+          '',
+          'One side note: the lamp of the door was lit all day.',
+          '',
+          'The plan has a zone of its own.',
+          '',
+          '**Meanwhile, everything else landed:**',
+          '',
+          'The door opens in time.',
+          '- the bell rings at noon every day',
+        ].join('\n'),
+      );
+    const { observations, summaries } = await remembered(session);
+    expect(observations[0]).toMatchObject({
+      facts: [],
+      title: 'The hatch closes at dusk because it reads the plan',
+      narrative: 'The plan has a zone of its own.',
+    });
+    expect(summaries[0]!.notes).toContain('One side note');
+  });
+
+  it('and the narrative have no sentence whose end is in a list', async () => {
+    const session = new Session();
+    session.prompt('Simplify the hatch');
+    session
+      .edited('/home/u/app/src/hatch.ts')
+      .reply(
+        [
+          'Good - the lamp is a lamp of the feeder, as it was said.',
+          '',
+          'Here’s the change:',
+          '',
+          'I’ve updated the code so that the function closeHatch() of the feeder now:',
+          '- never fails',
+          '',
+          'Much cleaner!',
+          '',
+          '**The plan.** It knows the dusk of each day.',
+        ].join('\n'),
+      );
+    expect((await remembered(session)).observations[0]!.narrative).toBe(
+      'The plan: It knows the dusk of each day.',
+    );
+  });
+
   it('do not claim a file that the person refused to have written', async () => {
     const session = new Session();
     session.prompt('Please write a README for the feeder');

@@ -1,5 +1,7 @@
 // Titles of observations and summaries: the outcome, from the best available source.
 import { describe, expect, it } from 'vitest';
+import { capital } from '../../../projections/extract/text/sentences.ts';
+import { formatTitle } from '../../../projections/extract/text/title-form.ts';
 import { remembered, Session } from './observed.ts';
 
 async function titleOf(asked: string, closing: string, changed = true): Promise<string> {
@@ -179,6 +181,24 @@ describe('A title', () => {
     expect(await titleOf('tidy up?', long)).toBe(
       'Moved the timer of the evening feeding into a module of its own, but the morning feeding…',
     );
+  });
+
+  it('says that what is cut off limits it', () => {
+    const said =
+      'The hatch closes with the light of the evening and never in the rain of a summer night unless it is open';
+    expect(formatTitle(said)).toMatch(/^The hatch closes .*… unless…$/);
+    expect(formatTitle(said).length).toBeLessThanOrEqual(90);
+  });
+
+  it('keeps the name of a file as written, and states the first result with a number', async () => {
+    expect(capital('feeder-hatch.test.ts: all tests pass')).toBe('feeder-hatch.test.ts: all tests pass');
+    const session = new Session();
+    session.prompt('six groups, please');
+    session.edited('/home/u/app/src/hatch.ts');
+    session.reply(
+      '69 commits are now 7. The tree is as it was.\n\nThe lamp is gone (`lamps/` no longer exists), with its three references.',
+    );
+    expect((await remembered(session)).observations[0]!.title).toBe('69 commits are now 7');
   });
 
   it('is never a proposal where nothing changed, nor a half sentence', async () => {

@@ -92,3 +92,27 @@ it('A plan before the edits is not the outcome of a turn that ends with few word
   const { summaries } = await remembered(session);
   expect(summaries[0]!.completed).not.toContain('fails');
 });
+
+it('A report before a last edit is quoted as what was said, not as the outcome', async () => {
+  const session = new Session();
+  session.prompt('Make the importer faster');
+  session.edited('/home/u/app/src/importer.ts');
+  const report = [
+    'The importer reads each line once.',
+    '- it closes the file',
+    '- it counts lines',
+    '- it is fast',
+  ];
+  session.reply(report.join('\n'), {}, GOES_ON);
+  session.use(
+    'toolu_last',
+    'Edit',
+    { file_path: '/home/u/app/src/a.ts', old_string: 'a', new_string: 'b' },
+    {},
+    GOES_ON,
+  );
+  session.result('toolu_last', 'ok');
+  const { summaries } = await remembered(session);
+  expect(summaries[0]).toMatchObject({ unfinished: true, completed: 'Changed importer.ts, a.ts.' });
+  expect(summaries[0]!.learned).toContain('The importer reads each line once.');
+});
