@@ -209,7 +209,8 @@ function narrativeOf(title: string, finalAnswer: FinalAnswer | null): string {
     .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one) && !EXCLAMATION.test(one))
     .map((sentence) => (opensBlock(sentence) ? `${sentence.slice(0, -1)}.` : sentence));
   const text = fittingSentences([...new Set(sentences)], NARRATIVE_CHARS_MAX);
-  return text === '' ? fittingSentences(finalAnswer.items, NARRATIVE_CHARS_MAX) : text;
+  const items = finalAnswer.items.map((one) => (/[.!?…。！？]$/.test(one) ? one : `${one}.`));
+  return text === '' ? fittingSentences(items, NARRATIVE_CHARS_MAX) : text;
 }
 
 /** Whether a sentence repeats the title, unless it is the longer sentence that the title was cut from. */

@@ -185,6 +185,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   const items: string[] = [];
   const nextSteps: string[] = [];
   const notes: string[] = [];
+  const remarks: string[] = [];
   const questions: string[] = [];
   const points: AnswerPoint[] = [];
   let underNext = false;
@@ -277,7 +278,8 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
       else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(openPartOf(sentence));
-      else if ((isRemark || NOTE_SENTENCE.test(sentence)) && !opensList) notes.push(sentence);
+      else if (isRemark || (NOTE_SENTENCE.test(sentence) && !opensList))
+        (isRemark ? remarks : notes).push(sentence);
       const isKept = !isRemark && !asksBack(sentence) && !isMeta(sentence);
       if (isKept) sentences.push(sentence);
       if (
@@ -302,7 +304,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     points: points.filter(({ text }) => hasWord(text)),
     questions: questions.slice(-2),
     nextSteps: nextSteps.filter((step) => !opensBlock(step) && !NOT_OURS.test(step)).slice(0, NEXT_STEPS_MAX),
-    notes: notes.slice(0, NOTES_MAX),
+    notes: [...notes, ...remarks.filter((one) => !opensBlock(one))].slice(0, NOTES_MAX),
   };
 });
 
@@ -334,7 +336,8 @@ const FOLDERS = /(?:[\w.@-]+\/)+(?=[\w.-]+\.\w)/g;
 
 /** "NOT shown when:" → "NOT shown when"; "Here's the new layout:" → "The new layout"; empty when it says nothing about its items. */
 function leadOf(text: string): string {
-  const whole = capital(text.replace(/[\s:：]+$/, '').replace(HERE, ''));
+  const words = text.replace(/[\s:：]+$/, '');
+  const whole = HERE.test(words) ? capital(words.replace(HERE, '')) : words;
   const lead = whole.length > LEAD_CHARS_MAX ? whole.replace(FOLDERS, '') : whole;
   if (lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead)) return '';
   return isMeta(lead) && !/^summary of\b/i.test(lead) ? '' : lead;

@@ -90,7 +90,7 @@ function withChild(parent: string, child: string, children: number): string {
 /** Text without markup: most lines. */
 const PLAIN = /^[A-Za-z("'](?:[A-Za-z0-9.,;:!?'"()/=&%$@-]| (?! ))*[A-Za-z0-9.,;:!?'")]$/;
 /** "**The fix.** It reads the clock": a heading within its paragraph, and no sentence. */
-const RUN_IN_HEADING = /^\s*\*\*([^\s*.]+(?: [^\s*.]+){0,2})\.\*\*(?=\s+\S)/;
+const RUN_IN_HEADING = /^\s*\*\*(\p{L}{3}[^\s*.]*(?: [^\s*.]+){0,2})\.\*\*(?=\s+\S)/u;
 /** Emoji and check marks, with joiners and variation selectors. */
 const EMOJI = /(?![©®™↔])\p{Extended_Pictographic}|\u2713|\u2717|\u200d|\ufe0f/gu;
 

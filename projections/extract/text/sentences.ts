@@ -40,10 +40,10 @@ export function fittingSentences(sentences: readonly string[], charsMax: number)
 export function cutAtWord(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const head = wordsWithin(text, charsMax - 1);
-  const turn = turnAfter(text, head.length);
+  const turn = turnAfter(text.slice(0, head.length + TURN_SOON_CHARS), head.length);
   if (turn === null || turn === '' || charsMax < TURN_CHARS_MIN) return `${head}…`;
   const shorter = wordsWithin(text, charsMax - turn.length - 3);
-  return `${shorter}… ${turnAfter(text, shorter.length) || turn}…`;
+  return `${shorter}… ${turn}…`;
 }
 
 function wordsWithin(text: string, charsMax: number): string {
@@ -53,6 +53,8 @@ function wordsWithin(text: string, charsMax: number): string {
 }
 
 const TURN_CHARS_MIN = 40;
+/** What comes later need not be about what is shown. */
+const TURN_SOON_CHARS = 40;
 /** The rest of the sentence takes back or limits what is before it. */
 const TURN =
   /;[^.!?]*?(?:\b(?:not|never|no|cannot)\b|n['’]t\b)|(?<=^|[\s,;(—–-])(but(?! (?:also|rather)\b)|however|unless|except|though|although|only if)\b/i;

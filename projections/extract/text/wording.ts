@@ -48,7 +48,7 @@ const SIDE_REMARK =
 const REACTS = /^(?:good|great|nice|ok(?:ay)?|right|interesting|i see) ?(?: [-–]|—) /i;
 /** Its end is in the list or the code below it: "It now describes:". */
 const LACKS_END =
-  /\b(?:now|only|is|are|was|were|be|to|with|by|for|of|in|on|as|and|or|the|an?|that|which|where|because|from|into|than|via|like|describes?|includes?|has|have|does|shows?|contains?|supports?|covers?|says?|said|reads?|prints?|returns?|gives?|means?|lists?|becomes?|requires?|(?:these|those|following)(?: \w+){0,3})\s*[:：]\s*$/i;
+  /\b(?:now|only|is|are|was|were|be|to|with|by|for|of|on|as|and|or|the|an?|that|which|where|because|from|into|than|via|like|describes?|includes?|has|have|does|shows?|contains?|supports?|covers?|says?|said|reads?|prints?|returns?|gives?|means?|lists?|becomes?|requires?|(?:these|those|the following)(?: \w+){0,3})\s*[:：]\s*$/i;
 /** The list below it holds only as a whole: "It is shown when all of these are true:". */
 const HOLDS_TOGETHER =
   /\b(?:all|any|both|each|either|one|none) of (?:the(?:se|m)?|those|following)\b|\b(?:when|if|unless) (?:all|both|any)\s*[:：]?$|\b(?:all|both|any|these|following|two|three|four|five) (?:\w+ )?(?:conditions?|criteria|requirements?|prerequisites?)\b/i;
@@ -57,7 +57,7 @@ const LEANING_LEAD =
   /^(?:(?:now,? )?(?:it|they|this|that|these|those)(?: (?:now|also|then))?|now,? the \w+|the \w+ now)$/i;
 /** A state that the next change may end: "The test fails", "Not implemented yet". */
 const OF_THEN =
-  /\b(?:fail(?:s|ed|ing|ures?)?|broken|errors?|pass(?:es|ed|ing)?|not (?:yet|implemented)|to-?do|remain(?:s|ing)|pending|currently|for now|uncommitted)\b/i;
+  /\b(?:tests?|specs?|suites?|builds?|checks?|lint\w*|type-?check\w*)\b.{0,80}\b(?:fail\w*|pass(?:es|ed|ing)?|green|red|broken)\b|\b(?:fail\w*|pass(?:es|ed|ing)?)\b.{0,40}\btests?\b|\bnot (?:yet|implemented)\b|\b(?:currently|for now|pending|uncommitted)\b/i;
 /** Function words of languages other than English; the rules know only English. */
 const FOREIGN =
   /(?<![\p{L}'’])(?:le|la|les|des|une?|du|et|est|sont|pour|dans|sur|avec|qui|der|das|und|ist|nicht|eine?[rsmn]?|wird|mit|el|los|las|una|por|para|del|och|att|het|een|niet|não|uma)(?![\p{L}'’])/giu;
