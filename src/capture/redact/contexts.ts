@@ -81,6 +81,24 @@ export const CONTEXTS: readonly Context[] = [
   },
   {
     kind: 'password',
+    at: [' -b', ' -c', ' -n', ' -m', ' -B'],
+    before: of('htpasswd'),
+    shape: shape(
+      `( -(?:(?=\\w{0,6}n)(?=\\w{0,6}b)\\w{2,8}|(?=\\w{0,6}b)\\w{1,8} \\S{1,160}) [^\\s'"]{1,80} )(${VALUE})`,
+    ),
+    within: true,
+  },
+  // The arguments of a process, as a list.
+  {
+    kind: 'password',
+    at: ['"-p', "'-p"],
+    before:
+      /["'](?:\S{0,40}\/)?(?:mysql(?:dump|admin|import|show|sh)?|mariadb(?:-dump|-admin)?|sshpass)\\{0,3}["'],[^\]\n]{0,120}$/,
+    shape: /(["']-p)((?!\[redacted:)[^\s"'\\]{3,200})(?=\\{0,3}["'])/y,
+    within: true,
+  },
+  {
+    kind: 'password',
     at: [' -a', ' --pass '],
     before: of('redis-cli|keydb-cli|valkey-cli|redis-benchmark'),
     shape: shape(`( (?:-a|--pass)[ =]{1,4})(${VALUE})`),
@@ -184,8 +202,17 @@ export const CONTEXTS: readonly Context[] = [
   { ...BESIDE_NAME, before: beside('pass(?:word|wd|phrase|code)?|pwd'), check: hasMoreThanLetters },
   {
     ...BESIDE_NAME,
-    before: beside('api[_-]?key|secret(?:[_-]?key)?|token|access[_-]?key|private[_-]?key|authorization'),
+    before: beside(
+      'cookie|api[_-]?key|secret(?:[_-]?key)?|token|access[_-]?key|private[_-]?key|authorization',
+    ),
     check: hasDigit,
+  },
+  // `"password": {"value": "hunter2"}`
+  {
+    ...BESIDE_NAME,
+    before:
+      /(?:pass(?:word|wd|phrase|code)|secret|api_?key)\d{0,2}\\{0,3}["']?\s{0,4}:\s{0,4}\{\s{0,20}\\{0,3}["']?$/i,
+    check: hasMoreThanLetters,
   },
   // A name and its value in two arguments: `setenv("DB_PASSWORD", "hunter2")`, `page.fill('#password', 'hunter2')`.
   {

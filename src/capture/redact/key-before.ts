@@ -35,7 +35,7 @@ export function keyBefore(text: string, at: number): KeyBefore | null {
 
 /** The last three letters of every name in key-names.ts. */
 const TAILS = [
-  ...['ord', 'swd', 'ase', 'ode', 'ort', 'pwd', 'ass', 'key', 'ret', 'ken'],
+  ...['ord', 'swd', 'ase', 'ode', 'ort', 'pwd', 'ass', 'key', 'ret', 'ken', 'dpw', 'tpw', 'psk'],
   ...['ion', 'kie', 'ail', 'uid', 'unt', 'pat'],
 ];
 const TAIL_TABLE = tailTable();

@@ -14,7 +14,8 @@ export function familyOfKey(key: string): SecretFamily | null {
     .replace(/\d{1,2}$/, '');
   if (name === 'cookie' || name === 'setcookie') return 'cookie';
   if (/(?:^|proxy)authorization$/.test(name)) return 'authorization';
-  if (/(?:password|passwd|passphrase|passcode|passwort|pwd)$/.test(name)) return 'password';
+  if (/(?:password|passwd|passphrase|passcode|passwort|pwd|bindpw|rootpw)$/.test(name)) return 'password';
+  if (/(?:^|[_.-]|wpa)psk$/i.test(last)) return 'password';
   if (/(?:^|[_.-])pass$/i.test(last) || /[a-z]Pass$/.test(last) || /(?:store|key|db)pass$/.test(name))
     return 'password';
   if (/(?:apikey|authkey|appkey|subscriptionkey|servicekey|licensekey|adminkey|deploykey)$/.test(name))
