@@ -8,9 +8,11 @@ import { randomBytes } from '../platform/random-bytes.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
 
+/** @param again record also what is as the last record says: for others, who do not have that one */
 export async function recordWorkdirs(
   cwds: readonly string[],
   { log, runner, views, now }: Home,
+  { again = false }: { readonly again?: boolean } = {},
 ): Promise<void> {
   const looks = [...new Set(cwds)]
     .map((cwd) => describeWorkdir(cwd, repositoryFiles))
@@ -19,7 +21,7 @@ export async function recordWorkdirs(
   await runner.catchUp();
   for (const look of looks) {
     const { body, isRecorded } = await compareWithRecord(look, views);
-    if (isRecorded) continue;
+    if (isRecorded && !again) continue;
     await log.append([
       {
         type: 'workdir.seen',

@@ -2,6 +2,7 @@
 // absolute path of a folder of it, also before anything of it was captured.
 import { isAbsolute } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
+import { workdirsAmong } from '../../projections/index.ts';
 import type {
   ShareDigest,
   SharedForgetting,
@@ -11,6 +12,7 @@ import type {
 import { projectAt } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
 import { knownProjects } from '../home/home-projects.ts';
+import { recordWorkdirs } from '../home/record-workdirs.ts';
 import type { Exchange } from './exchange.ts';
 import { SealError } from './keys/sealer.ts';
 import { previewOf } from './preview.ts';
@@ -52,6 +54,11 @@ export class SharedProjects {
         await state.rows.write((cursors) => home.log.append([], { cursors }));
       });
       state.projects = projects;
+      // What was recorded of its folders stays here, and the others would not know whose they are.
+      if (!stop && !withHistory)
+        await recordWorkdirs(workdirsAmong(key, (await knownProjects(home.views)).rows), home, {
+          again: true,
+        });
       this.#exchange.restart();
       return project;
     });

@@ -436,6 +436,18 @@ describe('an event is sent where the views have it', () => {
     expect(textOf(server)).not.toContain('Of app in');
   });
 
+  test('a name by which another machine saved a memory takes no name away', async () => {
+    const server = new MemoryServer();
+    // The other one shares only from now on, so nobody hears of its folder.
+    const [one, other] = [await machine('one'), await machine('other', [{ ...PROJECT, since: 1 }])];
+    await other.capture(look('/b/app', REMOTE), saved('app', null));
+    expect((await other.sync(server.connect())).events).toBe(1);
+    await one.capture(look('/a/app', REMOTE), saved('app', '/a/app'));
+    await one.sync(server.connect());
+    await one.capture(saved('app', '/later'));
+    expect((await one.sync(server.connect())).events).toBe(1);
+  });
+
   test('what was sent is forgotten where it was sent, wherever its folder belongs now', async () => {
     const server = new MemoryServer();
     const one = await machine('one');

@@ -105,6 +105,22 @@ describe('homes that share', () => {
     }
   });
 
+  test('a folder names the project that the views have it in', async () => {
+    const home = await sharingHome('folders');
+    try {
+      await home.annals.append([
+        seen('/a/app', 'github.com/acme/app'),
+        {
+          ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt: 9 },
+          ...{ dedupeKey: 'link', body: { cwd: '/a/app', project: 'diary' } },
+        },
+      ]);
+      expect(await home.annals.sharePreview('/a/app')).toMatchObject({ key: 'name:diary', events: 1 });
+    } finally {
+      await home.close();
+    }
+  });
+
   test('a machine that comes late, after an engine was filled again, takes in nothing that was forgotten', async () => {
     const server = new MemoryServer();
     const [one, late] = [await sharingHome('keeper'), await sharingHome('late')];

@@ -57,8 +57,8 @@ describe.each(ENGINES)(
         expect(status).toMatchObject({ role: 'member', unopened: 0, refused: [] });
 
         const digests = await laptop.shareDigests();
-        // Two memories, and the folder as the laptop saw it.
-        expect(digests).toMatchObject([{ key: 'repo:github.com/acme/app', events: 3 }]);
+        // Two memories, and the folder as each of them saw it.
+        expect(digests).toMatchObject([{ key: 'repo:github.com/acme/app', events: 4 }]);
         expect(await desktop.shareDigests()).toEqual(digests);
 
         const [item] = (await laptop.search('zebrafish')).results;

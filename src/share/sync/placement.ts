@@ -13,7 +13,6 @@ import {
 import {
   cwdReportOf,
   decidingCwd,
-  type Identity,
   importedWorkdir,
   isOlder,
   keysInRepository,
@@ -304,12 +303,10 @@ export class Placement {
     const { rows } = this.#parts;
     const revision = rows.revision(syncKeys.prefixes.workdir) + rows.revision(syncKeys.prefixes.elsewhere);
     if (this.#places?.revision === revision) return this.#places;
-    const others = [...placeWorkdirs(knownIn(this.#known('elsewhere'))).values()];
-    const own = knownIn(this.#known('workdir'));
-    const of = placeWorkdirs(
-      own,
-      others.map(({ identity }) => identity),
-    ); // prettier
+    const elsewhere = [...placeWorkdirs(knownIn(this.#known('elsewhere'))).values()];
+    // A name by which a memory was saved is no project.
+    const others = elsewhere.flatMap(({ identity, by }) => (by === 'name' ? [] : [identity]));
+    const of = placeWorkdirs(knownIn(this.#known('workdir')), others);
     this.#places = { revision, of };
     return this.#places;
   }
@@ -330,7 +327,7 @@ export class Placement {
 /** Where workdirs belong, by the rows of a revision. */
 interface Places {
   readonly revision: number;
-  readonly of: ReadonlyMap<string, { readonly identity: Identity }>;
+  readonly of: ReturnType<typeof placeWorkdirs>;
 }
 
 /** A session that has a folder now, or another one. */
