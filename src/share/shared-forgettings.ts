@@ -8,7 +8,7 @@ import { partsOfForgetting } from './sync/forgetting-parts.ts';
 import { Placement } from './sync/placement.ts';
 import { Rows, syncKeys } from './sync/sync-rows.ts';
 
-/** Newest first. Only those that this machine wrote, of projects that it shares. */
+/** Newest first. Only those that this machine wrote, of projects that it shares or shared. */
 export async function sharedForgettings(state: ShareState): Promise<readonly SharedForgetting[]> {
   const { home, team, projects, lookAt } = state;
   if (team === null) return [];

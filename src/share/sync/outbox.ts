@@ -244,8 +244,9 @@ export class Outbox {
   passed(after: number, until: number, events: readonly CountedEvent[], incarnation: string): void {
     const { rows } = this.#parts;
     if ((rows.get<number>(syncKeys.learned) ?? 0) !== after) return;
-    const sent = [...this.#sent(incarnation)].filter(([, position]) => position === after);
+    // It may have to go back first.
     this.#learn(events);
+    const sent = [...this.#sent(incarnation)].filter(([, position]) => position === after);
     rows.set(syncKeys.learned, until);
     for (const [project] of sent) rows.set(syncKeys.sent(project), { incarnation, position: until });
   }
