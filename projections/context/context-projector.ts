@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 27,
+  version: 28,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -7,11 +7,12 @@ import type {
   CommitEvidence,
   Evidence,
   ObservationRow,
+  PushEvidence,
   Rewritten,
   SummaryRow,
 } from '../extract/transcript/observation.ts';
 
-export interface CommitRow extends Pick<Evidence, 'rewrites' | 'quietCommits'> {
+export interface CommitRow extends Pick<Evidence, 'rewrites' | 'quietCommits' | 'pushes'> {
   readonly order: string;
   /** Of each message the first line. */
   readonly commits: readonly CommitEvidence[];
@@ -24,10 +25,10 @@ export const commitRowKey = (session: string, observation: string) => key('commi
 
 /** null where there is nothing to tell. */
 export function commitRow({ order, evidence }: ObservationRow): CommitRow | null {
-  const { rewrites, quietCommits } = evidence;
+  const { rewrites, quietCommits, pushes } = evidence;
   const commits = evidence.commits.map((one) => ({ ...one, message: one.message.split('\n')[0]! }));
-  if (commits.length + rewrites.length === 0 && quietCommits === undefined) return null;
-  return { order, commits, rewrites, ...(quietCommits === undefined ? {} : { quietCommits }) };
+  if (commits.length + rewrites.length + pushes.length === 0 && quietCommits === undefined) return null;
+  return { order, commits, rewrites, pushes, ...(quietCommits === undefined ? {} : { quietCommits }) };
 }
 
 export async function rewrittenCommits(
@@ -42,26 +43,48 @@ export async function rewrittenCommits(
 /** The commits that no longer stood, or may not have, after the last of these rows. @param rows of one session, in any order */
 export function rewrittenIn(rows: readonly CommitRow[]): RewrittenCommits {
   const rewritten = new Map<string, Rewritten>();
-  /** The last one last; of a quiet one nothing is known. */
-  let remaining: { readonly commit: CommitEvidence | null }[] = [];
+  /** The last one last. */
+  let remaining: Remaining[] = [];
   for (const row of [...rows].sort((a, b) => (a.order < b.order ? -1 : 1))) {
-    for (const { commits, branch } of row.rewrites) {
-      const isOn = (commit: CommitEvidence | null) =>
-        branch === null || (commit?.branch ?? branch) === branch;
-      const gone = new Set(
-        remaining.filter(({ commit }) => isOn(commit)).slice(commits === null ? 0 : -commits),
-      );
+    for (const { commits, branch, unpushed } of row.rewrites) {
+      const mayBe = ({ commit, isPushed }: Remaining) =>
+        (branch === null || (commit?.branch ?? branch) === branch) && !(unpushed && isPushed);
+      const gone = new Set(remaining.filter(mayBe).slice(commits === null ? 0 : -commits));
       for (const { commit } of gone)
         if (commit !== null) rewritten.set(nameOf(commit), isAgainIn(row, commit) ? 'yes' : 'maybe');
-      remaining = remaining.filter((one) => !gone.has(one));
+      // What was only moved is there still, under another name.
+      remaining = remaining.flatMap((one) => (gone.has(one) ? (unpushed ? [{ ...QUIET }] : []) : [one]));
     }
-    for (let quiet = row.quietCommits ?? 0; quiet > 0; quiet--) remaining.push({ commit: null });
+    for (let quiet = row.quietCommits ?? 0; quiet > 0; quiet--) remaining.push({ ...QUIET });
     for (const commit of row.commits) {
-      remaining.push({ commit });
+      remaining.push({ commit, isPushed: false });
       rewritten.delete(nameOf(commit));
     }
+    for (const push of row.pushes) remaining = withPushed(remaining, push, row);
   }
   return rewritten;
+}
+
+interface Remaining {
+  /** null: git printed no line of it. */
+  readonly commit: CommitEvidence | null;
+  readonly isPushed: boolean;
+}
+
+const QUIET: Remaining = { commit: null, isPushed: false };
+
+/** The commit with the hash of the push, or else the last one of its branch from before the row, and those before it. */
+function withPushed(
+  remaining: readonly Remaining[],
+  { branch, hash }: PushEvidence,
+  row: CommitRow,
+): Remaining[] {
+  const pushed = remaining.findLastIndex(({ commit }) => hash !== null && commit?.hash === hash);
+  const last = pushed < 0 ? remaining.length - row.commits.length - 1 : pushed;
+  const local = remaining[pushed]?.commit?.branch ?? branch;
+  return remaining.map((one, at) =>
+    at <= last && (one.commit?.branch ?? local) === local ? { ...one, isPushed: true } : one,
+  );
 }
 
 /** The same message was committed again: this one was certainly replaced. */

@@ -5,6 +5,7 @@ import { type GitCall, gitCalls } from '../shell/known-commands.ts';
 import type { Rewrite } from '../transcript/observation.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commitsOf, type FoundCommit, worksElsewhere } from './commits.ts';
+import { pushesOf } from './pushes.ts';
 
 const ANY: Rewrite = { commits: null, branch: null };
 
@@ -19,6 +20,11 @@ function mayCarryCommits({ name, words }: GitCall): boolean {
 }
 
 const CARRIES = new Set(['merge', 'rebase', 'cherry-pick', 'push', 'pull', 'tag', 'format-patch']);
+
+/** With `pull.rebase` set it is not known: what `git pull` prints is not kept. */
+function rebasesByPull({ name, words }: GitCall): boolean {
+  return name === 'pull' && words.some((word) => /^(?:-r|--rebase(?:=(?!false).*)?)$/.test(word));
+}
 
 function rewritesBy({ name, words }: GitCall): readonly Rewrite[] {
   const after = words.filter((word) => !word.startsWith('-'));
@@ -81,7 +87,7 @@ function isQuiet({ words, byRtk }: GitCall, command: string): boolean {
 }
 
 const HIDES = />\s*\/dev\/null/;
-const UP_TO_DATE = /^Current branch \S+ is up to date\.$/m;
+const UP_TO_DATE = /^(?:Current branch \S+ is|Already) up to date\.$/m;
 
 /** The commits of a part, in order. */
 export class CommitStack {
@@ -89,6 +95,8 @@ export class CommitStack {
   #own: (FoundCommit | null)[] = [];
   readonly #rewrites: Rewrite[] = [];
   #mayBeElsewhere = false;
+  /** So many of its own were pushed, and all before them; null: no push is known. */
+  #pushed: number | null = null;
 
   take(toolUse: ToolUse): void {
     const { whole } = toolUse.command!;
@@ -103,7 +111,8 @@ export class CommitStack {
     /** Commits of this command that stand so far. */
     let made = 0;
     for (const call of calls) {
-      if (call.name === 'rebase' && UP_TO_DATE.test(toolUse.tail)) continue;
+      if (/^(?:pull|rebase)$/.test(call.name) && UP_TO_DATE.test(toolUse.tail)) continue;
+      if (rebasesByPull(call)) this.#rebaseUnpushed();
       for (const { commits, branch } of rewritesBy(call)) {
         if (branch !== null) this.#dropBranch(branch, isDone && call.name === 'branch');
         else if (commits === null) {
@@ -127,6 +136,7 @@ export class CommitStack {
     }
     const quiet = Math.max(0, made - found.length);
     this.#own.splice(this.#own.length - found.length, 0, ...Array<null>(quiet).fill(null));
+    if (pushesOf(toolUse).length > 0) this.#pushed = this.#own.length;
   }
 
   get commits(): readonly FoundCommit[] {
@@ -156,6 +166,12 @@ export class CommitStack {
     return !keepsMessages;
   }
 
+  #rebaseUnpushed(): void {
+    if (this.#pushed === null) this.#note({ ...ANY, unpushed: true });
+    const pushed = this.#pushed ?? 0;
+    this.#own = this.#own.map((one, at) => (one === null || at < pushed ? one : { ...one, hash: null }));
+  }
+
   #dropBranch(branch: string, dropsOwn: boolean): void {
     if (this.#mayBeElsewhere) return;
     this.#note({ commits: null, branch });
@@ -164,7 +180,9 @@ export class CommitStack {
 
   #note(rewrite: Rewrite): void {
     const covers = (one: Rewrite) =>
-      one.commits === null && (one.branch ?? rewrite.branch) === rewrite.branch;
+      one.commits === null &&
+      (one.branch ?? rewrite.branch) === rewrite.branch &&
+      (one.unpushed ?? rewrite.unpushed) === rewrite.unpushed;
     if (!this.#rewrites.some(covers)) this.#rewrites.push(rewrite);
   }
 }

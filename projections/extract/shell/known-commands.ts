@@ -66,7 +66,7 @@ const GIT_LOOKS = list(
   'status log diff show remote blame ls-files rev-parse rev-list reflog fetch check-ignore config branch worktree tag stash describe',
 );
 const GIT_COMMITS = list('commit merge cherry-pick rebase revert am');
-const GIT_CHANGES = list('mv rm push restore reset');
+const GIT_CHANGES = list('mv rm push restore reset filter-branch filter-repo update-ref');
 /** Options with which `git branch` and `git tag` delete or rename. */
 const DELETES = /^(?:-[dDmM]|--(?:delete|move))$/;
 const HOST_CHANGES = list('create merge close edit comment');

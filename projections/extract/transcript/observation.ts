@@ -62,6 +62,8 @@ export interface Rewrite {
   readonly commits: number | null;
   /** null: of the branch that was checked out, whichever that was. */
   readonly branch: string | null;
+  /** Only those that had not been pushed. */
+  readonly unpushed?: true;
 }
 
 /** A push that git confirmed. */

@@ -61,7 +61,13 @@ const evidence = z.object({
   pushes: z.array(z.object({ branch: z.string(), hash: z.string().nullable(), rewritten })),
   pullRequests: z.array(z.object({ number: integer, address: z.string() })),
   rewroteHistory: z.boolean(),
-  rewrites: z.array(z.object({ commits: integer.nullable(), branch: z.string().nullable() })),
+  rewrites: z.array(
+    z.object({
+      commits: integer.nullable(),
+      branch: z.string().nullable(),
+      unpushed: z.literal(true).exactOptional(),
+    }),
+  ),
   quietCommits: integer.exactOptional(),
   edits: z.object({
     files: texts,

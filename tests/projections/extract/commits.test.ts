@@ -135,13 +135,16 @@ describe('A commit', () => {
     expect((await evidenceOf((session) => session.ran(command, ''))).rewroteHistory).toBe(false);
   });
 
-  it('has no known hash once the same turn rebased it', async () => {
+  it.each([
+    ['git rebase origin/main', 'Successfully rebased and updated refs/heads/main.', null],
+    ['git rebase origin/main', 'Current branch main is up to date.', '3f602d1'],
+    ['git pull --rebase && git push', '   1111111..4a713e2  main -> main', null],
+    ['git pull --rebase', 'Already up to date.', '3f602d1'],
+  ])('has no known hash once the same turn rebased it: %s, %s', async (command, printed, hash) => {
     const { commits } = await evidenceOf((session) =>
-      session
-        .ran('git commit -am "fix: open before dusk"', MADE)
-        .ran('git rebase origin/main', 'Successfully rebased and updated refs/heads/main.'),
+      session.ran('git commit -am "fix: open before dusk"', MADE).ran(command, printed),
     );
-    expect(commits).toEqual([{ hash: null, message: 'fix: open before dusk', branch: 'main' }]);
+    expect(commits).toEqual([{ hash, message: 'fix: open before dusk', branch: 'main' }]);
   });
 
   it('is kept where only the one after it was reset', async () => {
@@ -168,7 +171,7 @@ describe('A commit of an earlier turn', () => {
   const OILED = '[main 4a713e2] fix: oil the hatch';
 
   /** Two commits in two turns, and what is known of them after a third. */
-  async function rewrittenBy(tell: (session: Session) => void) {
+  async function rewrittenBy(tell: (session: Session) => void, pushed: string | null = null) {
     const session = new Session();
     const turn = (prompt: string, tellTurn: (session: Session) => void) => {
       session.prompt(prompt);
@@ -180,7 +183,7 @@ describe('A commit of an earlier turn', () => {
       one.ran('git commit -am "fix: open before dusk"', MADE),
     );
     turn('Now oil the hatch of the feeder and commit it, please.', (one) =>
-      one.ran('git commit -am "fix: oil the hatch"', OILED),
+      (pushed === null ? one : one.ran('git push', pushed)).ran('git commit -am "fix: oil the hatch"', OILED),
     );
     turn('The lid of the feeder has to be green, please.', tell);
     const { observations } = await remembered(session);
@@ -217,10 +220,21 @@ describe('A commit of an earlier turn', () => {
     ['git rebase origin/main', 'Current branch main is up to date.'],
     ['git checkout -q -B green', ''],
     ['git branch -D trial', 'Deleted branch trial (was 1111111).'],
+    ['git pull', 'Updating 1111111..2222222\nFast-forward'],
     ['git commit -am "fix: green" && git commit --amend --no-edit', '[main 5b824f3] fix: green'],
     ['cd $(mktemp -d) && git init && git commit -m a && git reset --hard HEAD~1', ''],
   ])('stands after %s', async (command, printed) => {
     expect(await rewrittenBy((session) => session.ran(command, printed))).toEqual({});
+  });
+
+  it('may have been moved by a pull that rebases, unless it was pushed', async () => {
+    const pull = (session: Session) =>
+      session.ran('git pull --rebase', 'Successfully rebased and updated refs/heads/main.');
+    expect(await rewrittenBy(pull)).toEqual({ '3f602d1': 'maybe', '4a713e2': 'maybe' });
+    const pushed = '   1111111..3f602d1  main -> main';
+    expect(await rewrittenBy(pull, pushed)).toEqual({ '4a713e2': 'maybe' });
+    const amend = (session: Session) => pull(session).ran('git commit --amend --no-edit >/dev/null', '');
+    expect(await rewrittenBy(amend, pushed)).toEqual({ '4a713e2': 'maybe' });
   });
 
   it('stands where the turn amended a commit of its own, though git printed nothing of it', async () => {
