@@ -10,7 +10,7 @@ import { answersIn, isAnswered } from './evidence/chosen-answers.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
 import { announcedIn, launchedBy, launchedToMake } from './evidence/launched-work.ts';
 import { mayBeReplaced } from './evidence/replaced-fix.ts';
-import { factsOf } from './observation-facts.ts';
+import { answerFacts, factsOf } from './observation-facts.ts';
 import { decisionTitle, observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
@@ -209,7 +209,8 @@ function narrativeOf(title: string, finalAnswer: FinalAnswer | null): string {
     .filter((one) => !repeats(title, impersonal(one)) && !isHollow(one) && !EXCLAMATION.test(one))
     .map((sentence) => (opensBlock(sentence) ? `${sentence.slice(0, -1)}.` : sentence));
   const text = fittingSentences([...new Set(sentences)], NARRATIVE_CHARS_MAX);
-  const items = finalAnswer.items.map((one) => (/[.!?…。！？]$/.test(one) ? one : `${one}.`));
+  // Items without the sentence above them may lack their subject.
+  const items = answerFacts(finalAnswer.points).map((one) => (/[.!?…。！？]$/.test(one) ? one : `${one}.`));
   return text === '' ? fittingSentences(items, NARRATIVE_CHARS_MAX) : text;
 }
 

@@ -192,7 +192,7 @@ export function clipSentence(text: string, charsMax: number): string {
   if (turn === null) return clipped;
   const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
   if (sentence > 0) return text.slice(0, sentence);
-  const mark = turn === '' ? '' : ` ${turn}…`;
+  const mark = turn === '' || charsMax < TURN_CHARS_MIN ? '' : ` ${turn}…`;
   return `${clippedSentence(text, charsMax - mark.length)}${mark}`;
 }
 
@@ -229,6 +229,8 @@ function settled(words: string): string {
 }
 
 const HALF = 0.5;
+/** In less room the word takes too much of it. */
+const TURN_CHARS_MIN = 60;
 /** What follows is the thing that was asked for: a path, a number, a reason. */
 const POINTS_ON =
   /^\s*(?:["“`(]*(?:[\w@~.-]*\/|[\w-]+\.\w{1,5}\b|\w+[_(]|#?\d)|because\b|since\b|so that\b)/i;

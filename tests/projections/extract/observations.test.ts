@@ -237,6 +237,17 @@ describe('Facts', () => {
     expect(summaries[0]!.notes).toContain('One side note');
   });
 
+  it('with their lead are the narrative of an answer that is only a list', async () => {
+    const session = new Session();
+    session.prompt('Simplify the hatch');
+    session
+      .edited('/home/u/app/src/hatch.ts')
+      .reply('The function closeHatch() of the feeder now:\n- never fails\n- waits for dusk');
+    expect((await remembered(session)).observations[0]!.narrative).toBe(
+      'The function closeHatch() of the feeder now: never fails. The function closeHatch() of the feeder now: waits for dusk.',
+    );
+  });
+
   it('and the narrative have no sentence whose end is in a list', async () => {
     const session = new Session();
     session.prompt('Simplify the hatch');
