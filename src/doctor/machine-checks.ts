@@ -1,5 +1,5 @@
 // What this machine offers: optional packages, and what a hook costs here.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { captureScript, type Program, scriptPath, sourcedCommand } from '../capture/spool/capture-script.ts';
@@ -56,14 +56,15 @@ async function measured(folder: string, program: Program): Promise<readonly Find
   for (const path of ['bin', 'spool/new', 'log'])
     mkdirSync(join(home, path), { recursive: true, mode: 0o700 });
   writeFileSync(scriptPath(home), captureScript(home, program), { mode: 0o700 });
-  writeFileSync(join(home, 'log', '000001.log'), '');
+  const log = join(home, 'log', '000001.log');
+  writeFileSync(log, '');
   writeFileSync(join(home, 'worker.json'), workerFileText({ pid: process.pid }));
   const ready = readyPath(home, folder);
   if (ready !== null) {
     mkdirSync(join(ready, '..'), { recursive: true });
     writeFileSync(ready, readyText({ folder, gitConfig: '', id: '', answer: `${'x'.repeat(9_000)}\n` }));
-    // The mark must be newer than the log.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    // The log must be older than the mark.
+    utimesSync(log, 0, 0);
     writeFileSync(currentMark(home), '');
   }
   const payload = JSON.stringify({ session_id: 's', cwd: folder, source: 'startup' });

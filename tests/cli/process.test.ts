@@ -1,5 +1,5 @@
 // The built command in a process of its own.
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -17,10 +17,11 @@ import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/index.ts';
-import { openAnnals } from '../../src/annals.ts';
 import { version } from '../../src/cli/package.ts';
 import { sessionStartLimit } from '../../src/cli/session-start.ts';
+import { type Annals, openAnnals } from '../../src/index.ts';
 import { PROTOCOL } from '../../src/remote/messages.ts';
+import { type Ran, run } from '../helpers/child.ts';
 import { NO_HURRY } from '../helpers/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -35,28 +36,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 function annalsAt(
   words: readonly string[],
   { stdin = '', env = {} }: { stdin?: string; env?: object } = {},
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [command, ...words],
-      {
-        cwd: folder,
-        maxBuffer: 1e9,
-        env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, ...NO_HURRY, ...env },
-      },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
-    child.stdin?.end(stdin);
+): Promise<Ran> {
+  return run(process.execPath, [command, ...words], {
+    ...{ cwd: folder, stdin },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, ...NO_HURRY, ...env },
   });
 }
 
@@ -102,23 +88,22 @@ const FULL = '/dev/full';
 
 describe.skipIf(!existsSync(FULL))('an output that cannot be written', () => {
   const inShell = (line: string) =>
-    spawnSync('sh', ['-c', line], {
+    run('sh', ['-c', line], {
       cwd: folder,
-      encoding: 'utf8',
       env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: folder, NODE: process.execPath, C: command },
     });
 
   test.each(['--version', '--help', 'help search', 'completion bash --json'])(
     'fails with one line: annals %s',
-    (words) => {
-      const { status, stderr } = inShell(`"$NODE" "$C" ${words} > ${FULL}`);
+    async (words) => {
+      const { code, stderr } = await inShell(`"$NODE" "$C" ${words} > ${FULL}`);
       expect(stderr).toBe('error: Standard output cannot be written: no space left on device.\n');
-      expect(status).toBe(1);
+      expect(code).toBe(1);
     },
   );
 
-  test('for notes only does not end the command', () => {
-    expect(inShell(`"$NODE" "$C" serach 2> ${FULL}`).status).toBe(2);
+  test('for notes only does not end the command', async () => {
+    expect((await inShell(`"$NODE" "$C" serach 2> ${FULL}`)).code).toBe(2);
   });
 });
 
@@ -203,9 +188,15 @@ describe.each(['without a worker', 'through a worker'])('from the example to an 
   });
 });
 
+async function filled(home: string): Promise<Annals> {
+  const annals = await openAnnals({ home });
+  await annals.import([join(root, 'examples')]);
+  return annals;
+}
+
 test('a session whose worker goes away while it starts gets its context from the command', async () => {
   const home = join(folder, 'worker-gone');
-  await annalsAt(['--home', home, 'import', join(root, 'examples')]);
+  await (await filled(home)).close();
   // It says hello, and ends when it is asked for the context.
   const worker = createServer((socket) => {
     const facts = { pid: 1, build: null, environment: { ANNALS_EXCLUDE: '' } };
@@ -227,12 +218,11 @@ test('a session whose worker goes away while it starts gets its context from the
 
 test('a session that starts while another process holds the log waits for it', async () => {
   const home = join(folder, 'held');
-  await annalsAt(['--home', home, 'import', join(root, 'examples')]);
-  const holder = await openAnnals({ home });
+  const holder = await filled(home);
   const start = { cwd: '/home/robin/birdfeeder', hook_event_name: 'SessionStart', session_id: 'next' };
   const words = ['--home', home, 'hook', 'claude-code', 'session-context'];
   const hook = annalsAt(words, { stdin: JSON.stringify(start) });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   await holder.close();
   expect((await hook).stdout).toContain('<annals-context');
 });
@@ -257,37 +247,21 @@ test('a session that starts while another process holds the log is not held up f
   await holder.close();
 });
 
-describe('annals up', () => {
-  test('imports the example if there are no transcripts, and suggests searches that have results', async () => {
-    const env = { ANNALS_HOME: join(folder, 'up-example') };
-    const { code, stdout } = await annalsAt(['up', '--json'], { env });
-    expect(code).toBe(0);
-    const found = JSON.parse(stdout);
-    expect(found).toMatchObject({ example: true, imported: { files: 3, sessions: 2 } });
-    expect(found.suggestions).toHaveLength(3);
-    for (const { line } of found.suggestions) {
-      const tried = await annalsAt(line.split(' '), { env });
-      expect(tried.code, line).toBe(0);
-      expect(tried.stdout, line).not.toBe('');
-    }
+test('annals up and import without a path read the transcripts of Claude Code without changing them', async () => {
+  const config = join(folder, 'claude');
+  mkdirSync(join(config, 'projects'), { recursive: true });
+  cpSync(join(root, 'examples/birdfeeder'), join(config, 'projects/-home-robin-birdfeeder'), {
+    recursive: true,
   });
-
-  test('and import without a path read the transcripts of Claude Code without changing them', async () => {
-    const config = join(folder, 'claude');
-    mkdirSync(join(config, 'projects'), { recursive: true });
-    cpSync(join(root, 'examples/birdfeeder'), join(config, 'projects/-home-robin-birdfeeder'), {
-      recursive: true,
-    });
-    const before = readdirSync(config, { recursive: true }).sort();
-    const env = { ANNALS_HOME: join(folder, 'up-own'), CLAUDE_CONFIG_DIR: config };
-    const { code, stdout, stderr } = await annalsAt(['up'], { env });
-    expect(code).toBe(0);
-    expect(stderr).toContain(join(config, 'projects'));
-    expect(stdout).toContain('2 sessions, 5 prompts');
-    expect(stdout).toMatch(/Try\n {2}annals search /);
-    const elsewhere = { ...env, ANNALS_HOME: join(folder, 'import-own') };
-    const imported = await annalsAt(['import'], { env: elsewhere });
-    expect(imported.stdout).toContain('2 sessions, 5 prompts');
-    expect(readdirSync(config, { recursive: true }).sort()).toEqual(before);
-  });
+  const before = readdirSync(config, { recursive: true }).sort();
+  const env = { ANNALS_HOME: join(folder, 'up-own'), CLAUDE_CONFIG_DIR: config };
+  const { code, stdout, stderr } = await annalsAt(['up'], { env });
+  expect(code).toBe(0);
+  expect(stderr).toContain(join(config, 'projects'));
+  expect(stdout).toContain('2 sessions, 5 prompts');
+  expect(stdout).toMatch(/Try\n {2}annals search /);
+  const elsewhere = { ...env, ANNALS_HOME: join(folder, 'import-own') };
+  const imported = await annalsAt(['import'], { env: elsewhere });
+  expect(imported.stdout).toContain('2 sessions, 5 prompts');
+  expect(readdirSync(config, { recursive: true }).sort()).toEqual(before);
 });

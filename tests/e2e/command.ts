@@ -1,5 +1,5 @@
 // Runs the built command in a process of its own, which is built once if sources changed, or the command in this process.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDirectly, processWorker } from '../../src/cli/process-worker.ts';
@@ -7,6 +7,7 @@ import { workerClient } from '../../src/cli/worker-client.ts';
 import { restoreAnnals } from '../../src/index.ts';
 import { openThroughWorker } from '../../src/worker/open-home.ts';
 import { call } from '../cli/call.ts';
+import { run as runProgram } from '../helpers/child.ts';
 import { NO_HURRY, REPOSITORY } from '../helpers/program.ts';
 
 export const COMMAND = join(REPOSITORY, 'dist/cli.cjs');
@@ -106,30 +107,13 @@ export async function served(
   };
 }
 
-function run(words: readonly string[], options: CallOptions): Promise<Ended> {
-  const { home, stdin = '', cwd = '/', env = {}, command = COMMAND, uid } = options;
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [command, ...words],
-      {
-        cwd,
-        maxBuffer: 1e9,
-        env: {
-          PATH: process.env.PATH,
-          ANNALS_WORKER: 'off',
-          HOME: home,
-          ANNALS_HOME: home,
-          ...NO_HURRY,
-          ...env,
-        },
-        ...(uid === undefined ? {} : { uid, gid: uid }),
-      },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(stdin);
+async function run(words: readonly string[], options: CallOptions): Promise<Ended> {
+  const { home, stdin, cwd = '/', env = {}, command = COMMAND, uid } = options;
+  const { code, ...output } = await runProgram(process.execPath, [command, ...words], {
+    ...{ cwd, stdin, uid },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', HOME: home, ANNALS_HOME: home, ...NO_HURRY, ...env },
   });
+  return { code: code ?? 1, ...output };
 }
 
 /** The error that a failed command prints with --json. */

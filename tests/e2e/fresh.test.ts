@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ifRealIsAbsent } from '../helpers/corpus/corpora.ts';
+import { skipsLongReal, whyLongRealIsSkipped } from '../helpers/corpus/corpora.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { annals, annalsHere, buildCommand } from './command.ts';
@@ -76,17 +76,17 @@ describe('annals up with an empty HOME', () => {
 });
 
 describe('annals up with transcripts in ~/.claude/projects', () => {
-  const sources: readonly (readonly [string, string | null])[] = [
-    ['written ones', examples],
-    ['real ones', claudeCodeTranscripts === null ? null : join(claudeCodeTranscripts, 'marot__spotter')],
+  const sources: readonly (readonly [what: string, source: string, skips: boolean])[] = [
+    ['written ones', examples, false],
+    ['real ones', join(claudeCodeTranscripts ?? '', 'marot__spotter'), skipsLongReal],
   ];
-  for (const [what, source] of sources)
-    test.skipIf(source === null)(
-      `imports ${what} and changes nothing of them${source === null ? ifRealIsAbsent : ''}`,
+  for (const [what, source, skips] of sources)
+    test.skipIf(skips)(
+      `imports ${what} and changes nothing of them${skips ? whyLongRealIsSkipped : ''}`,
       async () => {
         const userHome = join(folder, what.replace(' ', '-'));
         const claude = join(userHome, '.claude');
-        cpSync(source ?? '', join(claude, 'projects/-home-robin-birdfeeder'), { recursive: true });
+        cpSync(source, join(claude, 'projects/-home-robin-birdfeeder'), { recursive: true });
         writeFileSync(join(claude, 'settings.json'), '{}\n');
         // A transcript that is still being written: its last line is torn.
         const torn = join(claude, 'projects/-home-robin-birdfeeder/torn.jsonl');

@@ -1,6 +1,6 @@
 // The hooks end to end, without a worker: `install` writes the settings, a scripted agent reads them and runs the
 // hooks through `sh -c` with the payloads of the published reference, and the command finds the session.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chownSync,
   mkdirSync,
@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, type TestContext, test, vi } from 'vitest';
 import type { Status } from '../../src/index.ts';
+import { type Ran, run as runProgram } from '../helpers/child.ts';
 import { NO_HURRY } from '../helpers/program.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import {
@@ -27,7 +28,7 @@ import {
   waiting,
 } from '../helpers/spool.ts';
 import { temporaryFolder } from '../helpers/world.ts';
-import { annals as annalsBuilt, annalsHere, buildCommand, type Ended } from './command.ts';
+import { annals as annalsBuilt, annalsHere, buildCommand } from './command.ts';
 import { scanHome } from './scan.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -88,20 +89,11 @@ function agent(...settings: readonly string[]) {
   };
 }
 
-function run(command: string, stdin: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    // Without HOME and ANNALS_HOME: the hook's command line contains everything it needs.
-    const child = spawn('sh', ['-c', command], {
-      cwd: folder.path,
-      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', CLAUDE_CONFIG_DIR: claude, ...NO_HURRY },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data) => (stdout += data));
-    child.stderr.on('data', (data) => (stderr += data));
-    child.stdin.on('error', () => undefined);
-    child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
-    child.stdin.end(stdin);
+/** Without HOME and ANNALS_HOME: the hook's command line contains everything it needs. */
+function run(command: string, stdin: string): Promise<Ran> {
+  return runProgram('sh', ['-c', command], {
+    ...{ cwd: folder.path, stdin },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', CLAUDE_CONFIG_DIR: claude, ...NO_HURRY },
   });
 }
 

@@ -1,5 +1,5 @@
-// Child processes for kill tests: a TypeScript file of the tests, bundled once and run by Node, that prints lines until
-// it is killed.
+// Child processes. For kill tests: a TypeScript file of the tests, bundled once and run by Node, that prints lines until it
+// is killed. For others: a program that runs to its end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -70,4 +70,79 @@ export function startChild(path: string, parameters: readonly string[]): Child {
 
 export function removeBundle(path: string): Promise<void> {
   return rm(path, { force: true });
+}
+
+export interface Ran {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin?: string | undefined;
+  /** Runs as this user. Only root can. */
+  readonly uid?: number | undefined;
+}
+
+interface Running {
+  resolve(ran: Ran): void;
+  reject(error: Error): void;
+}
+
+/** Answers each message with what a program left. */
+const STARTER = `
+  const { spawn } = require('node:child_process');
+  process.on('message', ({ id, program, words, stdin, ...options }) => {
+    const ended = (answer) => process.connected && process.send({ id, ...answer });
+    const child = spawn(program, words, options);
+    const [stdout, stderr] = [[], []];
+    child.stdout.on('data', (bytes) => stdout.push(bytes));
+    child.stderr.on('data', (bytes) => stderr.push(bytes));
+    child.on('error', ({ message }) => ended({ failure: message }));
+    child.on('close', (code) => ended({ code, stdout: String(Buffer.concat(stdout)), stderr: String(Buffer.concat(stderr)) }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(stdin);
+  });`;
+
+const running = new Map<number, Running>();
+let runs = 0;
+/** Ends with this process. */
+let starter: ChildProcess | undefined;
+
+function startStarter(): ChildProcess {
+  const started = spawn(process.execPath, ['-e', STARTER], {
+    env: {},
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  });
+  started.on('message', ({ id, failure, ...ran }: Ran & { id: number; failure?: string }) => {
+    const { resolve, reject } = running.get(id)!;
+    running.delete(id);
+    if (failure === undefined) resolve(ran);
+    else reject(new Error(failure));
+  });
+  started.unref();
+  started.channel!.unref();
+  return started;
+}
+
+/**
+ * Runs a program to its end. A small process starts it: whoever starts one copies the tables of its own memory first, which
+ * takes 100 ms of processor time where that is the 800 MB of a process with many tests.
+ */
+export function run(
+  program: string,
+  words: readonly string[],
+  { stdin = '', uid, ...options }: RunOptions,
+): Promise<Ran> {
+  starter ??= startStarter();
+  const id = runs++;
+  const user = uid === undefined ? {} : { uid, gid: uid };
+  return new Promise((resolve, reject) => {
+    running.set(id, { resolve, reject });
+    starter!.send({ id, program, words, stdin, ...options, ...user });
+  });
 }

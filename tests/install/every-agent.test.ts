@@ -1,5 +1,4 @@
 // Install and uninstall for every agent that has hooks, on prepared settings files.
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -24,6 +23,7 @@ import {
   planUninstall,
   uninstall,
 } from '../../src/install/installation.ts';
+import { run } from '../helpers/child.ts';
 import { hooksTarget } from '../helpers/installed-hooks.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -149,11 +149,11 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, age
       const at = await world(agent, name);
       await at.install();
       for (const line of commandsIn(agent, at.text())) {
-        const { status, stderr } = spawnSync('sh', ['-c', line], {
-          input: '{"session_id":"s"}',
-          encoding: 'utf8',
+        const { code, stderr } = await run('sh', ['-c', line], {
+          env: process.env,
+          stdin: '{"session_id":"s"}',
         });
-        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       }
       const files = readdirSync(join(at.request.home, 'spool', 'new'));
       const capturing = commandsIn(agent, at.text()).filter((line) => !line.endsWith(' edit; exit 0'));

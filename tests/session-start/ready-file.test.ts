@@ -23,6 +23,7 @@ import {
   readyText,
 } from '../../src/session-start/ready-file.ts';
 import { workerFileText } from '../../src/worker/worker-files.ts';
+import { run } from '../helpers/child.ts';
 import { shells } from '../helpers/hooks/shells.ts';
 import { NO_HURRY } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/world.ts';
@@ -85,24 +86,21 @@ interface Started {
 }
 
 /** Starts a session as Claude Code does. */
-function start(stdin: string, shell: readonly string[] = ['sh'], environment: object = {}): Started {
+async function start(
+  stdin: string,
+  shell: readonly string[] = ['sh'],
+  environment: object = {},
+): Promise<Started> {
   const script = readFileSync(scriptPath(home), 'utf8').replace(/^#!.*\n/, '');
   writeFileSync(scriptPath(home), `#!/usr/bin/env -S ${shell.join(' ')}\n${script}`);
   const before = new Set(readdirSync(join(home, 'spool/new')));
-  const { stdout, stderr, status, error } = spawnSync(
+  // It ends when its output is closed.
+  const { stdout, stderr, code } = await run(
     'sh',
     ['-c', captureCommand(home, 'claude-code', 'session-start')],
-    {
-      input: stdin,
-      env: { PATH: process.env.PATH, ...NO_HURRY, ...environment },
-      encoding: 'utf8',
-      timeout: 20_000,
-    },
+    { stdin, env: { PATH: process.env.PATH, ...NO_HURRY, ...environment } },
   );
-  // An error: its output was still open when the time was over.
-  // A script that records nothing ends without reading the payload.
-  const isUnread = (error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE';
-  expect({ status, stderr, error: isUnread ? undefined : error }).toEqual({ status: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names = readdirSync(join(home, 'spool/new')).filter((name) => !before.has(name));
   const spooled = names.map((name) =>
     String(wholePayload(name, readFileSync(join(home, 'spool/new', name)))),
@@ -160,15 +158,15 @@ function repository(at: number): void {
 }
 
 describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s', (_, shell) => {
-  test.each(STATES)('at session start, %s', (_what, make, isReady) => {
+  test.each(STATES)('at session start, %s', async (_what, make, isReady) => {
     make();
     const stdin = JSON.stringify(payload());
-    const started = start(stdin, shell);
+    const started = await start(stdin, shell);
     const output = isReady ? ANSWER : asksNode(stdin);
     expect(started).toEqual({ output, spooled: [stdin], ids: [isReady ? ID : null] });
   });
 
-  test('the payload is captured byte for byte, and what is not certain is left to Node', () => {
+  test('the payload is captured byte for byte, and what is not certain is left to Node', async () => {
     const cases: readonly (readonly [payload: string, isReady: boolean])[] = [
       [JSON.stringify(payload()), true],
       [`${JSON.stringify(payload())}\n`, true],
@@ -199,7 +197,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
       [JSON.stringify(payload()).slice(0, -1), false],
     ];
     for (const [stdin, isReady] of cases) {
-      const { output, spooled } = start(stdin, shell);
+      const { output, spooled } = await start(stdin, shell);
       expect(output).toBe(isReady ? ANSWER : asksNode(stdin));
       expect(spooled).toEqual([stdin]);
       for (const name of readdirSync(join(home, 'spool/new'))) rmSync(join(home, 'spool/new', name));
@@ -208,17 +206,17 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s
 
   test.each([['/wörk/āžé 日本/😀'], ["/it's/$(touch x)/`x`/$HOME/*"], ['/ /  two'], ['/']])(
     'the folder %s has a ready file',
-    (cwd) => {
+    async (cwd) => {
       makeReady(cwd);
       touch(currentMark(home), THEN + 10);
-      expect(start(JSON.stringify(payload({ cwd })), shell).output).toBe(ANSWER);
+      expect((await start(JSON.stringify(payload({ cwd })), shell)).output).toBe(ANSWER);
     },
   );
 
-  test('patterns in the environment, and a session of our own, get no ready file', () => {
+  test('patterns in the environment, and a session of our own, get no ready file', async () => {
     const stdin = JSON.stringify(payload());
-    expect(start(stdin, shell, { ANNALS_EXCLUDE: '/x' }).output).toBe(asksNode(stdin));
-    expect(start(stdin, shell, { ANNALS_INTERNAL: '1' })).toEqual({ output: '', spooled: [], ids: [] });
+    expect((await start(stdin, shell, { ANNALS_EXCLUDE: '/x' })).output).toBe(asksNode(stdin));
+    expect(await start(stdin, shell, { ANNALS_INTERNAL: '1' })).toEqual({ output: '', spooled: [], ids: [] });
   });
 });
 
@@ -245,26 +243,26 @@ function deadProcess(): number {
 describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('With %s', (_, shell) => {
   test.each(NO_WORKER)(
     'a ready file is printed without waiting for the worker that is started: worker.json is %s',
-    (_what, make) => {
+    async (_what, make) => {
       rmSync(join(home, 'worker.json'));
       make(join(home, 'worker.json'));
       const called = join(folder.path, 'called');
-      execFileSync('mkfifo', [called]);
+      const env = { PATH: process.env.PATH };
+      await run('mkfifo', [called], { env });
       // It ends only when somebody reads what it was called with.
       writeFileSync(join(folder.path, 'node'), `#!/bin/sh\nshift 3\ncat\necho "$*" >'${called}'\n`, {
         mode: 0o755,
       });
-      expect(start(JSON.stringify(payload()), shell).output).toBe(ANSWER);
-      expect(execFileSync('timeout', ['20', 'cat', called], { encoding: 'utf8' })).toBe(
-        'hook claude-code session-context\n',
-      );
+      expect((await start(JSON.stringify(payload()), shell)).output).toBe(ANSWER);
+      const { stdout } = await run('timeout', ['20', 'cat', called], { env });
+      expect(stdout).toBe('hook claude-code session-context\n');
     },
   );
 
-  test('no other process is started while the worker runs', () => {
+  test('no other process is started while the worker runs', async () => {
     const called = join(folder.path, 'called');
     writeFileSync(join(folder.path, 'node'), `#!/bin/sh\necho >>'${called}'\n`, { mode: 0o755 });
-    expect(start(JSON.stringify(payload()), shell).output).toBe(ANSWER);
+    expect((await start(JSON.stringify(payload()), shell)).output).toBe(ANSWER);
     expect(existsSync(called)).toBe(false);
   });
 });
@@ -280,8 +278,8 @@ test('A folder that JSON escapes has no ready file; a drive has one', () => {
   expect(readyPath('/h', 'D:\\birds\\feeder')).toBe('/h/views/session-start/folders/D/birds/feeder/ready');
 });
 
-test('A session that starts when Node is gone is captured, and nothing is printed', () => {
+test('A session that starts when Node is gone is captured, and nothing is printed', async () => {
   rmSync(join(folder.path, 'node'));
   const stdin = JSON.stringify(payload({ source: 'clear' }));
-  expect(start(stdin)).toEqual({ output: '', spooled: [stdin], ids: [null] });
+  expect(await start(stdin)).toEqual({ output: '', spooled: [stdin], ids: [null] });
 });

@@ -1,7 +1,8 @@
 // A server that accepts connections and then says nothing: nobody waits for it for ever. It is a proxy before a real server,
-// so that each engine's client gets as far as it can. The tests wait
-// for the same ten seconds together.
+// so that each engine's client gets as far as it can. The tests wait for the same ten seconds together, also the one of a
+// PostgreSQL that cannot do yet what it is asked.
 import { connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
 import {
@@ -92,6 +93,21 @@ for (const [engine, program, start] of engines)
         await log.closed;
         await proxy.end();
       });
+
+      test.skipIf(engine !== 'PostgreSQL')(
+        'a writer that keeps its turn holds up the others for a while, and leaves no queue on the server',
+        async ({ expect }) => {
+          const log = await openSharedLog({ url: server.url, team: 'held', create: true });
+          const client = new pg.Client(server.url);
+          await client.connect();
+          await client.query("BEGIN; SELECT FROM annals_teams WHERE team = 'held' FOR UPDATE");
+          await expect(log.append([message('a')])).rejects.toMatchObject({ code: 'SHARED_LOG_UNREACHABLE' });
+          await log.close();
+          const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+          await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(0);
+          await client.end();
+        },
+      );
     },
   );
 

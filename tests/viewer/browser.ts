@@ -45,6 +45,15 @@ export interface Viewed extends Served {
 
 type Viewport = typeof VIEWPORT;
 
+/** A diagnosis takes seconds, because it starts many processes. */
+export async function answerDoctor(
+  page: Page,
+  texts = { message: 'One thing.', advice: 'Look at it.' },
+): Promise<void> {
+  const check = { name: 'files', state: 'warning', ...texts, figures: null, ms: 1 };
+  await page.route('**/api/doctor', (route) => route.fulfill({ json: { ok: true, checks: [check] } }));
+}
+
 interface ViewOptions extends Omit<BrowserContextOptions, 'viewport'> {
   readonly viewport?: Viewport;
   readonly server?: Served;

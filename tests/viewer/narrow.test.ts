@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Script } from '../helpers/transcripts.ts';
 import { type Served, served } from '../http/served.ts';
-import { describeInChromium, viewed } from './browser.ts';
+import { answerDoctor, describeInChromium, viewed } from './browser.ts';
 
 const LONG = 'gatehouse'.repeat(40);
 const PROJECT = `meadow${'gate'.repeat(40)}`;
@@ -14,6 +14,7 @@ describeInChromium('no screen', () => {
     const server = await served();
     const { session, item, tool } = await fill(server);
     const { page, open } = await viewed({ server, viewport: { width: 320, height: 700 } });
+    await answerDoctor(page, { message: LONG, advice: LONG });
     await page.getByText('Connected', { exact: true }).waitFor();
     const problems: unknown[] = [];
     for (const [screen, shown] of [
@@ -28,7 +29,7 @@ describeInChromium('no screen', () => {
       [`project/${PROJECT}`, 'What the next session is given'],
       ['forget', 'Show what would be forgotten'],
       [`forget?query=${LONG.slice(0, 200)}`, 'What happens to copies'],
-      ['health', 'Worker and queue'],
+      ['health', 'What to do: '],
       ['settings', 'worker.idleMinutes'],
     ] as const) {
       // What is far below is not read.

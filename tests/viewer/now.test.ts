@@ -1,7 +1,7 @@
 // The first screen: each turn is one row, which unfolds to what the agent did.
 import { expect, test } from 'vitest';
 import { served } from '../http/served.ts';
-import { describeInChromium, viewed } from './browser.ts';
+import { answerDoctor, describeInChromium, viewed } from './browser.ts';
 
 const SESSION = '88888888-2222-4333-8444-555555555555';
 
@@ -99,6 +99,7 @@ describeInChromium('the first screen', () => {
       await isAsked;
       await route.continue();
     });
+    await answerDoctor(page);
     await open('health');
     await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
     await open('now');

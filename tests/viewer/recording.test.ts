@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest';
 import type { Intake } from '../../src/http/control.ts';
 import { served } from '../http/served.ts';
-import { describeInChromium, viewed } from './browser.ts';
+import { answerDoctor, describeInChromium, viewed } from './browser.ts';
 
 describeInChromium('what is recorded', () => {
   test('a page that is connected says so when nothing is recorded, why it fails, and when it works again', async () => {
     let intake: Intake = { folders: [], problems: [] };
     const server = await served({ filled: true, control: { intake: () => intake } });
     const { page, open, problems } = await viewed({ server });
+    await answerDoctor(page);
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByText('New sessions are not recorded').waitFor();
     const dotColor = () =>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInChromium, type Viewed, viewed } from './browser.ts';
+import { answerDoctor, describeInChromium, type Viewed, viewed } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -193,6 +193,7 @@ describeInChromium('the screens', () => {
   test('axe finds nothing serious on any screen, the dark colours have contrast, and none is wider than 400 pixels', async () => {
     const view = await viewed();
     const { page } = view;
+    await answerDoctor(page);
     await page.evaluate(AXE);
     for (const [screen, shown] of await screens(view)) {
       await page.setViewportSize({ width: 1200, height: 800 });
@@ -224,7 +225,7 @@ async function screens({ call }: Viewed): Promise<(readonly [screen: string, sho
     ['project', '2 sessions'],
     ['project/feeder', 'chute.ts'],
     ['forget?query=chute', 'What would be forgotten'],
-    ['health', 'Measure 20 searches'],
+    ['health', 'What to do: Look at it.'],
     ['settings', 'worker.idleMinutes'],
   ];
 }

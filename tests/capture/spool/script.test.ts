@@ -1,5 +1,5 @@
 // The capture script in working and broken environments: it always exits 0 and prints nothing.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -21,6 +21,7 @@ import {
   sourcedCommand,
 } from '../../../src/capture/spool/capture-script.ts';
 import { END_MARK, wholePayload } from '../../../src/capture/spool/end-mark.ts';
+import { run } from '../../helpers/child.ts';
 import { shells } from '../../helpers/hooks/shells.ts';
 import { asked, used, waiting } from '../../helpers/spool.ts';
 import { temporaryFolder } from '../../helpers/world.ts';
@@ -60,26 +61,17 @@ interface FireOptions {
 }
 
 /** Runs the command line of the settings, as the agent does. */
-function fire(
+async function fire(
   stdin: string,
   { env = { HOME: '/' }, user, shell = ['sh'], before = '' }: FireOptions = {},
   at = home,
 ): Promise<Fired> {
   const [name = 'sh', ...words] = shell;
-  const line = before + lineOf(at, 'claude-code');
-  return new Promise((resolve) => {
-    const child = spawn(name, [...words, '-c', line], {
-      cwd: folder.path,
-      env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', ...env },
-      ...(user === undefined ? {} : { uid: user, gid: user }),
-    });
-    let output = '';
-    child.stdout.on('data', (data) => (output += data));
-    child.stderr.on('data', (data) => (output += data));
-    child.stdin.on('error', () => undefined);
-    child.on('close', (code) => resolve({ code, output }));
-    child.stdin.end(stdin);
+  const { code, stdout, stderr } = await run(name, [...words, '-c', before + lineOf(at, 'claude-code')], {
+    ...{ cwd: folder.path, stdin, uid: user },
+    env: { PATH: process.env.PATH, ANNALS_WORKER: 'off', ...env },
   });
+  return { code, output: stdout + stderr };
 }
 
 /** Complete files in spool/new, sorted. */

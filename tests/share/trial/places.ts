@@ -1,9 +1,10 @@
 // Where a trial of sharing runs: a server and two machines, each with a folder and an environment of its own. On this
 // machine alone, or, for root, each in a network of its own with a wire between them.
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMAND } from '../../e2e/command.ts';
+import { run } from '../../helpers/child.ts';
 
 export interface Place {
   readonly folder: string;
@@ -88,14 +89,11 @@ function place(folder: string, prefix: readonly string[]): Place {
   };
   return {
     folder,
-    run: (script, stdin = '') =>
-      new Promise((resolve, reject) => {
-        const child = execFile(...called(['sh', '-ec', script]), options(), (error, stdout, stderr) => {
-          if (error === null) resolve(stdout);
-          else reject(new Error(`${script}\n${stdout}${stderr}`));
-        });
-        child.stdin!.end(stdin);
-      }),
+    run: async (script, stdin) => {
+      const { code, stdout, stderr } = await run(...called(['sh', '-ec', script]), { ...options(), stdin });
+      if (code !== 0) throw new Error(`${script}\n${stdout}${stderr}`);
+      return stdout;
+    },
     start: (words, ready, env) =>
       new Promise((resolve, reject) => {
         const child = spawn(...called(words), options(env));
