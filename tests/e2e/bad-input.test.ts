@@ -325,7 +325,7 @@ describe('a home that another process has locked', () => {
       const ended = await annals(['status', '--json'], { home, env });
       expect(ended.code).toBe(1);
       expect(complaintOf(ended)).toMatchObject({ code: 'HOME_LOCKED' });
-      expect(complaintOf(ended).message).toMatch(/waited 1[45]\.\d s/);
+      expect(Number(/waited ([\d.]+) s/.exec(complaintOf(ended).message)?.[1])).toBeGreaterThan(14);
       expectPlain(complaintOf(ended).message);
       expectPlain(complaintOf(ended).hint ?? '');
       expect(ended.stderr).toContain('waiting for it');

@@ -1,9 +1,9 @@
 // SIGKILL after every step of forgetting. Before the batch nothing has changed; after it the word is forgotten, and
 // the next opening completes the rest: no leftover folder and no byte of the word.
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../helpers/child.ts';
 import { makeProgram } from '../helpers/program.ts';
 import { leave } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -36,13 +36,8 @@ beforeAll(async () => {
 async function killedAfter(step: string, home: string): Promise<void> {
   cpSync(prepared, home, { recursive: true });
   leave(home, 'torn.json', `{"session_id":"x-1","prompt":"${WORD} and then`, Date.now());
-  const child = spawn(process.execPath, [program, home, WORD, step], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  const signal = await new Promise((resolve) => child.once('close', (_, ended) => resolve(ended)));
-  if (signal !== 'SIGKILL') throw new Error(`The child was not killed after ${step}: ${errors}`);
+  const { code, stderr } = await run(process.execPath, [program, home, WORD, step], { env: process.env });
+  if (code !== null) throw new Error(`The child was not killed after ${step}: ${stderr}`);
 }
 
 const STEPS = [

@@ -1,10 +1,10 @@
 // SIGKILL during an export or a restore. A killed export leaves the earlier export or none. A home whose restore was
 // killed reports that, is empty, or is complete. Running the same command again completes it.
-import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isAnnalsError, type NewEvent, restoreAnnals } from '../../src/index.ts';
+import { run } from '../helpers/child.ts';
 import { makeProgram } from '../helpers/program.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
 
@@ -47,13 +47,8 @@ beforeAll(async () => {
 }, 120_000);
 
 async function killed(...words: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  const signal = await new Promise((resolve) => child.once('close', (_, ended) => resolve(ended)));
-  if (signal !== 'SIGKILL') throw new Error(`The child was not killed: ${errors}`);
+  const { code, stderr } = await run(process.execPath, [program, ...words], { env: process.env });
+  if (code !== null) throw new Error(`The child was not killed: ${stderr}`);
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string | null> {

@@ -15,11 +15,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isAnnalsError, type NewEvent, restoreAnnals } from '../../src/index.ts';
 import { homePaths } from '../../src/platform/home-paths.ts';
 import { restoreLogInto } from '../../src/transfer/restore-log-into.ts';
-import { ifRealIsAbsent, onEachCorpus } from '../helpers/corpus/corpora.ts';
+import { onEachCorpus, skipsLongReal, whyLongRealIsSkipped } from '../helpers/corpus/corpora.ts';
 import { hookNewEvents } from '../helpers/hooks/hook-generator.ts';
 import { toolEvents } from '../helpers/new-events.ts';
 import { REPOSITORY } from '../helpers/program.ts';
-import { someClaudeCodeTranscripts } from '../helpers/shared-data.ts';
+import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
 import { annals, buildCommand, complaintOf } from './command.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 
@@ -68,17 +68,17 @@ async function failureOf(work: Promise<unknown>) {
 }
 
 describe('a home that is exported, wiped and restored', () => {
-  const sources: readonly (readonly [string, string | null])[] = [
-    ['written transcripts', examples],
-    ['real transcripts', someClaudeCodeTranscripts],
+  const sources: readonly (readonly [what: string, source: string, skips: boolean])[] = [
+    ['written transcripts', examples, false],
+    ['real transcripts', claudeCodeTranscripts ?? '', skipsLongReal],
   ];
-  for (const [what, source] of sources)
-    test.skipIf(source === null)(
-      `of ${what} has the same events in the same chain and the same views${source === null ? ifRealIsAbsent : ''}`,
+  for (const [what, source, skips] of sources)
+    test.skipIf(skips)(
+      `of ${what} has the same events in the same chain and the same views${skips ? whyLongRealIsSkipped : ''}`,
       async () => {
         const [home, backup] = [named(`wiped-${what.slice(0, 4)}`), named(`backup-${what.slice(0, 4)}`)];
         const exported = await withHome(home, async (annals) => {
-          await annals.import([source!]);
+          await annals.import([source]);
           await annals.save(memory);
           return annals.export(backup);
         });
@@ -94,7 +94,7 @@ describe('a home that is exported, wiped and restored', () => {
         expect(await contents(home)).toEqual(before);
         await withHome(home, async (annals) => {
           expect(await annals.verify({ rebuilt: true })).toMatchObject(SOUND);
-          const again = await annals.import([source!]);
+          const again = await annals.import([source]);
           expect(again.appended).toBe(0);
         });
       },

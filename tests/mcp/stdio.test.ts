@@ -42,7 +42,7 @@ describe('without a worker', () => {
     const home = await filledHome();
     const one = await clientOfCommand(home);
     const other = await clientOfCommand(home);
-    for (const client of [one, other, one]) {
+    for (const client of [one, other]) {
       const calls = await Promise.all([
         callTool(client, 'search', { query: 'frost' }),
         callTool(client, 'timeline', { limit: 3 }),

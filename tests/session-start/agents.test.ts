@@ -4,7 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agents/index.ts';
-import { annals, buildCommand } from '../e2e/command.ts';
+import { annalsHere } from '../e2e/command.ts';
+import { NO_HURRY } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -12,7 +13,6 @@ let home: string;
 let project: string;
 
 beforeAll(async () => {
-  buildCommand();
   folder = await temporaryFolder();
   home = join(folder.path, 'home');
   project = join(folder.path, 'feeder');
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const hook = (agent: string, payload: object, ...words: readonly string[]) =>
-  annals(['hook', agent, ...words], { home, stdin: JSON.stringify(payload) });
+  annalsHere(['hook', agent, ...words], { home, stdin: JSON.stringify(payload), env: NO_HURRY });
 
 const started = (agent: string, payload: object) => hook(agent, payload, 'session-start');
 
@@ -96,7 +96,7 @@ describe('What Codex did', () => {
 });
 
 test('what each agent was given is recorded once, for its session', async () => {
-  const { stdout } = await annals(['log', '--type', 'context.injected', '--json'], { home });
+  const { stdout } = await annalsHere(['log', '--type', 'context.injected', '--json'], { home });
   const events = stdout
     .trim()
     .split('\n')
@@ -119,7 +119,7 @@ test('a prompt of each agent is in one timeline, with the agent’s name', async
     hook_event_name: 'BeforeAgent',
     prompt: 'Paint the chute',
   });
-  const { stdout } = await annals(['log', '--json'], { home });
+  const { stdout } = await annalsHere(['log', '--json'], { home });
   const prompts = stdout
     .trim()
     .split('\n')

@@ -84,7 +84,7 @@ async function finds({ run }: Place, word: string): Promise<void> {
   let found = '';
   while (!found.includes(`About the ${word}`)) {
     if (found !== '' && (!IN_NETWORKS || Date.now() > until)) throw new Error(`It does not come: ${found}`);
-    found = await run(`annals search ${word}; annals share status`);
+    found = await run(`annals search ${word}${IN_NETWORKS ? '; annals share status' : ''}`);
   }
 }
 
