@@ -12,11 +12,16 @@ import { NO_HURRY, REPOSITORY } from '../helpers/program.ts';
 
 export const COMMAND = join(REPOSITORY, 'dist/cli.cjs');
 
+let isBuilt = false;
+
+/** Once in each process: it looks at all sources. */
 export function buildCommand(): void {
+  if (isBuilt) return;
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
     cwd: REPOSITORY,
     stdio: 'pipe',
   });
+  isBuilt = true;
 }
 
 export interface Ended {

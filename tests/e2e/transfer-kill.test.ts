@@ -9,14 +9,11 @@ import { makeProgram } from '../helpers/program.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
 
 const folder = sharedFolder('transfer-kill');
-/** Two pages of a replay. */
-const EVENTS = 6;
-/** An export ends its first segment before the last of them. */
+/** Of a megabyte each: an export ends its first segment before the last of them. */
 const EVENTS_EXPORTED = 10;
 let program = '';
 
-/** Just below a megabyte. */
-function newEvents(first: number, count: number): NewEvent[] {
+function newEvents(first: number, count: number, megabytes: number): NewEvent[] {
   return Array.from({ length: count }, (_, index) => ({
     type: 'memory.saved',
     agent: 'annals',
@@ -29,7 +26,7 @@ function newEvents(first: number, count: number): NewEvent[] {
       text: 'Seeds.',
       project: 'birdfeeder',
       // Longer texts are cut.
-      metadata: Array(30).fill('x'.repeat(32_000)),
+      metadata: Array(30 * megabytes).fill('x'.repeat(32_000)),
     },
   }));
 }
@@ -60,49 +57,43 @@ async function codeOf(work: Promise<unknown>): Promise<string | null> {
 }
 
 describe('a restore that is killed', () => {
-  const home = join(folder, 'home');
-  const backup = join(folder, 'export');
-  let original: object = {};
-
-  beforeAll(async () => {
-    await withHome(home, async (annals) => {
-      await annals.append(newEvents(0, EVENTS / 2));
-      await annals.export(backup);
-      await annals.append(newEvents(EVENTS / 2, EVENTS / 2));
-      expect((await annals.export(backup)).segments).toBe(2);
-    });
-    original = await contents(home);
-    expect(original).toMatchObject({ verified: SOUND });
-  });
-
-  const points: readonly (readonly [step: string, share: number, opens: string])[] = [
-    ['checking', 1, 'RESTORE_UNFINISHED'],
-    ['writing', 1, 'RESTORE_UNFINISHED'],
-    ['replaying', 0.5, 'complete'],
+  // Two pages are replayed.
+  const points: readonly (readonly [step: string, share: number, opens: string, megabytes: number])[] = [
+    ['checking', 1, 'RESTORE_UNFINISHED', 0],
+    ['writing', 1, 'RESTORE_UNFINISHED', 0],
+    ['replaying', 0.5, 'complete', 1],
   ];
-  for (const [step, share, opens] of points)
+  for (const [step, share, opens, megabytes] of points)
     test(`at ${share * 100} % of ${step} leaves a home that is ${opens}`, async () => {
-      const into = join(folder, `${step}-${share}`);
-      await killed('restore', into, backup, step, String(share));
+      const [home, backup, into] = ['home', 'export', 'restored'].map((name) => join(folder, step, name));
+      await withHome(home!, async (annals) => {
+        await annals.append(newEvents(0, 3, megabytes));
+        await annals.export(backup!);
+        await annals.append(newEvents(3, 3, megabytes));
+        expect((await annals.export(backup!)).segments).toBe(2);
+      });
+      const original = await contents(home!);
+      expect(original).toMatchObject({ verified: SOUND });
+      await killed('restore', into!, backup!, step, String(share));
       if (opens !== 'complete') {
-        expect(await codeOf(withHome(into, async () => undefined))).toBe(opens);
-        await restoreAnnals(backup, { home: into });
+        expect(await codeOf(withHome(into!, async () => undefined))).toBe(opens);
+        await restoreAnnals(backup!, { home: into! });
       }
-      expect(await contents(into)).toEqual(original);
-      expect(readdirSync(into).filter((name) => /^log(\.|$)/.test(name))).toEqual(['log']);
+      expect(await contents(into!)).toEqual(original);
+      expect(readdirSync(into!).filter((name) => /^log(\.|$)/.test(name))).toEqual(['log']);
     });
 });
 
 test('a killed export is not an export, the next one is complete, and one that is killed while it is continued stays as it was', async () => {
   const [home, into, again] = [join(folder, 'exported'), join(folder, 'killed'), join(folder, 'again')];
-  await withHome(home, (annals) => annals.append(newEvents(0, EVENTS_EXPORTED)));
+  await withHome(home, (annals) => annals.append(newEvents(0, EVENTS_EXPORTED, 1)));
   await killed('export', home, into, 'writing', '0.5');
   expect(await codeOf(restoreAnnals(into, { home: join(folder, 'nothing') }))).toBe('INPUT_UNREADABLE');
   await withHome(home, async (annals) =>
     expect(await annals.export(into)).toMatchObject({ events: EVENTS_EXPORTED, segments: 2 }),
   );
   const original = await contents(home);
-  await withHome(home, (annals) => annals.append(newEvents(EVENTS_EXPORTED, EVENTS_EXPORTED)));
+  await withHome(home, (annals) => annals.append(newEvents(EVENTS_EXPORTED, EVENTS_EXPORTED, 1)));
   await killed('export', home, into, 'writing', '0.5');
   expect(await restoreAnnals(into, { home: again })).toMatchObject({ events: EVENTS_EXPORTED });
   expect(await contents(again)).toEqual(original);

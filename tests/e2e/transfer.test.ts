@@ -20,7 +20,7 @@ import { hookNewEvents } from '../helpers/hooks/hook-generator.ts';
 import { toolEvents } from '../helpers/new-events.ts';
 import { REPOSITORY } from '../helpers/program.ts';
 import { claudeCodeTranscripts } from '../helpers/shared-data.ts';
-import { annals, buildCommand, complaintOf } from './command.ts';
+import { annals, annalsHere, buildCommand, complaintOf } from './command.ts';
 import { digestsOf, eventsOf, lasting, SOUND, sharedFolder, withHome } from './homes.ts';
 
 const folder = sharedFolder('transfer');
@@ -214,8 +214,8 @@ describe('a home that is exported, wiped and restored', () => {
 test('the command exports, restores, merges and reads as of a position', async () => {
   buildCommand();
   const [home, again, backup] = [named('command'), named('command-again'), named('command-export')];
-  await annals(['import', monday, tuesday], { home });
-  const exported = await annals(['export', backup], { home });
+  await annalsHere(['import', monday, tuesday], { home });
+  const exported = await annalsHere(['export', backup], { home });
   expect(exported).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Wrote \d+ events in .*\nIt now holds/),
@@ -225,16 +225,16 @@ test('the command exports, restores, merges and reads as of a position', async (
     code: 0,
     stdout: expect.stringMatching(/^Restored \d+ events[\s\S]*\nturns /),
   });
-  const refused = await annals(['restore', backup, '--json'], { home: again });
+  const refused = await annalsHere(['restore', backup, '--json'], { home: again });
   expect(refused.code).toBe(1);
   expect(complaintOf(refused)).toMatchObject({ code: 'HOME_NOT_EMPTY' });
-  const merged = await annals(['import', backup], { home: again });
+  const merged = await annalsHere(['import', backup], { home: again });
   expect(merged).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/\d events of log \w{8}, none of them new\./),
   });
   for (const when of ['10', '2026-11-16T18:10']) {
-    const past = await annals(['timeline', '--as-of', when], { home: again });
+    const past = await annalsHere(['timeline', '--as-of', when], { home: again });
     expect(past).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/As it was .*positions replayed in/),

@@ -5,7 +5,7 @@ import { eventsOf } from '../e2e/homes.ts';
 import { attackOf } from './attacks.ts';
 import { CAPTURE_TOKEN, SECRET, served, TOKEN } from './served.ts';
 
-const REQUESTS = Number(process.env.ANNALS_TEST_HOSTILE_REQUESTS ?? 300);
+const REQUESTS = Number(process.env.ANNALS_TEST_HOSTILE_REQUESTS ?? 150);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 const AT_ONCE = 60;
 /** Short, so that stalled requests end soon. */

@@ -327,7 +327,7 @@ describe('A session recorded while it runs gives the same as when it is read at 
       const dice = chance(seed);
       await expectSame(
         randomSession(dice),
-        Array.from({ length: 4 }, () => atRandom(dice)),
+        Array.from({ length: RUNS === 1 ? 2 : 4 }, () => atRandom(dice)),
       );
     },
   );

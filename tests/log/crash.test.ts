@@ -6,7 +6,7 @@ import { openTestLog } from '../helpers/logs.ts';
 import { makeProgram, REPOSITORY } from '../helpers/program.ts';
 import { temporaryFolder, testWorld } from '../helpers/world.ts';
 
-const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 6);
+const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 4);
 
 test(`no acknowledged event is lost in ${KILLS} kills at random moments`, async () => {
   const folder = await temporaryFolder();

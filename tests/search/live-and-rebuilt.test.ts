@@ -12,7 +12,7 @@ import { DocumentsInMemory, filesIn } from '../projections/text/documents-in-mem
 import { randomDocument, randomNumbers } from '../projections/text/random-documents.ts';
 
 const DOCUMENTS = 200;
-const QUERIES = 200;
+const QUERIES = 100;
 const PROJECTS = ['one', 'two'].map((name) => ({ id: name, name, workdirs: [`/home/u/${name}`] }));
 
 /** A word that only this document has, in letters only, so that no similar term matches it. */
@@ -73,7 +73,7 @@ describe('After a quarter of the documents was edited and a tenth forgotten', ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('200 searches by words and vectors have the same results, scores and shares', async () => {
+  it('100 searches by words and vectors have the same results, scores and shares', async () => {
     const rows = [...source.rows.values()];
     let found = 0;
     for (let turn = 0; turn < QUERIES; turn += 1) {

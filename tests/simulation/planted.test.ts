@@ -7,7 +7,7 @@ import { scratchFolder } from './scratch.ts';
 
 const RUNS_MAX = 2_000;
 /** Each bug takes a bundle of its own. `npm run test:long` plants all of them. */
-const EVERY = Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 100) < 1_000 ? 3 : 1;
+const EVERY = Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 50) < 1_000 ? 3 : 1;
 const folder = scratchFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-// A few hundred of the runs of `npm run simulate`. A failing seed prints itself;
+// Some of the runs of `npm run simulate`. A failing seed prints itself;
 // `npm run simulate -- --runs 1 --seed N --trace` shows its trace.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { scratchFolder } from './scratch.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 
 const FIRST = Number(process.env.ANNALS_TEST_SEED ?? 1);
-const RUNS_IN_MEMORY = Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 100);
-const RUNS_ON_DISK = 20;
+const RUNS_IN_MEMORY = Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 50);
+const RUNS_ON_DISK = Math.min(20, RUNS_IN_MEMORY / 5);
 const folder = scratchFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -41,7 +41,7 @@ describe.each(KINDS.map((kind, index) => ({ kind, index })))('a world with $kind
 });
 
 describe('a seed', () => {
-  test.each([3, 9, 19, 29, 38])('gives the same trace each time (seed %i)', async (seed) => {
+  test.each([3, 19, 38])('gives the same trace each time (seed %i)', async (seed) => {
     const one = await simulate(seed);
     const other = await simulate(seed);
     expect(one.trace.length).toBeGreaterThan(10);
@@ -56,7 +56,7 @@ describe('a seed', () => {
 
 test('the faults do happen: processes die, writes are refused, tails are lost', async () => {
   const runs: Outcome[] = [];
-  for (const seed of Array.from({ length: 60 }, (_, index) => 5_000 + index)) runs.push(await simulate(seed));
+  for (const seed of Array.from({ length: 40 }, (_, index) => 5_000 + index)) runs.push(await simulate(seed));
   const sum = (kind: string, of: 'kills' | 'refused' | 'events') =>
     runs.filter((run) => run.kind === kind).reduce((total, run) => total + run[of], 0);
   for (const kind of ['killed at any write', 'power cut', 'log loses its tail', 'everything at once'])

@@ -11,7 +11,7 @@ import { chance } from '../../helpers/chance.ts';
 import { agentSamples, agentTranscripts } from '../../helpers/shared-data.ts';
 import { readLines } from './rollout.ts';
 
-const CUTS = Number(process.env.ANNALS_TEST_CUTS ?? 15);
+const CUTS = Number(process.env.ANNALS_TEST_CUTS ?? 8);
 const folders = [agentTranscripts('codex'), agentSamples('codex', '0.169.0')];
 
 interface RealRollout {

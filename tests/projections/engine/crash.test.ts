@@ -7,7 +7,7 @@ import { openTestLog } from '../../helpers/logs.ts';
 import { counts, prompts, titles } from '../../helpers/toy-projectors.ts';
 import { diskGenerations, memoryGenerations, testFolder, testRunner } from '../../helpers/views.ts';
 
-const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 4);
+const KILLS = Number(process.env.ANNALS_TEST_KILLS ?? 2);
 const SEEDS = Array.from({ length: Math.ceil(KILLS / 2) }, (_, index) => index + 1);
 const projectors = [counts, titles];
 /** About two rounds of the child's work on a slow machine. */

@@ -45,7 +45,7 @@ describe('the runner', () => {
   it('moves in an import by what fits into a page, also when bodies are large', async () => {
     const folder = await testFolder();
     const log = await openTestLog(folder);
-    const long = 'word '.repeat(40_000);
+    const long = 'word '.repeat(24_000);
     await log.append(Array.from({ length: 45 }, (_, index) => prompt('large', String(index), long)));
     const runner = await testRunner({
       log,

@@ -55,7 +55,7 @@ async function digests(runner: Runner): Promise<readonly string[]> {
   return Promise.all(projectors.map(({ name }) => runner.digest(name)));
 }
 
-test.each([1, 2, 3])('documents of a long turn are the same live as by replay (seed %i)', async (seed) => {
+test.each([1, 2])('documents of a long turn are the same live as by replay (seed %i)', async (seed) => {
   const { below, cut, interleaved, shuffled } = chance(seed);
   const isOpen = seed === 1;
   const bytes = longTurn(isOpen);

@@ -9,9 +9,9 @@ import { hookNewEvents } from '../../helpers/hooks/hook-generator.ts';
 import { digestsOf, itemsOf, turnsOf, viewsOf } from '../../helpers/projected.ts';
 import { readWhole, withoutPromptIds } from '../../helpers/transcripts.ts';
 
-const SEEDS = Number(process.env.ANNALS_TEST_SEEDS ?? 10);
+const SEEDS = Number(process.env.ANNALS_TEST_SEEDS ?? 4);
 /** Comparisons of all prompts of a real session use every nth file. */
-const EVERY = SEEDS < 100 ? 3 : 1;
+const EVERY = SEEDS < 100 ? 5 : 1;
 /** promptId removed from one channel, from the other, from both, from none. */
 const VARIANTS = [
   { hidden: 'nobody', transcript: true, hooks: true },
