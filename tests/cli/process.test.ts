@@ -21,7 +21,6 @@ import { version } from '../../src/cli/package.ts';
 import { sessionStartLimit } from '../../src/cli/session-start.ts';
 import { type Annals, openAnnals } from '../../src/index.ts';
 import { PROTOCOL } from '../../src/remote/messages.ts';
-import { buildCommand } from '../e2e/command.ts';
 import { type Ran, run } from '../helpers/child.ts';
 import { NO_HURRY } from '../helpers/program.ts';
 
@@ -29,7 +28,12 @@ const root = resolve(import.meta.dirname, '../..');
 const command = join(root, 'dist/cli.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'annals-cli-'));
 
-beforeAll(buildCommand);
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function annalsAt(

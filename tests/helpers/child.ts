@@ -130,8 +130,8 @@ function startStarter(): ChildProcess {
 }
 
 /**
- * Runs a program to its end. A small process starts it: whoever starts one copies the tables of its own memory first, which
- * takes 100 ms of processor time where that is the 800 MB of a process with many tests.
+ * Runs a program to its end. A small process starts it: a process that starts another one copies the tables of its own
+ * memory first, which takes 100 ms of processor time for the 800 MB of one with many tests.
  */
 export function run(
   program: string,

@@ -3,12 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Annals, OpenOptions } from '../../src/index.ts';
-import { buildCommand } from '../e2e/command.ts';
 import { REPOSITORY } from './program.ts';
 
 /** Returns `openAnnals` with a thread of its own. The folder is for a file. */
 export async function threadedLibrary(folder: string): Promise<(options: OpenOptions) => Promise<Annals>> {
-  buildCommand();
   // Node loads a module outside of the repository as it is; others would be compiled for the tests.
   const path = join(folder, 'index.mjs');
   writeFileSync(

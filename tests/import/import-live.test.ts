@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Annals, type OpenOptions, openAnnals } from '../../src/index.ts';
+import { buildCommand } from '../e2e/command.ts';
 import { threadedLibrary } from '../helpers/threaded-library.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -69,6 +70,7 @@ const library = mkdtempSync(join(tmpdir(), 'annals-threaded-'));
 let openThreaded: (options: OpenOptions) => Promise<Annals>;
 let undisturbed: Awaited<ReturnType<typeof importUndisturbed>>;
 beforeAll(async () => {
+  buildCommand();
   openThreaded = await threadedLibrary(library);
   undisturbed = await importUndisturbed();
 });

@@ -1,5 +1,5 @@
-// The package as a person gets it: packed, installed without a network, an npm cache or install scripts into a folder
-// with a space, and run there.
+// The package as a person gets it: packed and installed in one go, without a network, an npm cache or install scripts, into
+// a folder with a space, and run there.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,20 +22,18 @@ const environment = {
 
 beforeAll(() => {
   buildCommand();
-  const [packed] = JSON.parse(
-    npm(REPOSITORY, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
-  );
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"private":true}');
-  npm(project, 'install', '--ignore-scripts', join(folder, packed.filename));
+  // Otherwise a folder would only be linked.
+  npm('install', '--install-links', '--ignore-scripts', REPOSITORY);
 });
 afterAll(() => {
   annals('worker', 'stop');
 });
 
-function npm(cwd: string, ...words: readonly string[]): string {
+function npm(...words: readonly string[]): string {
   const options = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'empty cache')];
-  return run('npm', [...words, ...options], cwd);
+  return run('npm', [...words, ...options], project);
 }
 
 function annals(...words: readonly string[]): string {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Annals, type OpenOptions, openAnnals } from '../../src/index.ts';
+import { buildCommand } from '../e2e/command.ts';
 import { scanHome } from '../e2e/scan.ts';
 import { threadedLibrary } from '../helpers/threaded-library.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -14,6 +15,7 @@ const WORD = 'qzxvkjwpmbtrnl';
 const library = mkdtempSync(join(tmpdir(), 'annals-threaded-'));
 let open: (options: OpenOptions) => Promise<Annals>;
 beforeAll(async () => {
+  buildCommand();
   open = await threadedLibrary(library);
 });
 afterAll(() => rmSync(library, { recursive: true, force: true }));
