@@ -28,7 +28,7 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
     // What was created and removed again is no change.
     for (const path of removedBy(toolUse))
       for (const file of created) if (isSameFile(insideWorkdir(path, workdir), file)) modified.delete(file);
-    for (const [from, to] of toolUse.outcome === 'ok' ? movedBy(toolUse) : [])
+    for (const [from, to] of movedBy(toolUse))
       if (to !== '' && modified.delete(insideWorkdir(from, workdir)))
         modified.add(insideWorkdir(to, workdir));
     for (const path of toolUsePaths(toolUse)) {
