@@ -92,13 +92,14 @@ export {
   answersBefore,
   givesReason,
   impersonal,
-  isAboutElse,
   isAnnouncement,
   isForeign,
   isOfThen,
   isPleasantry,
+  keptSentences,
   leans,
   namesIn,
+  topicLeft,
 } from './extract/text/wording.ts';
 export type {
   CommandEvidence,

@@ -7,8 +7,6 @@ import { fittingSentences, isDense, sentencesOf, wordCount } from './text/senten
 import { answersBefore, holdsTogether } from './text/wording.ts';
 
 const FACT_CHARS_MAX = 260;
-/** The same for items that hold only together. */
-const TOGETHER_CHARS_MAX = 700;
 const STATED_MAX = 12;
 const WORDS_MIN = 3;
 /** A text that ends with a colon needs this many words to be a fact. */
@@ -78,22 +76,21 @@ export function answerFacts(answerPoints: readonly AnswerPoint[], most = STATED_
   const shown = new Set<number>();
   const kept = chosen.filter(({ text, index }) => {
     const isOfBefore = points[index - 1]?.section === points[index]!.section && shown.has(index - 1);
-    if (answersBefore(text) && !isOfBefore) return false;
+    if (answersBefore(text) && !isOfBefore && !points[index]!.hasProblem) return false;
     return shown.add(index);
   });
   return [...new Set(kept.map(({ text }) => text))];
 }
 
-/** Items that hold only together become one: each alone would be read as enough. */
+/** Items that hold only together become one if it fits a fact: each alone would be read as enough. */
 function joinedPoints(points: readonly AnswerPoint[]): AnswerPoint[] {
-  const joined: AnswerPoint[] = [];
-  for (const point of points) {
-    const before = joined.at(-1);
-    if (before?.group !== point.group || before.lead !== point.lead || !holdsTogether(point.lead))
-      joined.push(point);
-    else joined[joined.length - 1] = { ...before, text: `${before.text.replace(/\.$/, '')}; ${point.text}` };
-  }
-  return joined;
+  return points.flatMap((point) => {
+    if (!holdsTogether(point.lead)) return [point];
+    const all = points.filter(({ group, lead }) => group === point.group && lead === point.lead);
+    const text = all.map((one) => one.text.replace(/\.$/, '')).join('; ');
+    if (`${point.lead}: ${text}`.length > FACT_CHARS_MAX) return [point];
+    return point === all[0] ? [{ ...point, text }] : [];
+  });
 }
 
 /** null for points that say nothing alone. */
@@ -102,6 +99,5 @@ function factText({ lead, text }: AnswerPoint): string | null {
   const content = text.replace(/[\s:：]+$/, '');
   if (wordCount(content) < WORDS_MIN && !isDense(content) && lead === '') return null;
   const full = lead === '' || content.startsWith(lead) ? content : `${lead}: ${content}`;
-  const most = holdsTogether(lead) ? TOGETHER_CHARS_MAX : FACT_CHARS_MAX;
-  return full.length <= most ? full : fittingSentences(sentencesOf(full), most);
+  return full.length <= FACT_CHARS_MAX ? full : fittingSentences(sentencesOf(full), FACT_CHARS_MAX);
 }

@@ -332,6 +332,10 @@ describe('What was answered without a change', () => {
     expect(partOf(all, 'Work by session')).toContain(
       '→ Not necessarily. For the oak hatch, yes: run `oak()` because it has no clock. (',
     );
+    const aside = 'Not necessarily. By the way, the lamp is lit. The oak hatch runs `oak()` by itself.';
+    expect(partOf(await answered(`“${aside}”`), 'Work by session')).toContain(
+      '→ Not necessarily. The oak hatch runs `oak()` by itself.',
+    );
   });
 
   it('is cut at its end if it does not fit', async () => {

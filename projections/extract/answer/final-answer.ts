@@ -7,9 +7,11 @@ import {
   asksBack,
   isAboutBackground,
   isAnnouncement,
+  isHollow,
   isLeaningLead,
   isMeta,
   isPleasantry,
+  namesThing,
   opensBlock,
   reacts,
   refersBack,
@@ -48,6 +50,8 @@ export interface AnswerPoint {
   readonly group: number;
   /** Number of the heading above it. */
   readonly section: number;
+  /** The problem is known without the item before it: its section states it in a sentence, or its heading is "Solution". */
+  readonly hasProblem: boolean;
   readonly text: string;
 }
 
@@ -209,6 +213,12 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let isOtherTopic = false;
   /** The sentence above the items names nothing. */
   let isUnled = false;
+  /** A sentence of this section is understood alone. */
+  let isStated = false;
+  const pointOf = (text: string): AnswerPoint => {
+    const hasProblem = isStated || (heading !== '' && lead === heading);
+    return { lead, group, section, hasProblem, text };
+  };
   for (const [index, block] of blocks.entries()) {
     const { kind, text } = block;
     const before = blocks[index - 1]?.kind;
@@ -236,6 +246,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (kind === 'heading') {
         heading = leadOf(text);
         section += 1;
+        isStated = false;
         isBodiless = false;
       }
       isOtherTopic = sentences.length + items.length > 0 && topicLeft(text) === 'rest';
@@ -251,14 +262,14 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       else if (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX) nextSteps.push(text);
       else {
         items.push(text);
-        if (!isOtherTopic && !isUnled) points.push({ lead, group, section, text });
+        if (!isOtherTopic && !isUnled) points.push(pointOf(text));
       }
       headingIsEmpty = false;
       above = heading;
       isLed = false;
       continue;
     }
-    if (index === 0 && reacts(text) && opensAnswer(blocks[1])) continue;
+    const isReaction = index === 0 && reacts(text) && opensAnswer(blocks[1]);
     isUnled = false;
     let isRemark = isOtherTopic;
     for (const [at, sentence] of sentencesOf(text).map(withoutOpening).entries()) {
@@ -266,6 +277,10 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       isOtherTopic ||= apart === 'rest';
       isRemark ||= apart !== null;
       if (isPleasantry(sentence)) continue;
+      if (isReaction && at === 0 && !namesThing(sentence)) {
+        isLed = false;
+        continue;
+      }
       if (wordCount(sentence) < 2 && !isDense(sentence) && !statesDone(sentence)) continue;
       const opensList = opensBlock(sentence);
       if (opensList) {
@@ -273,7 +288,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
         lead = leadOf(sentence) || heading;
         isUnled = isLeaningLead(lead);
       } else if (headingIsEmpty && heading !== '') {
-        if (!isRemark) points.push({ lead: heading, group, section, text: sentence });
+        if (!isRemark) points.push({ ...pointOf(sentence), lead: heading });
         headingIsEmpty = false;
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
@@ -282,6 +297,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
         (isRemark ? remarks : notes).push(sentence);
       const isKept = !isRemark && !asksBack(sentence) && !isMeta(sentence);
       if (isKept) sentences.push(sentence);
+      isStated ||= isKept && !opensList && !refersBack(sentence) && !isHollow(sentence);
       if (
         isKept &&
         ((!isLed && refersBack(sentence)) || isBodiless || OF_MODE.test(above) || (isContinued && at === 0))

@@ -40,7 +40,7 @@ export function fittingSentences(sentences: readonly string[], charsMax: number)
 export function cutAtWord(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const head = wordsWithin(text, charsMax - 1);
-  const turn = turnAfter(text.slice(0, head.length + TURN_SOON_CHARS), head.length);
+  const turn = turnAfter(text, head.length, TURN_SOON_CHARS);
   if (turn === null || turn === '' || charsMax < TURN_CHARS_MIN) return `${head}…`;
   const shorter = wordsWithin(text, charsMax - turn.length - 3);
   return `${shorter}… ${turn}…`;
@@ -63,12 +63,13 @@ const SENTENCE_END = /[.!?](?=\s+[\p{Lu}`"“]|\s*$)/u;
 /**
  * The word by which the rest of the sentence at this place takes back or limits what is before it: empty for a clause
  * after a semicolon that denies something; null for none.
+ * @param charsMax it begins within so many characters from the place
  */
-export function turnAfter(text: string, at: number): string | null {
+export function turnAfter(text: string, at: number, charsMax = Number.POSITIVE_INFINITY): string | null {
   const rest = text.slice(at);
   const end = SENTENCE_END.exec(rest)?.index ?? rest.length;
   const found = TURN.exec(rest.slice(0, end));
-  return found === null ? null : (found[1] ?? '').toLowerCase();
+  return found === null || found.index >= charsMax ? null : (found[1] ?? '').toLowerCase();
 }
 
 const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint|tsc|rustc|gradle|mvn)\s/;

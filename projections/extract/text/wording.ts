@@ -40,7 +40,7 @@ const ANSWERS =
   /^(?:solution|fix|resolution|reason|impact|effect|workaround|mitigation|remedy|解決|解决) ?[:：]/i;
 /** "Meanwhile, …": what follows is not about what was asked. */
 const OTHER_TOPIC =
-  /^(?:meanwhile|separately|unrelated(?:ly)?|on (?:an?other|an unrelated|a (?:different|separate)) (?:note|topic|matter)|in other news)\b/i;
+  /^(?:(?:meanwhile|separately|unrelated(?:ly)?)(?: to this\b|\s*(?:[,:：]|$))|(?:on (?:an?other|an unrelated|a (?:different|separate)) (?:note|topic|matter)|in other news)\b)/i;
 /** "One side note: …": a remark of one paragraph. */
 const SIDE_REMARK =
   /^(?:(?:one|a|another|just a?|small|minor|quick) ){0,2}(?:side[- ]?(?:note|remark)|aside\b(?! from)|by the way|btw|fyi|incidentally|(?:also,? )?for (?:future )?reference)\b/i;
@@ -51,13 +51,17 @@ const LACKS_END =
   /\b(?:now|only|is|are|was|were|be|to|with|by|for|of|on|as|and|or|the|an?|that|which|where|because|from|into|than|via|like|describes?|includes?|has|have|does|shows?|contains?|supports?|covers?|says?|said|reads?|prints?|returns?|gives?|means?|lists?|becomes?|requires?|(?:these|those|the following)(?: \w+){0,3})\s*[:：]\s*$/i;
 /** The list below it holds only as a whole: "It is shown when all of these are true:". */
 const HOLDS_TOGETHER =
-  /\b(?:all|any|both|each|either|one|none) of (?:the(?:se|m)?|those|following)\b|\b(?:when|if|unless) (?:all|both|any)\s*[:：]?$|\b(?:all|both|any|these|following|two|three|four|five) (?:\w+ )?(?:conditions?|criteria|requirements?|prerequisites?)\b/i;
+  /^(?=.*\b(?:when|if|unless|only|must|requires?|conditions?|criteria are$)\b).*(?:\b(?:all|any|both|each|either|one|none) of (?:the(?:se|m)?|those|following)\b|\b(?:when|if|unless) (?:all|both|any)\s*[:：]?$|\b(?:all|both|any|these|following|two|three|four|five) (?:\w+ )?(?:conditions?|criteria|requirements?|prerequisites?)\b)/i;
 /** "Now the method:", "It now:": its items are about what the text before it names. */
 const LEANING_LEAD =
   /^(?:(?:now,? )?(?:it|they|this|that|these|those)(?: (?:now|also|then))?|now,? the \w+|the \w+ now)$/i;
+/** "The tests pass", not "The tests pass a clock". */
+const PASS = /pass(?:es|ed|ing)?\b(?! (?:an?\b|the\b(?! (?:\w+ )?tests?\b)|`?\w+\())/;
 /** A state that the next change may end: "The test fails", "Not implemented yet". */
-const OF_THEN =
-  /\b(?:tests?|specs?|suites?|builds?|checks?|lint\w*|type-?check\w*)\b.{0,80}\b(?:fail\w*|pass(?:es|ed|ing)?|green|red|broken)\b|\b(?:fail\w*|pass(?:es|ed|ing)?)\b.{0,40}\btests?\b|\bnot (?:yet|implemented)\b|\b(?:currently|for now|pending|uncommitted)\b/i;
+const OF_THEN = new RegExp(
+  `\\b(?:tests?|specs?|suites?|builds?|checks?|lint\\w*|type-?check\\w*)\\b.{0,80}\\b(?:fail\\w*|${PASS.source}|green|red|broken)\\b|\\b(?:fail\\w*|${PASS.source})\\b.{0,40}\\btests?\\b|\\bnot (?:yet|implemented)\\b|\\b(?:currently|for now|uncommitted)\\b|\\bpending(?=\\s*(?:[.,;:!?)]|$))`,
+  'i',
+);
 /** Function words of languages other than English; the rules know only English. */
 const FOREIGN =
   /(?<![\p{L}'’])(?:le|la|les|des|une?|du|et|est|sont|pour|dans|sur|avec|qui|der|das|und|ist|nicht|eine?[rsmn]?|wird|mit|el|los|las|una|por|para|del|och|att|het|een|niet|não|uma)(?![\p{L}'’])/giu;
@@ -139,11 +143,6 @@ export function answersBefore(text: string): boolean {
 /** Whether the text from here on, or only this paragraph, is about something else than what was asked; null for neither. */
 export function topicLeft(sentence: string): 'rest' | 'paragraph' | null {
   return OTHER_TOPIC.test(sentence) ? 'rest' : SIDE_REMARK.test(sentence) ? 'paragraph' : null;
-}
-
-/** "Meanwhile, the other task is done": about something else than what was asked. */
-export function isAboutElse(sentence: string): boolean {
-  return topicLeft(sentence) !== null;
 }
 
 /** "Good - the type is an alias": a remark to itself, before the answer begins. */

@@ -2,10 +2,11 @@
 // mention it; the most informative sentences about it; and what tools prove.
 import {
   impersonal,
-  isAboutElse,
   isOfThen,
+  keptSentences,
   type ObservationLine,
   type SummaryLine,
+  topicLeft,
 } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import { askedPart } from '../lines/asked-part.ts';
@@ -122,11 +123,13 @@ function answerOf(row: ObservationLine, summary: SummaryLine | undefined): strin
   return isAnswer && summary.learned !== null ? beforeOtherTopic(summary.learned) : null;
 }
 
-/** Up to where it goes on about something else. */
+/** Up to where it goes on about something else, without remarks on the way. */
 function beforeOtherTopic(answer: string): string {
   const sentences = sentencesIn(answer);
-  const at = sentences.findIndex((one, index) => index > 0 && isAboutElse(one));
-  return at < 0 ? answer : sentences.slice(0, at).join(' ');
+  const at = sentences.findIndex((one, index) => index > 0 && topicLeft(one) === 'rest');
+  const before = at < 0 ? sentences : sentences.slice(0, at);
+  const kept = keptSentences(before, (one) => one === before[0] || topicLeft(one) === null);
+  return kept.length === sentences.length ? answer : kept.join(' ');
 }
 
 /** Whether a lesson states it: "The cause: the clock …" is listed as "The clock …", and may be cut there. */

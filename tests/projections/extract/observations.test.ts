@@ -173,6 +173,10 @@ describe('Facts', () => {
     expect(facts).toEqual([
       'The hatch warns when all of these conditions are met: the lamp is lit; the plan is old; nobody is at the door',
     ]);
+    const done = ['Fixed all of the review comments:', '- the lamp is lit', '- the plan is old'];
+    expect(await stated(done)).toHaveLength(2);
+    const long = ['lamp', 'plan', 'door'].map((name) => `- the ${name} ${'is seen '.repeat(14)}`);
+    expect(await stated(['It warns when all of these are true:', ...long])).toHaveLength(3);
   });
 
   it('state a fix only with its problem before it, under one heading', async () => {
@@ -192,6 +196,12 @@ describe('Facts', () => {
       '',
     );
     expect(facts).toContain('Dawn: Fix: it opens with the first light of the day');
+    const solution = ['## Solution', '- reads the plan of the day', '- writes it to a file'];
+    expect(await stated(['## Root cause', '- the hatch has no plan', ...solution])).toContain(
+      'Solution: reads the plan of the day',
+    );
+    const fix = ['Fix: it reads the plan of the day', 'Impact: it closes at dusk'];
+    expect(await stated(['The hatch closed at noon.', '', ...fix.map((one) => `- ${one}`)])).toEqual(fix);
   });
 
   it('from sub-agents each name their task, and say nothing of a failure before the last change', async () => {
@@ -201,9 +211,15 @@ describe('Facts', () => {
       'Write a test of the hatch',
       '- Added a test of the hatch\n- The test of the hatch fails, as it should',
     );
+    session.launched(
+      'Write tests of dusk',
+      '- Tests now pass a fake clock to isEvening()\n- Pending hatches are counted at dusk',
+    );
     session.launched('Build the hatch', '- Built the hatch of oak\n- Built its lamp of brass');
     expect(await factsOf(session)).toEqual([
       'Sub-agent “Write a test of the hatch”: Added a test of the hatch',
+      'Sub-agent “Write tests of dusk”: Tests now pass a fake clock to isEvening()',
+      'Sub-agent “Write tests of dusk”: Pending hatches are counted at dusk',
       'Sub-agent “Build the hatch”: Built the hatch of oak',
       'Sub-agent “Build the hatch”: Built its lamp of brass',
     ]);
@@ -222,6 +238,8 @@ describe('Facts', () => {
           '',
           'The plan has a zone of its own.',
           '',
+          'Separately built plans now share a clock.',
+          '',
           '**Meanwhile, everything else landed:**',
           '',
           'The door opens in time.',
@@ -231,8 +249,8 @@ describe('Facts', () => {
     const { observations, summaries } = await remembered(session);
     expect(observations[0]).toMatchObject({
       facts: [],
-      title: 'The hatch closes at dusk because it reads the plan',
-      narrative: 'The plan has a zone of its own.',
+      title: 'Separately built plans now share a clock',
+      narrative: 'The hatch closes at dusk because it reads the plan. The plan has a zone of its own.',
     });
     expect(summaries[0]!.notes).toContain('One side note');
   });
@@ -270,6 +288,14 @@ describe('Facts', () => {
     expect((await remembered(session)).observations[0]!.narrative).toBe(
       'The plan: It knows the dusk of each day.',
     );
+    const facts = '## Changes\n- the hatch reads the plan of the day';
+    const named = new Session();
+    named.prompt('Why is the hatch early?');
+    named
+      .edited('/home/u/app/src/hatch.ts')
+      .reply(`Right — the bug was in schedule.ts: it read the clock twice. The lamp was fine.\n\n${facts}`);
+    const { title, narrative } = (await remembered(named)).observations[0]!;
+    expect(`${title} ${narrative}`).toMatch(/clock twice.*The lamp was fine/);
   });
 
   it('do not claim a file that the person refused to have written', async () => {

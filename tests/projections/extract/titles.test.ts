@@ -1,6 +1,6 @@
 // Titles of observations and summaries: the outcome, from the best available source.
 import { describe, expect, it } from 'vitest';
-import { capital } from '../../../projections/extract/text/sentences.ts';
+import { capital, cutAtWord } from '../../../projections/extract/text/sentences.ts';
 import { formatTitle } from '../../../projections/extract/text/title-form.ts';
 import { remembered, Session } from './observed.ts';
 
@@ -188,6 +188,9 @@ describe('A title', () => {
       'The hatch closes with the light of the evening and never in the rain of a summer night unless it is open';
     expect(formatTitle(said)).toMatch(/^The hatch closes .*… unless…$/);
     expect(formatTitle(said).length).toBeLessThanOrEqual(90);
+    const head = 'The hatch closes with the light of the evening';
+    const button = `${head} and the lamp that is beside the red button`;
+    expect(cutAtWord(button, head.length + 2)).not.toContain('but');
   });
 
   it('keeps the name of a file as written, and states the first result with a number', async () => {
