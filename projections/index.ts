@@ -171,6 +171,7 @@ export {
   namedWorkdir,
   nameOfPath,
   newestSeen,
+  pathBelow,
   placeWorkdirs,
   projectsProjector,
   projectsSharingName,

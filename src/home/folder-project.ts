@@ -2,7 +2,7 @@
 // in a folder, the folder itself is inspected, so that a subfolder of a known repository is found. Nothing is written.
 import { resolve } from 'node:path';
 import { AnnalsError, loadCatalog } from '../../log/index.ts';
-import { identityOf, type ResolvedProject, resolveAmong } from '../../projections/index.ts';
+import { identityOf, pathBelow, type ResolvedProject, resolveAmong } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
@@ -72,12 +72,23 @@ export async function projectAt(folder: string, { rows }: KnownProjects): Promis
   const look = describeWorkdir(folder, repositoryFiles);
   if (look === null) return null;
   const seen = (await loadCatalog())['workdir.seen'].body.parse(look);
-  if (seen.root !== null && isKnown(seen.root)) return resolved(seen.root);
   const identity = identityOf(folder, seen, () => null);
+  const around = nearestAround(folder, seen.root, rows);
+  // A sub-project is not the project around it.
+  if (around !== null && identityOf(around, seen, () => null).key === identity.key) return resolved(around);
   const row = rows.find((one) => one.key === identity.key);
   return {
     key: identity.key,
     name: row?.name ?? identity.names[0]!,
     parents: identity.parents.map((parent) => parent.key),
   };
+}
+
+/** The nearest known folder above a folder in its work tree. @param root of that work tree */
+function nearestAround(folder: string, root: string | null, rows: KnownProjects['rows']): string | null {
+  if (root === null) return null;
+  const around = rows
+    .flatMap(({ workdirs }) => workdirs)
+    .filter((one) => pathBelow(root, one) !== null && pathBelow(one, folder) !== null);
+  return around.sort((one, other) => other.length - one.length)[0] ?? null;
 }

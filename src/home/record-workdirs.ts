@@ -8,7 +8,7 @@ import { randomBytes } from '../platform/random-bytes.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
 
-/** @param again record also what is as the last record says: for others, who do not have that one */
+/** @param again record only what is as the last record says: for others, who do not have that one */
 export async function recordWorkdirs(
   cwds: readonly string[],
   { log, runner, views, now }: Home,
@@ -21,7 +21,7 @@ export async function recordWorkdirs(
   await runner.catchUp();
   for (const look of looks) {
     const { body, isRecorded } = await compareWithRecord(look, views);
-    if (isRecorded && !again) continue;
+    if (isRecorded !== again) continue;
     await log.append([
       {
         type: 'workdir.seen',

@@ -1,5 +1,5 @@
-// What a folder is now, on this machine: for a folder that the log knows only from another machine, because both have the
-// repository at the same path.
+// What a folder is now, on this machine. Sharing asks it of a folder that events of this machine name for the first time: the
+// log may have its description only from another machine.
 import { loadCatalog } from '../../log/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';

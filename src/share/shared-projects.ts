@@ -40,8 +40,9 @@ export class SharedProjects {
     const { home } = state;
     return state.changes.run(async () => {
       const team = state.joined();
-      const shared = stop ? named(name, state.projects) : null;
-      const { key, name: own } = shared ?? (await projectCalled(name, home));
+      const { key, name: own } = named(name, stop ? state.projects : []) ?? (await projectCalled(name, home));
+      const isShared = state.projects.some((one) => one.key === key);
+      if (stop && !isShared) throw new AnnalsError('NOT_FOUND', `The project ${own} is not shared.`);
       const refusal = stop ? null : team.cannotWrite(key);
       if (refusal !== null && refusal !== 'waiting')
         throw new AnnalsError('SHARE_DENIED', new SealError(refusal).message);
@@ -55,11 +56,14 @@ export class SharedProjects {
       });
       state.projects = projects;
       // What was recorded of its folders stays here, and the others would not know whose they are.
-      if (!stop && !withHistory)
-        await recordWorkdirs(workdirsAmong(key, (await knownProjects(home.views)).rows), home, {
-          again: true,
-        });
-      this.#exchange.restart();
+      try {
+        if (!isShared && !withHistory)
+          await recordWorkdirs(workdirsAmong(key, (await knownProjects(home.views)).rows), home, {
+            again: true,
+          });
+      } finally {
+        this.#exchange.restart();
+      }
       return project;
     });
   }

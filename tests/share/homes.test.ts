@@ -1,9 +1,10 @@
 // Whole homes that share: views, digests and forgetting.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ExportedEvent, type Log, nameOfSession, packEvent } from '../../log/index.ts';
 import { annalsOf, openParts } from '../../src/annals.ts';
+import { recordWorkdirs } from '../../src/home/record-workdirs.ts';
 import { type Annals, restoreAnnals } from '../../src/index.ts';
 import type { SharedLog, StoredMessage } from '../../src/share/log/shared-log.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
@@ -118,6 +119,51 @@ describe('homes that share', () => {
       expect(await home.annals.sharePreview('/a/app')).toMatchObject({ key: 'name:diary', events: 1 });
     } finally {
       await home.close();
+    }
+  });
+
+  test('a folder that nothing was recorded of is in its sub-project, or where the folder above it is linked', async () => {
+    const repository = join(folder, 'repository');
+    for (const path of ['.git', 'packages/api', 'packages/web', 'linked/deep'])
+      mkdirSync(join(repository, path), { recursive: true });
+    writeFileSync(join(repository, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(
+      join(repository, '.git', 'config'),
+      '[remote "origin"]\n\turl = https://github.com/acme/app.git\n',
+    );
+    writeFileSync(join(repository, '.annals.json'), '{"subprojects":["packages/api"]}');
+    const home = await sharingHome('sub-projects');
+    try {
+      await home.annals.save({ title: 'A note', text: 'kept', cwd: repository });
+      await home.annals.append([
+        {
+          ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt: 9 },
+          ...{ dedupeKey: 'link', body: { cwd: join(repository, 'linked'), project: 'diary' } },
+        },
+      ]);
+      const keyOf = async (path: string) => (await home.annals.sharePreview(join(repository, path))).key;
+      expect(await keyOf('packages/api')).toBe('repo:github.com/acme/app#packages/api');
+      expect(await keyOf('packages/web')).toBe('repo:github.com/acme/app');
+      expect(await keyOf('linked/deep')).toBe('name:diary');
+    } finally {
+      await home.close();
+    }
+  });
+
+  test('only a folder that is as the log says is recorded again', async () => {
+    const cwd = join(folder, 'same path');
+    mkdirSync(cwd);
+    const home = await openParts({ home: join(folder, 'again') });
+    const annals = await annalsOf(home, {});
+    try {
+      await annals.append([seen(cwd, 'github.com/acme/app')]);
+      await recordWorkdirs([cwd], home, { again: true });
+      expect(await eventsOf(annals)).toHaveLength(1);
+      await recordWorkdirs([cwd], home);
+      await recordWorkdirs([cwd], home, { again: true });
+      expect(await eventsOf(annals)).toHaveLength(3);
+    } finally {
+      await annals.close();
     }
   });
 

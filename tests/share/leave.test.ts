@@ -64,6 +64,9 @@ describe.skipIf(natsProgram === null)('leaving a team (skipped where nats-server
     const before = await open();
     await accept(before);
     await before.shareProject(folder);
+    await expect(before.shareProject(join(folder, 'laptop'), { stop: true })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await before.close();
     for (const file of ['identity.json', 'records.jsonl']) rmSync(join(home, 'share', file));
     const after = await open();

@@ -1,6 +1,6 @@
 // Which shared project an event of this machine belongs to: where the views have it, as far as this machine saw itself. What
 // other machines say of folders is never asked, because the same path may be another repository there; that they know a
-// project counts only against a name that it has in common with another one. What is not certain belongs to none.
+// project counts only for a name, or against it. What is not certain belongs to none.
 import {
   type BodyOf,
   type EventData,
