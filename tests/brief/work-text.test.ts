@@ -496,14 +496,22 @@ describe('What later work undid', () => {
     ['a file that was removed', { removed: ['docs/hatch.md'] }],
     ['a file that has another name', { moved: [['docs/hatch.md', 'docs/door.md']] as const }],
   ])('is %s', async (_, more) => {
-    const named = observation(1, { narrative: 'The lamp stays on. The page is docs/hatch.md now.' });
-    const later = (edits: object) =>
-      observation(2, { filesModified: [], evidence: { edits: { ...NO_EDITS, ...edits } } });
+    const named = observation(1, {
+      narrative: 'The lamp stays on. The page is docs/hatch.md now.',
+      filesModified: ['docs/hatch.md'],
+    });
+    const later = (edits: object, number = 2) =>
+      observation(number, { filesModified: [], evidence: { edits: { ...NO_EDITS, ...edits } } });
+    const again = { filesModified: ['docs/hatch.md'], evidence: { edits: NO_EDITS } };
     const shown = async (edits: object) =>
       partOf(await text(named, later(edits), observation(3), summary(3)), 'Work by session');
     expect(await shown(more)).toContain('The lamp stays on.');
     expect(await shown(more)).not.toContain('docs/hatch.md');
-    expect(await shown({})).toContain('docs/hatch.md');
+    expect(await shown({})).toContain('docs/hatch.md now');
+    const written = [named, later(more), observation(3, again), observation(4), summary(4)];
+    expect(partOf(await text(...written), 'Work by session')).toContain('docs/hatch.md now');
+    const twice = [named, observation(2, again), later(more, 3), observation(4), summary(4)];
+    expect(partOf(await text(...twice), 'Work by session')).not.toContain('docs/hatch.md now');
   });
 
   it('is a commit that has another name', async () => {
@@ -529,6 +537,7 @@ describe('What later work undid', () => {
     };
     expect(await shown('i meant the lamp of the door')).not.toContain('northern roof');
     expect(await shown('and the lamp of the door?')).toContain('northern roof');
+    expect(await shown("no, that's fine")).toContain('northern roof');
   });
 
   it('is no answer to which the person objected, if the same file was changed again', async () => {

@@ -208,6 +208,8 @@ test('a worker whose program was replaced by an update says so to the first requ
       headers: {
         authorization: `Bearer ${readFileSync(join(home, 'capture-token'), 'utf8').trim()}`,
         'content-type': 'application/json',
+        // The next worker may have the same port.
+        connection: 'close',
       },
       body: JSON.stringify(asked('Widen the chute')),
     });

@@ -87,7 +87,18 @@ function isQuiet({ words, byRtk }: GitCall, command: string): boolean {
 }
 
 const HIDES = />\s*\/dev\/null/;
-const UP_TO_DATE = /^(?:Current branch \S+ is|Already) up to date\.$/m;
+
+/** Git says so; of a pull and a rebase in one command, only if no rebase did anything. */
+function isUpToDate({ name }: GitCall, printed: string): boolean {
+  if (printed.includes('Successfully rebased')) return false;
+  if (name === 'rebase') return CURRENT.test(printed);
+  return name === 'pull' && (CURRENT.test(printed) || ALREADY.test(printed));
+}
+
+/** In the middle of a rebase. */
+const STOPPED = /\bCONFLICT\b|could not apply/;
+const CURRENT = /^Current branch \S+ is up to date\.$/m;
+const ALREADY = /^Already up to date\.$/m;
 
 /** The commits of a part, in order. */
 export class CommitStack {
@@ -102,6 +113,8 @@ export class CommitStack {
     const { whole } = toolUse.command!;
     if (worksElsewhere(whole)) return;
     const calls = gitCalls(whole);
+    // The person refused it; a rebase may have begun.
+    if (toolUse.outcome === 'cancelled' && !calls.some(({ name }) => name === 'rebase')) return;
     const found = commitsOf(toolUse);
     const isOk = toolUse.outcome === 'ok';
     /** What follows its commits may have failed. */
@@ -111,8 +124,8 @@ export class CommitStack {
     /** Commits of this command that stand so far. */
     let made = 0;
     for (const call of calls) {
-      if (/^(?:pull|rebase)$/.test(call.name) && UP_TO_DATE.test(toolUse.tail)) continue;
-      if (rebasesByPull(call)) this.#rebaseUnpushed();
+      if (isUpToDate(call, toolUse.tail)) continue;
+      if (rebasesByPull(call) && (isDone || STOPPED.test(toolUse.error))) this.#rebaseUnpushed();
       for (const { commits, branch } of rewritesBy(call)) {
         if (branch !== null) this.#dropBranch(branch, isDone && call.name === 'branch');
         else if (commits === null) {

@@ -1,6 +1,6 @@
 // The one table of what shell commands do: which programs only look around, check, test or change something, and which of
 // them run other programs. Everything else is decided from it.
-import { parseShell, withoutKeywords } from './shell.ts';
+import { commandOf, parseShell, withoutKeywords } from './shell.ts';
 
 /** check: compiles or type checks; lint: also formats. */
 export type CommandPurpose = 'test' | 'check' | 'lint' | 'commit' | 'mutation' | 'look' | 'other';
@@ -277,7 +277,7 @@ export function gitCalls(command: string): readonly GitCall[] {
   if (!command.includes('git')) return [];
   return parseShell(command).links.flatMap((link) =>
     link.stages.flatMap((stage, index) => {
-      const words = wordsOf(stage);
+      const words = wordsOf(commandOf(stage));
       const git = words.findIndex((word) => nameOf(word) === 'git');
       const at = afterFlags(words, git + 1);
       if (git < 0 || at >= words.length) return [];

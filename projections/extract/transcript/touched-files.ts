@@ -28,9 +28,12 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
     // What was created and removed again is no change.
     for (const path of removedBy(toolUse))
       for (const file of created) if (isSameFile(insideWorkdir(path, workdir), file)) modified.delete(file);
-    for (const [from, to] of movedBy(toolUse))
-      if (to !== '' && modified.delete(insideWorkdir(from, workdir)))
-        modified.add(insideWorkdir(to, workdir));
+    for (const names of movedBy(toolUse)) {
+      const [from, to] = [insideWorkdir(names[0], workdir), insideWorkdir(names[1], workdir)];
+      if (to === '' || !modified.delete(from)) continue;
+      (isScratch(to) ? scratch : modified).add(to);
+      if (created.delete(from)) created.add(to);
+    }
     for (const path of toolUsePaths(toolUse)) {
       const file = insideWorkdir(path, workdir);
       const kind = isWriter(toolUse)
@@ -79,7 +82,9 @@ function wordsAfter(program: 'rm' | 'mv', { command }: ToolUse): readonly (reado
   if (command === null || !command.whole.includes(program)) return [];
   return parseShell(command.whole).links.flatMap(({ stages: [stage = ''] }) => {
     const [first, ...words] = stage.replace(/^git /, '').split(/\s+/);
-    return first === program ? [words.filter((word) => !word.startsWith('-'))] : [];
+    return first === program && !words.includes('--cached')
+      ? [words.filter((word) => !word.startsWith('-'))]
+      : [];
   });
 }
 

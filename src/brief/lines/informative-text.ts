@@ -126,10 +126,10 @@ function understood(head: string, pieces: readonly TextPiece[]): TextPiece[] {
   return kept;
 }
 
-/** The sentences that say something, as far as they fit; the last one is cut if enough of it remains. */
+/** The sentences that say something, as far as they fit; the last one is cut if enough of it remains. "That is expected" may be the answer. */
 export function beginningOf(text: string, charsMax: number): string {
   let shown = '';
-  for (const sentence of sentencesIn(text).filter((one) => !saysNothing(one))) {
+  for (const sentence of sentencesIn(text).filter((one) => !isNoAnswer(one))) {
     const room = charsMax - shown.length - 1;
     if (sentence.length > room) {
       if (shown !== '' && (room < CUT_CHARS_MIN || losesTurn(sentence, room))) break;
@@ -209,8 +209,12 @@ export function weightOf(text: string, at: number): number {
   );
 }
 
+function isNoAnswer(sentence: string): boolean {
+  return [NARRATES, AGREES, OPEN].some((one) => one.test(sentence));
+}
+
 function saysNothing(sentence: string): boolean {
-  return [SAYS_NOTHING, NARRATES, ASSESSES, AGREES, OPEN].some((one) => one.test(sentence));
+  return isNoAnswer(sentence) || [SAYS_NOTHING, ASSESSES, PROPOSES].some((one) => one.test(sentence));
 }
 
 const CAUSE_OR_FIX =
@@ -233,7 +237,8 @@ const AGREES =
   /^(?:good|nice|great) (?:catch|point|question|idea)\b.{0,40}$|^you(?:['’]re| are) (?:absolutely |quite |totally )?right\b.{0,30}$|^(?:understood|got it|sure|of course|absolutely)[.!,]?$/i;
 /** It was open then: a question, options to choose from, an offer, or what held for the moment. */
 const OPEN =
-  /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?|(?:my |the )?(?:recommendation|recommended|best (?:solution|option)|suggestion))(?: \d)?:|^(?:if you (?:want|like|prefer)|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;
+  /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?)(?: \d)?:|^(?:if you (?:want|like|prefer)|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;
+const PROPOSES = /^(?:my |the )?(?:recommendation|recommended|best (?:solution|option)|suggestion)(?: \d)?:/i;
 
 /** What git said of the files at that moment; a condition speaks of the product. */
 const TREE_STATE = new RegExp(

@@ -12,7 +12,8 @@ const NAME = /^[\w.][\w./-]{3,}$/;
 const MORE_THAN_LETTERS = /[^a-z]/i;
 const OBJECTS = /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong)[,.!]|(?:no,? )?(?:revert|undo)\b)/i;
 /** To an answer that changed no file. */
-const OBJECTS_TO_ANSWER = /^(?:no|nope|wrong)[,.!]|\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b/i;
+const OBJECTS_TO_ANSWER =
+  /^(?:(?:no,? )?(?:that['’]?s|that is|this is) (?:wrong|not (?:right|true|correct))|wrong[,.!])|\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b/i;
 const HASH = /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/;
 
 /** @param rows newest first */
@@ -33,23 +34,26 @@ export function withoutUndone(
       after.turn !== row.turn &&
       isObjection(requests.get(after.turn) ?? '', row, after);
     if (isReplaced || isDiscarded(row, later.files)) return [];
-    const names = [
-      ...later.branches,
-      ...later.removed,
-      ...(row.commits.length > 0 ? [] : later.files),
-    ].filter((name) => MORE_THAN_LETTERS.test(name));
+    const removed = later.removed.filter((file) => isAmong(file, row.files));
+    const files = removed.length === 0 ? row.files : row.files.filter((file) => !isAmong(file, removed));
+    const names = [...later.branches, ...removed, ...(row.commits.length > 0 ? [] : later.files)].filter(
+      (name) => MORE_THAN_LETTERS.test(name),
+    );
     const isRenamed = row.session !== null && later.rewrote.includes(row.session);
     const isGone = (text: string) =>
       names.some((name) => mentions(text, name)) || (isRenamed && HASH.test(text));
-    if (![row.narrative, ...row.facts].some(isGone)) return [row];
+    if (![row.narrative, ...row.facts].some(isGone)) return [{ ...row, files }];
     const narrative = sentencesIn(row.narrative).filter((one) => !isGone(one));
-    return [{ ...row, narrative: narrative.join(' '), facts: row.facts.filter((one) => !isGone(one)) }];
+    return [
+      { ...row, files, narrative: narrative.join(' '), facts: row.facts.filter((one) => !isGone(one)) },
+    ];
   });
 }
 
 interface Undone {
   /** Whose edits were thrown away. */
   readonly files: readonly string[];
+  readonly written: readonly string[];
   /** Removed, or moved to another name, and not written again. */
   readonly removed: readonly string[];
   readonly branches: readonly string[];
@@ -57,7 +61,7 @@ interface Undone {
   readonly rewrote: readonly string[];
 }
 
-const NOTHING: Undone = { files: [], removed: [], branches: [], rewrote: [] };
+const NOTHING: Undone = { files: [], written: [], removed: [], branches: [], rewrote: [] };
 
 function isObjection(request: string, row: ObservationLine, after: ObservationLine): boolean {
   return row.files.length + row.commits.length === 0
@@ -79,10 +83,14 @@ function joined(row: ObservationLine, later: Undone): Undone {
     stages.flatMap((stage) =>
       (pattern.exec(stage)?.[1] ?? '').split(/\s+/).filter((word) => NAME.test(word)),
     );
-  const removed = [...edits.removed, ...edits.moved.map(([from]) => from)];
+  const written = [...files, ...later.written];
+  const removed = [...edits.removed, ...edits.moved.map(([from]) => from)].filter(
+    (file) => NAME.test(file) && !isAmong(file, written),
+  );
   return {
     files: [...named(DISCARDS), ...later.files.filter((file) => !isAmong(file, files))],
-    removed: [...removed, ...later.removed].filter((file) => NAME.test(file) && !isAmong(file, files)),
+    written,
+    removed: [...removed, ...later.removed],
     branches: [...named(DELETES), ...later.branches],
     rewrote: row.rewroteHistory && session !== null ? [...later.rewrote, session] : later.rewrote,
   };

@@ -196,6 +196,12 @@ describe('A commit of an earlier turn', () => {
     ['an amend with another message', 'git commit --amend -m "fix: oil"', '[main 5b824f3] fix: oil', 'maybe'],
     ['a reset', 'git reset --hard HEAD~1', 'HEAD is now at 3f602d1 fix: open before dusk', 'maybe'],
     ['a soft reset', 'git reset --soft HEAD^', '', 'maybe'],
+    [
+      'a reset whose output is cut',
+      'git reset --hard HEAD~1 2>&1 | tail -1',
+      'HEAD is now at 3f602d1',
+      'maybe',
+    ],
   ])('was the last one: %s rewrites only that', async (_, command, printed, how) => {
     expect(await rewrittenBy((session) => session.ran(command, printed))).toEqual({ '4a713e2': how });
   });
@@ -204,6 +210,7 @@ describe('A commit of an earlier turn', () => {
     ['git reset --soft HEAD~2 && git commit -m "fix: feeder"', '[main 5b824f3] fix: feeder'],
     ['git rebase -i --autosquash HEAD~5', 'Successfully rebased and updated refs/heads/main.'],
     ['git rebase origin/main', 'Successfully rebased and updated refs/heads/main.'],
+    ['git pull && git rebase main', 'Already up to date.\nSuccessfully rebased and updated refs/heads/main.'],
     ['git filter-branch --tree-filter "rm -f key" HEAD', "Ref 'refs/heads/main' was rewritten"],
     ['git reset --hard origin/main', 'HEAD is now at 1111111 chore: begin'],
     ['git checkout -q -B main other', ''],
@@ -225,6 +232,18 @@ describe('A commit of an earlier turn', () => {
     ['cd $(mktemp -d) && git init && git commit -m a && git reset --hard HEAD~1', ''],
   ])('stands after %s', async (command, printed) => {
     expect(await rewrittenBy((session) => session.ran(command, printed))).toEqual({});
+  });
+
+  it('stands after a pull that failed, and after a reset that the person refused', async () => {
+    const pull = (session: Session) =>
+      session.failed('git pull --rebase', 'error: cannot pull with rebase: You have unstaged changes.');
+    expect(await rewrittenBy(pull)).toEqual({});
+    const refused = (session: Session) => {
+      session.use('toolu_refused', 'Bash', { command: 'git reset --hard HEAD~1' });
+      const words = "The user doesn't want to proceed with this tool use.";
+      session.result('toolu_refused', words, {}, { is_error: true });
+    };
+    expect(await rewrittenBy(refused)).toEqual({});
   });
 
   it('may have been moved by a pull that rebases, unless it was pushed', async () => {
