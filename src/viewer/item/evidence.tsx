@@ -29,7 +29,7 @@ export function Evidence({ details }: { readonly details: Json }) {
     ...each(evidence, 'commits', (commit) => ({
       what: 'Commit',
       text: textDetail(commit, 'message'),
-      outcome: `${textDetail(commit, 'hash') ?? ''} ${rewrittenIn(commit)}`.trim(),
+      outcome: `${textDetail(commit, 'hash') ?? ''} ${rewrittenWords(commit)}`.trim(),
     })),
     ...listDetail(evidence, 'lessons').map((text) => ({ what: 'Lesson', text, outcome: '' })),
   ];
@@ -52,7 +52,7 @@ export function Evidence({ details }: { readonly details: Json }) {
   );
 }
 
-function rewrittenIn(commit: Json): string {
+function rewrittenWords(commit: Json): string {
   const rewritten = textDetail(commit, 'rewritten');
   if (rewritten === null) return '';
   return rewritten === 'yes' ? '(rewritten later)' : '(may have been rewritten later)';
