@@ -13,11 +13,11 @@ import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
 import { type Opened, type OpenedEvent, SealError } from '../keys/sealer.ts';
 import type { SharedLog, StoredMessage } from '../log/shared-log.ts';
 import { forgettingWithin } from './forgetting-within.ts';
-import type { CountedEvent, Holdings } from './holdings.ts';
+import type { Holdings } from './holdings.ts';
 import { type Outbox, removed } from './outbox.ts';
 import type { OwnMessages } from './own-messages.ts';
 import { type Opening, type Page, PagesAhead } from './pages-ahead.ts';
-import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
+import { type LoggedEvent, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import type { Repair } from './repair.ts';
 import { batchesOf } from './sealed-sender.ts';
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
@@ -164,7 +164,7 @@ export class Inbox {
   }
 
   /** Nobody needs to read what was just written, unless something else was written in between. */
-  #passed(stored: readonly CountedEvent[], incarnation: string): void {
+  #passed(stored: readonly LoggedEvent[], incarnation: string): void {
     const { outbox, holdings } = this.#parts;
     const [first, last] = [stored.at(0)?.position, stored.at(-1)?.position];
     if (first === undefined || last === undefined || last - first !== stored.length - 1) return;
@@ -323,7 +323,7 @@ export class Inbox {
   }
 
   /** @param stored takes the new ones */
-  async #import(opened: readonly TakenEvent[], stored: CountedEvent[]): Promise<number> {
+  async #import(opened: readonly TakenEvent[], stored: LoggedEvent[]): Promise<number> {
     if (opened.length === 0) return 0;
     const { home } = this.#parts;
     // Whatever is forgotten here was forgotten everywhere, so it counts for every event.
@@ -398,7 +398,7 @@ export class Inbox {
 /** What is being written. */
 class Storing {
   /** New events of this log, without forgettings. */
-  readonly events: CountedEvent[] = [];
+  readonly events: LoggedEvent[] = [];
   readonly #writing: Promise<number>[] = [];
 
   /** @param appended how many events were new */

@@ -11,7 +11,13 @@ import {
 import type { SharedLog } from '../log/shared-log.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import type { CountedEvent, Holdings } from './holdings.ts';
-import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
+import {
+  isPlacedAlone,
+  type LoggedEvent,
+  type LookAtFolder,
+  Placement,
+  type SharedProject,
+} from './placement.ts';
 import { BATCH, batchesOf, type EventToSend, type Outcome, type SealedSender } from './sealed-sender.ts';
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
@@ -107,7 +113,7 @@ export class Outbox {
     return true;
   }
 
-  #learn(events: readonly CountedEvent[]): void {
+  #learn(events: readonly LoggedEvent[]): void {
     for (const { project, from } of this.#placement.learn(events)) this.#goBack(project, from - 1);
   }
 
@@ -241,7 +247,7 @@ export class Outbox {
    * Does nothing if they do not follow it. Changes rows.
    * @param events all those after position `after` up to position `until`
    */
-  passed(after: number, until: number, events: readonly CountedEvent[], incarnation: string): void {
+  passed(after: number, until: number, events: readonly LoggedEvent[], incarnation: string): void {
     const { rows } = this.#parts;
     if ((rows.get<number>(syncKeys.learned) ?? 0) !== after) return;
     // It may have to go back first.

@@ -45,7 +45,8 @@ export interface PlacementParts {
 }
 
 type Header = Pick<ExportedEvent['header'], 'type' | 'agent' | 'session'>;
-type LoggedEvent = Pick<ExportedEvent, 'position' | 'header' | 'body'>;
+/** With its whole body. */
+export type LoggedEvent = Pick<ExportedEvent, 'position' | 'header' | 'body'>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Whether an event is placed by what it is about: it has no session, or is about something in one (a pin, an edit). */
@@ -82,6 +83,7 @@ export class Placement {
     const moved: Moved[] = [];
     for (const event of events) {
       this.#learnWorkdir(event);
+      this.#learnAlone(event);
       if (isOwnEvent(event.header, this.#parts.log)) moved.push(...this.#learnSession(event));
     }
     const after = this.#current();
@@ -149,8 +151,10 @@ export class Placement {
 
   /** The project of an event that is already known, whether it was sent or received. */
   knownProjectOf(agent: string, session: string | null, event: string): string | null {
-    const single = this.#parts.rows.get<string>(syncKeys.single(event));
-    if (single !== null || session === null) return single;
+    const { rows } = this.#parts;
+    const single = rows.get<string>(syncKeys.single(event));
+    const isAlone = session === null || agent === 'annals' || rows.get(syncKeys.alone(event)) !== null;
+    if (single !== null || isAlone) return single;
     const { folder, project } = this.#session(agent, session);
     return project ?? (folder === null ? null : this.#at(folder.cwd));
   }
@@ -180,6 +184,15 @@ export class Placement {
     const row = rows.get<WorkdirRow>(key) ?? this.#newRow(workdir, header);
     const learned = { ...row, by: row.by ?? event.id, ...newer(row, event) };
     if (JSON.stringify(learned) !== JSON.stringify(rows.get(key))) rows.set(key, learned);
+  }
+
+  /** A forgetting does not say of what type the events are that it names. */
+  #learnAlone({ header }: LoggedEvent): void {
+    const { rows } = this.#parts;
+    const key = syncKeys.alone(header.id);
+    const { agent, session } = header;
+    if (session !== null && agent !== 'annals' && isPlacedAlone(header) && rows.get(key) === null)
+      rows.set(key, true);
   }
 
   /** A folder that is new here is looked at: the log may know it only from another machine. */

@@ -30,6 +30,8 @@ export const syncKeys = {
   session: sessionKey,
   /** The project of an event, if it is not that of its session. On disk before the event is sent. */
   single: (event: string) => `${PREFIX}single:${event}`,
+  /** An event of a session that is not placed as its session is. */
+  alone: (event: string) => `${PREFIX}alone:${event}`,
   /** A sealed message whose key is not known yet. */
   unopened: (position: number) => `${PREFIX}unopened:${String(position).padStart(16, '0')}`,
   /** The first message that could not be opened and was not kept, because many are: it is read again. */
@@ -125,7 +127,9 @@ export class Rows {
   readonly #before = new Map<string, unknown>();
   readonly #mutex = new Mutex();
 
-  static async load(log: Pick<Log, 'cursors'>): Promise<Rows> {
+  static async load(log: Pick<Log, 'cursors' | 'append'>): Promise<Rows> {
+    const cursors = replacedRows(await log.cursors(PREFIX));
+    if (cursors.length > 0) await log.append([], { cursors });
     return new Rows(await log.cursors(PREFIX));
   }
 
@@ -190,6 +194,27 @@ export class Rows {
     this.#before.clear();
     return result;
   }
+}
+
+/** Rows of an earlier form: folders and sessions are learned again, and what waits goes on waiting. */
+function replacedRows(rows: readonly { readonly key: string; readonly value: unknown }[]): CursorWrite[] {
+  const replaced = rows.flatMap(({ key, value }): CursorWrite[] => {
+    const { skipped = null, project = null, folder } = value as Partial<SessionRow>;
+    switch (kindOf(key)) {
+      case `${PREFIX}folder:`:
+        return [
+          { key, value: null },
+          { key: syncKeys.skipped(key.slice(`${PREFIX}folder:`.length)), value: skipped },
+        ];
+      case `${PREFIX}link:`:
+        return [{ key, value: null }];
+      case syncKeys.prefixes.session:
+        return folder === undefined ? [{ key, value: { folder: null, skipped, project } }] : [];
+      default:
+        return [];
+    }
+  });
+  return replaced.length === 0 ? [] : [...replaced, { key: syncKeys.learned, value: null }];
 }
 
 /** Up to the second colon. */
