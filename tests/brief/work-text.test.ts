@@ -467,8 +467,8 @@ describe('What later work undid', () => {
     filesModified: ['src/hatch.ts'],
     narrative: 'The hatch now opens twice. The branch hatch-backup is kept.',
   });
-  const ran = (command: string) =>
-    observation(2, { evidence: { commands: [{ command, outcome: 'ok' }] }, filesModified: [] });
+  const ran = (command: string, outcome: 'ok' | 'failed' | null = 'ok') =>
+    observation(2, { evidence: { commands: [{ command, outcome }] }, filesModified: [] });
   const work = async (...rows: readonly Parameters<typeof told>[0][]) =>
     partOf(await text(edited, ...rows, observation(3), summary(3)), 'Work by session');
 
@@ -487,9 +487,12 @@ describe('What later work undid', () => {
   );
 
   it('is no branch that is still there', async () => {
-    const shown = await work(ran('git branch -D hatch-backup'));
-    expect(shown).toContain('The hatch now opens twice.');
-    expect(shown).not.toContain('hatch-backup');
+    const command = 'git branch -D hatch-backup';
+    for (const shown of [await work(ran(command)), await work(ran(command, null))]) {
+      expect(shown).toContain('The hatch now opens twice.');
+      expect(shown).not.toContain('hatch-backup');
+    }
+    expect(await work(ran(command, 'failed'))).toContain('hatch-backup');
   });
 
   it.each([

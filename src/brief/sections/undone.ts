@@ -77,7 +77,8 @@ function isDiscarded({ files, commits }: ObservationLine, discarded: readonly st
 function joined(row: ObservationLine, later: Undone): Undone {
   const { commands, files, edits, session } = row;
   const stages = commands
-    .filter(({ outcome }) => outcome === 'ok')
+    // Unknown where a pipe comes after it; these hardly ever fail.
+    .filter(({ outcome }) => outcome === 'ok' || outcome === null)
     .flatMap(({ command }) => parseShell(command).links.map(({ stages: [stage = ''] }) => stage));
   const named = (pattern: RegExp) =>
     stages.flatMap((stage) =>
