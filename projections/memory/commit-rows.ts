@@ -40,7 +40,7 @@ export async function rewrittenCommits(
   return rewrittenIn(rows.map(([, row]) => row));
 }
 
-/** The commits that no longer stood, or may not have, after the last of these rows. @param rows of one session, in any order */
+/** The commits that no longer exist, or may not, after the last of these rows. @param rows of one session, in any order */
 export function rewrittenIn(rows: readonly CommitRow[]): RewrittenCommits {
   const rewritten = new Map<string, Rewritten>();
   /** The last one last. */
@@ -66,7 +66,7 @@ export function rewrittenIn(rows: readonly CommitRow[]): RewrittenCommits {
 }
 
 interface Remaining {
-  /** null: git printed no line of it. */
+  /** null: git printed nothing about it. */
   readonly commit: CommitEvidence | null;
   readonly isPushed: boolean;
 }

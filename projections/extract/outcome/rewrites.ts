@@ -1,5 +1,5 @@
-// Finds what commands do to commits that are there already, and follows the commits of a part of a turn: which stand at its
-// end, and what it did to those from before.
+// Finds what commands do to existing commits, and follows the commits of a part of a turn: which still exist at its end, and
+// what it did to earlier ones.
 
 import { type GitCall, gitCalls } from '../shell/known-commands.ts';
 import type { Rewrite } from '../transcript/observation.ts';
@@ -81,7 +81,7 @@ function keepsMessages({ name, words }: GitCall): boolean {
   return name === 'update-ref' || name === 'replace';
 }
 
-/** Git prints no line of its commits; a wrapper may print none of a commit that a hook refused. */
+/** Git prints nothing about its commits; a wrapper may print none of a commit that a hook refused. */
 function isQuiet({ words, byRtk }: GitCall, command: string): boolean {
   return !byRtk && (words.some((word) => /^(?:-[a-z]*q[a-z]*|--quiet)$/.test(word)) || HIDES.test(command));
 }
@@ -102,7 +102,7 @@ const ALREADY = /^Already up to date\.$/m;
 
 /** The commits of a part, in order. */
 export class CommitStack {
-  /** null: git printed no line of it. */
+  /** null: git printed nothing about it. */
   #own: (FoundCommit | null)[] = [];
   readonly #rewrites: Rewrite[] = [];
   #mayBeElsewhere = false;
@@ -121,7 +121,7 @@ export class CommitStack {
     const isDone = isOk || found.length > 0;
     this.#mayBeElsewhere ||= calls.some(mayCarryCommits);
     let rewroteOwn = false;
-    /** Commits of this command that stand so far. */
+    /** Commits of this command that still exist. */
     let made = 0;
     for (const call of calls) {
       if (isUpToDate(call, toolUse.tail)) continue;

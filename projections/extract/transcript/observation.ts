@@ -124,7 +124,7 @@ export interface Evidence {
   readonly rewroteHistory: boolean;
   /** What it did to them, in order. */
   readonly rewrites: readonly Rewrite[];
-  /** How many commits of the part stand at its end of which git printed no line; absent for none. */
+  /** How many commits of the part still exist at its end about which git printed nothing; absent for none. */
   readonly quietCommits?: number;
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];

@@ -91,7 +91,7 @@ export class Placement {
     return [...moved.flatMap((one) => this.#foundOf(one, before, after)), ...this.#foundIn(before, after)];
   }
 
-  /** Whether what was learned stands on an event that is forgotten by one of these. */
+  /** Whether one of these forgets an event from which something was learned. */
   isForgotten(events: readonly LoggedEvent[]): boolean {
     const forgotten = events.flatMap(({ header, body }) =>
       header.type === FORGETTING && body.salt !== null

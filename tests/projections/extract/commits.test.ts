@@ -230,11 +230,11 @@ describe('A commit of an earlier turn', () => {
     ['git pull', 'Updating 1111111..2222222\nFast-forward'],
     ['git commit -am "fix: green" && git commit --amend --no-edit', '[main 5b824f3] fix: green'],
     ['cd $(mktemp -d) && git init && git commit -m a && git reset --hard HEAD~1', ''],
-  ])('stands after %s', async (command, printed) => {
+  ])('still exists after %s', async (command, printed) => {
     expect(await rewrittenBy((session) => session.ran(command, printed))).toEqual({});
   });
 
-  it('stands after a pull that failed, and after a reset that the person refused', async () => {
+  it('still exists after a pull that failed, and after a reset that the person refused', async () => {
     const pull = (session: Session) =>
       session.failed('git pull --rebase', 'error: cannot pull with rebase: You have unstaged changes.');
     expect(await rewrittenBy(pull)).toEqual({});
@@ -256,7 +256,7 @@ describe('A commit of an earlier turn', () => {
     expect(await rewrittenBy(amend, pushed)).toEqual({ '4a713e2': 'maybe' });
   });
 
-  it('stands where the turn amended a commit of its own, though git printed nothing of it', async () => {
+  it('still exists where the turn amended a commit of its own, though git printed nothing of it', async () => {
     const rewritten = await rewrittenBy((session) =>
       session.ran('git commit -qam "fix: green"', '').ran('git commit -q --amend --no-edit', ''),
     );
@@ -289,7 +289,7 @@ describe('A commit of an earlier turn', () => {
     expect(rewritten).toEqual({ '4a713e2': 'yes' });
   });
 
-  it('stands where the commit of another branch was amended', async () => {
+  it('still exists where the commit of another branch was amended', async () => {
     const rewritten = await rewrittenBy((session) =>
       session.ran('git commit --amend --no-edit', '[green 5b824f3] chore: begin'),
     );
