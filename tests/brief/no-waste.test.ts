@@ -113,6 +113,11 @@ describe('Commands', () => {
     expect(await shown('node scripts/seeds.mjs', 1)).toContain('`node scripts/seeds.mjs` ended well once');
   });
 
+  it('that read the output of another one are left out', async () => {
+    expect(await ran('cat seeds.txt | feeder sow', 'make seeds')).not.toContain('feeder sow');
+    expect(await ran('feeder sow seeds.txt', 'make seeds')).toContain('`feeder sow seeds.txt`');
+  });
+
   it('are counted in exactly the form that is shown', async () => {
     const rows = ['feeder oil one', 'feeder oil two', 'feeder oil one', 'feeder oil two --all'].map(
       (command, number) => observation(number, { evidence: { commands: [{ command, outcome: 'ok' }] } }),

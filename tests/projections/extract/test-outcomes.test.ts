@@ -44,6 +44,54 @@ describe('Whether tests ran again with an unknown outcome', () => {
   });
 });
 
+describe('A command', () => {
+  const evidence = async (tell: (session: Session) => void) => {
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, please.');
+    session.edited('/home/u/app/src/feed.ts');
+    tell(session);
+    session.reply('Changed the feeder so that it opens an hour before dusk on every day of the week.');
+    const [row] = (await remembered(session)).observations;
+    return { ...row!.evidence, files: row!.filesModified };
+  };
+
+  it.each([
+    ['RESULT: FAIL (0/1 scored)', null],
+    ['error: failed to push some refs', null],
+    ['RESULT: PASS', 'ok'],
+  ])('that prints a failure is not known to have ended well: %s', async (printed, outcome) => {
+    const { commands } = await evidence((session) => session.ran('make seeds', printed));
+    expect(commands).toEqual([{ command: 'make seeds', outcome }]);
+  });
+
+  it('that the person refused says nothing of the tests', async () => {
+    const { tests, testsUnclear } = await evidence((session) => {
+      session.ran('npm test', 'Tests  9 passed (9)');
+      session.use('refused', 'Bash', { command: 'npm test' });
+      session.result(
+        'refused',
+        "The user doesn't want to proceed with this tool use.",
+        {},
+        { is_error: true },
+      );
+    });
+    expect([tests[0]?.after, testsUnclear]).toEqual(['passed', false]);
+  });
+
+  it('ran where the transcript says that the shell was', async () => {
+    const { tests } = await evidence((session) => {
+      session.use('below', 'Bash', { command: 'npm test' }, { cwd: '/home/u/app/web' });
+      session.result('below', 'Tests  9 passed (9)');
+    });
+    expect(tests[0]?.command).toBe('npm test (in web)');
+  });
+
+  it('that moves a file gives it its new name', async () => {
+    const { files } = await evidence((session) => session.ran('mv src/feed.ts src/dusk.ts', ''));
+    expect(files).toEqual(['src/dusk.ts']);
+  });
+});
+
 describe('A test run', () => {
   it.each([
     ['node --test', 'ok 1 - opens # SKIP\n# tests 1\n# pass 0\n# fail 0\n# skipped 1'],
