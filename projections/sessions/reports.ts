@@ -6,7 +6,7 @@ import type { BodyOf, EventData, ForgottenPrompt } from '../../log/index.ts';
 import { printedBranch } from '../extract/shell/printed-branch.ts';
 import { commandLine, toolKind } from '../tools/known-tools.ts';
 import type { PromptReport, ReplyReport, SessionReport, StopReport, ToolReport } from './session-rows.ts';
-import { errorExcerpt, inputExcerpt, linesIn, resultTail } from './tool-excerpts.ts';
+import { errorExcerpt, inputExcerpt, linesIn, printsFailure, resultTail } from './tool-excerpts.ts';
 import { earlier } from './totals.ts';
 
 export function promptReport(event: EventData<'prompt.submitted'>): PromptReport {
@@ -75,6 +75,7 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     error: errorExcerpt(used?.error),
     resultTail: tail,
     resultLines: linesIn(used?.result ?? null, tail),
+    printedFailure: (used !== undefined && printsFailure(used)) || undefined,
     durationMs: used?.durationMs ?? undefined,
     endedAt: used?.endedAt ?? undefined,
     messageId: body.messageId ?? undefined,

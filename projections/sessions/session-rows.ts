@@ -73,6 +73,8 @@ export interface ToolReport extends ReportBase {
   readonly resultTail?: string | undefined;
   /** How many lines the result has; absent if the tail is all of it. */
   readonly resultLines?: number | undefined;
+  /** A shell command ended with status 0 and printed that something failed. */
+  readonly printedFailure?: true | undefined;
   readonly durationMs?: number | undefined;
   readonly endedAt?: number | undefined;
   readonly messageId?: string | undefined;

@@ -19,7 +19,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 35,
+  version: 36,
   follows: 'log',
   changes: 'keys',
   fold,

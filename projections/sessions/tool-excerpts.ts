@@ -109,6 +109,15 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
   return text.length <= STATUS_CHARS_MAX ? text.toWellFormed() : `…\n${endOfText(text)}`;
 }
 
+/** A program may print that it failed and end with status 0; also git in other languages. */
+const FAILURE =
+  /^(?:error|fatal|fehler|schwerwiegend|erreur|错误|致命错误|錯誤|致命錯誤) ?[:：]|^(?:result|status): fail(?:ed|ure)?\b/im;
+
+/** Whether a shell command that succeeded by its status printed that something failed. */
+export function printsFailure({ name, outcome, result }: BodyOf<'tool.used'>): boolean {
+  return outcome === 'ok' && result !== null && toolKind(name) === 'shell' && FAILURE.test(result);
+}
+
 /** How many lines a result has that is not kept whole. */
 export function linesIn(result: string | null, tail: string | undefined): number | undefined {
   if (result === null || tail === undefined || result.length <= TAIL_CHARS_MAX) return undefined;

@@ -3,7 +3,7 @@ import { AGENT_BYTES_MAX } from '../../src/brief/agent-brief.ts';
 import { AGENT_CHARS_MAX } from '../../src/brief/index.ts';
 import { minuteText } from '../../src/terminal-text/time-text.ts';
 import { chance } from '../helpers/chance.ts';
-import { HOUR, observation, START, summary, told, word } from '../projections/context/rows.ts';
+import { HOUR, observation, promptLine, START, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
 function busy(count: number, say = (text: string) => text) {
@@ -122,15 +122,18 @@ describe('The brief for an agent', () => {
 
   it('marks whose words it repeats, and dates each item', async () => {
     const text = agentText(
-      await materialOf([
-        told(summary(1, { nextSteps: ['Oil the second feeder'] })),
-        told(observation(2, { evidence: { decisions: ['The person: no glue, it melts in summer.'] } })),
-        told(observation(3, { evidence: { decisions: ['The person: never oil the d feeder'] } })),
-      ]),
+      await materialOf(
+        [
+          told(summary(1, { nextSteps: ['Oil the second feeder'] })),
+          told(observation(2, { evidence: { decisions: ['The person: no glue, it melts in summer.'] } })),
+          told(observation(3, { evidence: { decisions: ['The person: never oil the d feeder'] } })),
+        ],
+        { prompts: [promptLine(1, { at: START + HOUR / 2 }), promptLine(1, { at: START })] },
+      ),
     );
     const timeOf = (number: number) => minuteText(START + number * HOUR);
     expect(timeOf(1)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
-    expect(text).toContain(`- Asked: [user] Please look at the b feeder (y-000000000001, ${timeOf(1)})`);
+    expect(text).toContain(`- Asked: [user] Please look at the b feeder (y-000000000001, ${timeOf(0)})`);
     expect(text).toContain('  Left open: [agent] Oil the second feeder');
     expect(text).toContain(
       `## Decisions made [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. → changed src/c.ts (o-000000000002, ${timeOf(2)})`,

@@ -103,12 +103,9 @@ function passedAlone({ command, outcome }: ToolUse, ends: ReadonlySet<TestOutcom
 export function commandOutcome(toolUse: ToolUse): CommandEvidence['outcome'] {
   if (toolUse.outcome === 'cancelled') return 'cancelled';
   const end = commandEnd(toolUse);
-  if (end === 'passed') return SAYS_FAILED.test(printedBy(toolUse)) ? null : 'ok';
+  if (end === 'passed') return toolUse.printedFailure ? null : 'ok';
   return end === null ? null : 'failed';
 }
-
-/** A program may print that it failed and end with status 0. */
-const SAYS_FAILED = /^(?:error|fatal): |^(?:RESULT|Result|STATUS|Status): FAIL(?:ED)?\b/m;
 
 /** Whether status 0 means that every command in it succeeded. */
 export function isStatusOfAll(command: string): boolean {

@@ -35,6 +35,8 @@ export interface ToolUse extends TranscriptEntry {
   readonly tail: string;
   /** How many lines the whole output has; 0 if the tail is all of it. */
   readonly lines: number;
+  /** It succeeded by its status and printed that something failed. */
+  readonly printedFailure: boolean;
   /** A sub-agent's, not the agent's own. */
   readonly ofSubagent: boolean;
 }
@@ -325,6 +327,7 @@ function readToolUse(item: ItemOf<'tool'>, workdir: string): ToolUse {
     error: error ?? '',
     tail: resultTail ?? '',
     lines: resultLines ?? 0,
+    printedFailure: report.printedFailure ?? false,
     ofSubagent: Boolean(report.agentId || report.sidechain),
   };
 }

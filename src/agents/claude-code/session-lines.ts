@@ -119,8 +119,7 @@ function titleOf(line: JsonObject): string | null {
   return stringOf(line.customTitle) ?? stringOf(line.aiTitle) ?? stringOf(line.summary);
 }
 
-export function emitContinuation(reading: LineReading): void {
-  const into = idOf(reading.line.continuedInSessionId);
+export function emitContinuation(reading: LineReading, into: string | null): void {
   if (into === null || into === reading.session) return;
   reading.emit({
     ...untimedEventHeader(reading),

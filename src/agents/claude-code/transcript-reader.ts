@@ -93,7 +93,8 @@ function readKnown(
   placed = false,
 ): void {
   const type = stringOf(line.type) ?? '';
-  const session = idOf(line.sessionId) ?? readerState.session ?? world.fallbackSession;
+  const before = readerState.session;
+  const session = idOf(line.sessionId) ?? before ?? world.fallbackSession;
   if (session === null) return;
   readerState.session = session;
   const uuid = idOf(line.uuid);
@@ -185,6 +186,10 @@ function readKnown(
   };
   if (uuid !== null) {
     readerState.speaks(session, agentId, reading.name(line.cwd));
+    // Old versions resume a session under a new id, in a copy of its file.
+    const isResumed = main && parent !== null && readerState.window.has(shortUuid(parent));
+    if (before !== null && isResumed && !readerState.started.has(session))
+      emitContinuation({ ...reading, session: before }, session);
     emitStart(reading);
     emitSummaryOf(reading, shortUuid(uuid));
   }
@@ -238,7 +243,7 @@ function readType(reading: LineReading, type: string): void {
       break;
     }
     case 'continued-in':
-      emitContinuation(reading);
+      emitContinuation(reading, idOf(line.continuedInSessionId));
       break;
     case 'summary':
     case 'ai-title':

@@ -62,7 +62,7 @@ export function lastSessionLines(
   material: BriefMaterial,
   withBefore: boolean,
 ): BriefLine[] {
-  const { summaries, observations, recentPrompts, lastSession } = material;
+  const { summaries, observations, prompts, recentPrompts, lastSession } = material;
   const lines: BriefLine[] = [];
   const id = recentPrompts[0]?.prompt.session ?? last?.session ?? null;
   if (lastSession !== null && id !== null && lastSession.id === id)
@@ -81,9 +81,9 @@ export function lastSessionLines(
     });
   lines.push(...asked(material));
   if (last === undefined) return lines;
-  const add = (label: string, text: string | null, voice: BriefLine['voice']) => {
+  const add = (label: string, text: string | null, voice: BriefLine['voice'], row = last) => {
     if (text === null || text.trim() === '') return;
-    const line = briefLine(last, { label, text, voice });
+    const line = briefLine(row, { label, text, voice });
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
   const facts = last.session === null ? undefined : material.sessions.get(last.session);
@@ -100,6 +100,7 @@ export function lastSessionLines(
     `${plan ? 'Accepted plan' : 'Asked'}${when}`,
     requestText(last, summaries, option),
     plan ? 'agent' : option === '' ? 'person' : 'mixed',
+    { ...last, at: prompts.findLast(({ turn }) => turn === last.turn)?.at ?? null },
   );
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);

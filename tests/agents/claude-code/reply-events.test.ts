@@ -140,7 +140,7 @@ describe('Sessions and titles', () => {
     script.meta('ai-title', { aiTitle: 'Two' });
     script.meta('custom-title', { customTitle: 'Two' });
     script.reply('going');
-    const other = script.prompt('other', { sessionId: 'other-session' });
+    const other = script.prompt('other', { sessionId: 'other-session', parentUuid: null });
     script.meta('continued-in', { continuedInSessionId: 'third', timestamp: '2026-01-02T00:00:00.000Z' });
     const { newEvents } = readWhole(script.bytes());
     expect(

@@ -58,10 +58,18 @@ describe('A command', () => {
   it.each([
     ['RESULT: FAIL (0/1 scored)', null],
     ['error: failed to push some refs', null],
+    [`fatal: no seeds\n${'sown\n'.repeat(200)}`, null],
+    ['Fehler: Keine Samen', null],
+    ['erreur : pas de graines', null],
+    ['错误：没有种子', null],
     ['RESULT: PASS', 'ok'],
+    ['0 errors: all is sown', 'ok'],
   ])('that prints a failure is not known to have ended well: %s', async (printed, outcome) => {
-    const { commands } = await evidence((session) => session.ran('make seeds', printed));
-    expect(commands).toEqual([{ command: 'make seeds', outcome }]);
+    const commands = ['make seeds', 'sow --all'];
+    const told = await evidence((session) => {
+      for (const command of commands) session.ran(command, printed);
+    });
+    expect(told.commands).toEqual(commands.map((command) => ({ command, outcome })));
   });
 
   it('that the person refused says nothing of the tests', async () => {

@@ -49,6 +49,7 @@ function useOf(whole: string): ToolUse {
     error: whole.slice(0, 4_000),
     tail: whole.slice(0, 4_000),
     lines: 0,
+    printedFailure: false,
     command,
   };
 }

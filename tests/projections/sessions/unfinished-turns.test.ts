@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
 import { type ItemRow, isItemRow, type TurnRow } from '../../../projections/index.ts';
 import { viewsOf } from '../../helpers/projected.ts';
-import { readWhole, Script } from '../../helpers/transcripts.ts';
+import { ofType, readWhole, Script } from '../../helpers/transcripts.ts';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 const START = Date.UTC(2026, 0, 1);
@@ -185,5 +185,18 @@ describe('A turn is not called unfinished', () => {
     const script = killed();
     script.meta('continued-in', { continuedInSessionId: '22222222-2222-4333-8444-555555555555' });
     expect(await unfinished(eventsOf(script))).toEqual([false]);
+  });
+
+  it('when a copy of its file goes on under a new session id, as in old versions', async () => {
+    const sessionId = '22222222-2222-4333-8444-555555555555';
+    const script = killed();
+    script.reply('All done.', { sessionId });
+    const { newEvents } = readWhole(script.bytes());
+    const [continued, ...others] = ofType(newEvents, 'session.continued');
+    expect([continued?.session, continued?.body.into, others]).toEqual([SESSION, sessionId, []]);
+    expect(await unfinished(newEvents)).toEqual([false, false]);
+    const apart = killed();
+    apart.prompt('Oil the door', { sessionId, parentUuid: null });
+    expect(await unfinished(eventsOf(apart))).toEqual([true, true]);
   });
 });

@@ -41,6 +41,7 @@ function used(name: string, input: Json, outcome: ToolUse['outcome'] = 'ok'): To
     error: '',
     tail: '',
     lines: 0,
+    printedFailure: false,
     ofSubagent: false,
   };
 }
