@@ -52,7 +52,12 @@ export interface ImportReport {
   /** Texts in a prompt's place that no person wrote, as reason → count over all files. They are not prompts. */
   readonly notPrompts: { readonly [reason: string]: number };
   /** Files or folders that could not be read; the others were imported. */
-  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  /** `temporary` when the state of the machine is the cause, such as too many open files: the file may be read later. */
+  readonly unreadable: readonly {
+    readonly path: string;
+    readonly reason: string;
+    readonly temporary?: true;
+  }[];
   /** Exports of logs among the paths; absent if there were none. Their segments count as files. */
   readonly exports?: readonly MergedExportReport[];
   /** The embedding model's report; absent if the settings name no model. */

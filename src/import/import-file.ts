@@ -14,7 +14,7 @@ import {
 import { agentOfFile, openerOf, startOfFile } from '../agents/index.ts';
 import { hasMark, type MarkedSession, pendingMark } from '../capture/private/private-marks.ts';
 import { privatePromptCursor, privatePromptNames } from '../capture/private/private-prompts.ts';
-import { reasonOf, type Unreadable } from '../capture/transcripts/discover.ts';
+import { type Unreadable, unreadableAt } from '../capture/transcripts/discover.ts';
 import { cursorWrites, findResumePoint } from '../capture/transcripts/file-cursor.ts';
 import { firstFolder } from '../capture/transcripts/first-folder.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
@@ -73,13 +73,13 @@ export async function importFile(
   try {
     file = await (run.openFile ?? openRegularFile)(path);
   } catch (error) {
-    return { path, reason: reasonOf(error) };
+    return unreadableAt(path, error);
   }
   try {
     return await readInto(run, path, file, onBytes);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    return { path, reason: reasonOf(error) };
+    return unreadableAt(path, error);
   } finally {
     await file.close();
   }

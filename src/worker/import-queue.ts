@@ -1,6 +1,6 @@
 // When files that changed are imported: when nothing changed for a moment, or after the longest time; one import at a time.
 // Files whose import failed are imported again after a pause that grows with each failure, or as soon as another import
-// worked. They go by themselves, so that they cannot keep others out.
+// worked whole. They go by themselves, so that they cannot keep others out.
 
 /** An agent writes several lines at a time. */
 const QUIET_MS = 1_000;
@@ -12,7 +12,7 @@ export const SHORTEST_PAUSE_MS = 10_000;
 export const LONGEST_PAUSE_MS = 60 * 60_000;
 
 export class ImportQueue {
-  readonly #import: (paths: readonly string[]) => Promise<void>;
+  readonly #import: (paths: readonly string[]) => Promise<readonly string[]>;
   readonly #waiting = new Set<string>();
   /** Files whose last import failed. */
   readonly #failed = new Set<string>();
@@ -26,8 +26,8 @@ export class ImportQueue {
   #importing: Promise<void> | null = null;
   #hasEnded = false;
 
-  /** @param importFiles rejects when the files must be imported again */
-  constructor(importFiles: (paths: readonly string[]) => Promise<void>) {
+  /** @param importFiles resolves to those that must be imported again; rejects when all must */
+  constructor(importFiles: (paths: readonly string[]) => Promise<readonly string[]>) {
     this.#import = importFiles;
   }
 
@@ -79,15 +79,15 @@ export class ImportQueue {
     files.clear();
     this.#running = paths.length;
     if (files === this.#waiting) this.#quietMs = QUIET_MS;
-    this.#importing = this.#import(paths).then(
-      () => {
-        this.#pauseMs = 0;
-      },
-      () => {
-        for (const path of paths) if (!this.#waiting.has(path)) this.#failed.add(path);
-        this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, 2 * this.#pauseMs));
-      },
-    );
+    this.#importing = this.#import(paths)
+      .catch(() => paths)
+      .then((failed) => {
+        for (const path of failed) if (!this.#waiting.has(path)) this.#failed.add(path);
+        this.#pauseMs =
+          failed.length === 0
+            ? 0
+            : Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, 2 * this.#pauseMs));
+      });
     await this.#importing;
     this.#importing = null;
     this.#running = 0;

@@ -110,11 +110,15 @@ export class TranscriptWatch {
     });
   }
 
-  async #import(paths: readonly string[]): Promise<void> {
+  /** @returns those that may be read later */
+  async #import(paths: readonly string[]): Promise<readonly string[]> {
     const { onImported, onProblem } = this.#options;
     const present = paths.filter((path) => existsSync(path));
+    if (present.length === 0) return [];
     try {
-      if (present.length > 0) onImported(await this.#options.import(present));
+      const report = await this.#options.import(present);
+      onImported(report);
+      return report.unreadable.filter(({ temporary }) => temporary === true).map(({ path }) => path);
     } catch (error) {
       if (!this.#hasEnded) onProblem('Transcripts could not be imported', error);
       throw error;

@@ -283,6 +283,22 @@ describe('Importing transcripts', () => {
     });
   });
 
+  it('says of which unread files the machine is the cause, and reads them next time', async () => {
+    put('busy.jsonl', conversation());
+    put('good.jsonl', conversation(30, 'other'));
+    const openFile = async (path: string) => {
+      if (path === at('busy.jsonl')) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+      return open(path);
+    };
+    expect((await importAll({ openFile })).unreadable).toEqual([
+      { path: at('busy.jsonl'), reason: 'could not be read (EMFILE)', temporary: true },
+    ]);
+    expect((await importAll()).files.map(({ path, appended }) => [path, appended > 0])).toEqual([
+      [at('busy.jsonl'), true],
+      [at('good.jsonl'), false],
+    ]);
+  });
+
   it('skips a line of 100 MB in bounded memory and imports the lines around it', async () => {
     const path = put('session.jsonl', conversation(1));
     const file = await open(path, 'a');

@@ -6,7 +6,7 @@ const LASTING = { isShortLived: false };
 const SHORT_LIVED = { isShortLived: true };
 
 let imported: (readonly string[])[];
-let finish: () => void;
+let finish: (again?: readonly string[]) => void;
 let fail: () => void;
 let queue: ImportQueue;
 
@@ -16,7 +16,7 @@ beforeEach(() => {
   queue = new ImportQueue((paths) => {
     imported.push(paths);
     return new Promise((resolve, reject) => {
-      finish = resolve;
+      finish = (again = []) => resolve(again);
       fail = () => reject(new Error('The disk is full.'));
     });
   });

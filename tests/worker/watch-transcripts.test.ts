@@ -12,6 +12,7 @@ let watch: TranscriptWatch;
 let imported: string[];
 let problems: string[];
 let isFull: boolean;
+let unread: Readonly<Record<string, { readonly temporary?: true }>>;
 
 beforeEach(async () => {
   userHome = mkdtempSync(join(tmpdir(), 'annals-watch-transcripts-'));
@@ -20,6 +21,7 @@ beforeEach(async () => {
   imported = [];
   problems = [];
   isFull = false;
+  unread = {};
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   watch = new TranscriptWatch({
     machine: { environment: {}, userHome, windows: false },
@@ -28,7 +30,11 @@ beforeEach(async () => {
     import: async (paths) => {
       if (isFull) throw new Error('The disk is full.');
       imported.push(...paths.map((path) => path.slice(userHome.length + 1)));
-      return {} as never;
+      const unreadable = Object.entries(unread).map(([path, how]) => ({
+        path: join(userHome, path),
+        ...how,
+      }));
+      return { unreadable } as never;
     },
     onImported: () => {},
     onProblem: (text) => problems.push(text),
@@ -84,4 +90,14 @@ test('imports again what could not be imported', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(imported.sort()).toEqual([CLAUDE, GEMINI]);
   expect(watch.waiting).toBe(0);
+});
+
+test('imports again only those files that could not be read and may be readable later', async () => {
+  unread = { [CLAUDE]: { temporary: true }, [GEMINI]: {} };
+  await vi.advanceTimersByTimeAsync(0);
+  expect(watch.waiting).toBe(1);
+  imported = [];
+  unread = {};
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([imported, watch.waiting]).toEqual([[CLAUDE], 0]);
 });

@@ -14,6 +14,8 @@ export interface FoundFile {
 export interface Unreadable {
   readonly path: string;
   readonly reason: string;
+  /** The state of the machine is the cause, not the file: it may be read later. */
+  readonly temporary?: true;
 }
 
 export interface Discovery {
@@ -28,7 +30,7 @@ export async function discover(
 ): Promise<Discovery> {
   const files = new Map<string, FoundFile>();
   const unreadable: Unreadable[] = [];
-  const note = (path: string, error: unknown) => unreadable.push({ path, reason: reasonOf(error) });
+  const note = (path: string, error: unknown) => unreadable.push(unreadableAt(path, error));
   for (const path of paths) {
     try {
       const real = await realpath(path);
@@ -70,6 +72,14 @@ async function walk(
       note(path, error);
     }
   }
+}
+
+/** Too many open files, no memory, a device that does not answer now. */
+const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EIO', 'ETIMEDOUT']);
+
+export function unreadableAt(path: string, error: unknown): Unreadable {
+  const code = (error as { code?: string } | null)?.code ?? '';
+  return { path, reason: reasonOf(error), ...(TEMPORARY.has(code) ? { temporary: true } : {}) };
 }
 
 /** One plain phrase for a failed read, with the system's code. */
