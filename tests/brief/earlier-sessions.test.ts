@@ -1,5 +1,6 @@
 // What a brief shows of earlier sessions: what they left open, their decisions and lessons beside those of a busy newer session.
 import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../projections/extract/transcript/observation.ts';
 import { leftOpenEarlier } from '../../src/brief/sections/left-open.ts';
 import { observation, promptLine, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
@@ -12,9 +13,13 @@ function sectionOf(text: string, title: string): string {
 }
 
 describe('What an earlier session left open', () => {
-  const shown = async (nextSteps: readonly string[], later = 'Painted the roof') => {
+  const shown = async (
+    nextSteps: readonly string[],
+    later = 'Painted the roof',
+    commands: Evidence['commands'] = [],
+  ) => {
     const rows = [
-      told(observation(1)),
+      told(observation(1, { evidence: { commands } })),
       told(summary(1, { nextSteps, request: 'commit the hatch' })),
       told(observation(11, { title: later })),
       told(summary(11)),
@@ -30,6 +35,14 @@ describe('What an earlier session left open', () => {
 
   it('is left out if later work is about the same', async () => {
     expect(await shown([OPEN], 'Generated the missing assets, which the hook needs')).toBe('');
+  });
+
+  it('is no command that its own turn ran', async () => {
+    const step = 'Before the hatch: Run npm run test:all for the baseline of every feeder and lamp';
+    const ran = (outcome: 'ok' | 'failed') =>
+      shown([step], undefined, [{ command: 'npm run test:all', outcome }]);
+    expect(await ran('failed')).toContain('baseline');
+    expect(await ran('ok')).toBe('');
   });
 
   it.each([

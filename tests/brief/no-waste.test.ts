@@ -70,6 +70,15 @@ it('At most two findings without a cause or a fix are shown', async () => {
   expect(shown.match(/Found: The (?:door|gate|roof|wall)/g)).toHaveLength(2);
 });
 
+it('A finding is not shown alone if its session changed the same file again', async () => {
+  const lessons = ['The door never opens because src/door.ts is missing'];
+  const found = observation(1, { filesModified: ['src/door.ts'], evidence: { lessons } });
+  const shown = async (...files: readonly string[]) =>
+    partOf(await text(found, observation(2, { filesModified: files, turn: 't-2' })), 'What went wrong');
+  expect(await shown('src/gate.ts')).toContain('Found: The door');
+  expect(await shown('src/door.ts')).not.toContain('The door');
+});
+
 describe('Commands', () => {
   const ran = async (...commands: readonly string[]) => {
     const evidence = { commands: commands.map((command) => ({ command, outcome: 'ok' as const })) };
@@ -189,13 +198,13 @@ describe('A piece of work', () => {
       observation(1, {
         title: 'The hatch asks the clock',
         narrative:
-          'The issue is clear now. This is expected behavior. The hatch asks the clock because plans have no zone.',
+          'The issue is clear now. This is expected behavior. The code looks correct. The hatch asks the clock because plans have no zone.',
       }),
       observation(11),
       summary(11),
     );
     expect(all).toContain('The hatch asks the clock because plans have no zone.');
-    expect(all).not.toMatch(/clear now|expected behavior/);
+    expect(all).not.toMatch(/clear now|expected behavior|looks correct/);
   });
 
   it('that says nothing alone gives way to another one of its session', async () => {

@@ -439,9 +439,13 @@ describe('What takes back the beginning of a sentence', () => {
     expect(beginningOf(`${first} ${said}`, 130)).toBe(first);
   });
 
-  it('is at least named if there is nothing else', () => {
-    expect(clipSentence(said, 100)).toMatch(/… but…$/);
-    expect(clipSentence(said, 100).length).toBeLessThanOrEqual(100);
+  it('is shown, or at least named, if there is nothing else', () => {
+    expect(clipSentence(said, 100)).toMatch(/ plan of the day… but too new\.$/);
+    const long = said.replace('too new', 'too new for all of the keepers of this farm and of the next one');
+    expect(clipSentence(long, 100)).toMatch(/… but…$/);
+    for (const one of [said, long, `${said} ${long}`])
+      expect(clipSentence(one, 100).length).toBeLessThanOrEqual(100);
+    expect(clipSentence(`${said} It rains, but not much.`, 100)).toMatch(/… but too new\.$/);
   });
 });
 
@@ -515,6 +519,20 @@ describe('What later work undid', () => {
     expect(partOf(await text(...written), 'Work by session')).toContain('docs/hatch.md now');
     const twice = [named, observation(2, again), later(more, 3), observation(4), summary(4)];
     expect(partOf(await text(...twice), 'Work by session')).not.toContain('docs/hatch.md now');
+  });
+
+  it.each([
+    [{ edits: { ...NO_EDITS, removed: ['docs/hatch.md'] } }, 'The page is docs/hatch.md now.', {}],
+    [{}, 'Use lamp.loadPlan() for it.', { title: 'Moved loadPlan() from lamp/ package to hatch/ package' }],
+    [{}, 'Use loadPlan() for it.', { facts: ['Plans: Renamed loadPlan() to readPlan()'] }],
+  ])('is what was named in an earlier piece of work: %j', async (evidence, gone, more) => {
+    const first = observation(1, { narrative: `The lamp stays on. ${gone}`, filesModified: ['src/a.ts'] });
+    const second = observation(2, { filesModified: ['src/b.ts'], evidence, ...more });
+    const work = async (...rows: Parameters<typeof text>) =>
+      partOf(await text(...rows, observation(4), summary(4)), 'Work by session');
+    expect(await work(first)).toContain(gone);
+    expect(await work(first, second)).toContain('The lamp stays on.');
+    expect(await work(first, second)).not.toContain(gone);
   });
 
   it('is a commit that has another name', async () => {

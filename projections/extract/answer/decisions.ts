@@ -74,7 +74,7 @@ const NOTHING_DECIDED = anyOf(
   /^(?:now|then|next),? (?:we|you|I)\b/,
   /\bdecide\b/,
   /\bshould be (?:a (?:bit|little) )?(?:clearer|better|simpler|cleaner|nicer|shorter|more \w+)\b/,
-  /^(?:undo|revert)\b/,
+  /^(?:no,? )?(?:undo|revert)\b/,
   /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let['’]?s)\b)/,
 );
 

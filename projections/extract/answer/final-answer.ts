@@ -5,6 +5,7 @@ import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
 import { capital, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
   asksBack,
+  foretells,
   isAboutBackground,
   isAnnouncement,
   isHollow,
@@ -211,7 +212,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   let isBodiless = false;
   /** What follows is not about what was asked. */
   let isOtherTopic = false;
-  /** The sentence above the items names nothing. */
+  /** The sentence above the items names nothing, or says what is only expected. */
   let isUnled = false;
   /** A sentence of this section is understood alone. */
   let isStated = false;
@@ -252,7 +253,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       isOtherTopic = sentences.length + items.length > 0 && topicLeft(text) === 'rest';
       lead = kind === 'heading' ? heading : leadOf(text) || heading;
       headingIsEmpty = kind === 'heading';
-      isUnled = isLeaningLead(lead);
+      isUnled = isLeaningLead(lead) || foretells(text);
       above = leadOf(text) || heading;
       isLed = false;
       continue;
@@ -286,7 +287,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       if (opensList) {
         group += 1;
         lead = leadOf(sentence) || heading;
-        isUnled = isLeaningLead(lead);
+        isUnled = isLeaningLead(lead) || foretells(sentence);
       } else if (headingIsEmpty && heading !== '') {
         if (!isRemark) points.push({ ...pointOf(sentence), lead: heading });
         headingIsEmpty = false;

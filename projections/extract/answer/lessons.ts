@@ -118,17 +118,23 @@ function causesNamedIn({ text, events }: Message): Lesson[] {
         const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
         const words = wordCount(cause);
         if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || leans(cause)) return [];
-        const after = [...sentences.slice(index + 1), ...linesBelow(lines, at)].slice(0, 2);
+        const after = [...sentences.slice(index + 1), ...linesBelow(lines, at)]
+          .slice(0, 2)
+          .map((one) => one.replace(SOLUTION, ''));
         const fix = after.find(isFix);
         const shown = cutAtWord(cause, CAUSE_CHARS_MAX);
         const done =
-          fix === undefined ? '' : ` → ${cutAtWord(impersonal(fix).replace(/\s*[:：]$/, ''), FIX_CHARS_MAX)}`;
+          fix === undefined
+            ? ''
+            : ` → ${cutAtWord(impersonal(fix).replace(/(?:\s+(?:that|which))?\s*[:：]$/, ''), FIX_CHARS_MAX)}`;
         return [{ text: `${NAMED_CAUSE}${shown}${done}`, events }];
       });
     })
     .slice(0, CAUSES_MAX);
 }
 
+/** "Solution: Created two packages" */
+const SOLUTION = /^(?:the )?(?:solution|fix|resolution)\s*[:：]\s*/i;
 const TESTS_PASS = /\btests?\b.*\bpass/i;
 
 function isFix(sentence: string): boolean {

@@ -55,6 +55,9 @@ const HOLDS_TOGETHER =
 /** "Now the method:", "It now:": its items are about what the text before it names. */
 const LEANING_LEAD =
   /^(?:(?:now,? )?(?:it|they|this|that|these|those)(?: (?:now|also|then))?|now,? the \w+|the \w+ now)$/i;
+/** "This time we should see:", "Look for:": what the person may check, and nobody has seen. */
+const FORETELLS =
+  /\b(?:look|watch) (?:out )?for\s*[:：]?$|\b(?:you|we|it|this|that|there)(?:['’]ll| will| would| should|['’]d)(?: now| then| also)* (?:see|expect|find|get|notice|show|print|look like)\b|^(?:the )?expected (?:output|results?|behaviou?r)\b|^(?:how|what|things|please|steps)? ?to (?:check|verify|test|confirm|try)\b/i;
 /** "The tests pass", not "The tests pass a clock". */
 const PASS = /pass(?:es|ed|ing)?\b(?! (?:an?\b|the\b(?! (?:\w+ )?tests?\b)|`?\w+\())/;
 /** A state that the next change may end: "The test fails", "Not implemented yet". */
@@ -163,6 +166,11 @@ export function holdsTogether(lead: string): boolean {
 /** "It now": items below it are not understood. */
 export function isLeaningLead(lead: string): boolean {
   return LEANING_LEAD.test(lead) && !namesThing(lead);
+}
+
+/** Whether what it introduces is only expected: "This time we should see:". */
+export function foretells(lead: string): boolean {
+  return FORETELLS.test(lead.replace(/[\s:：]+$/, ''));
 }
 
 /** "The test fails for the right reason": may hold no longer after the next change. */

@@ -184,7 +184,7 @@ export function lineWithin({ within, text }: BriefLine, charsMax: number): strin
 
 /**
  * At most `charsMax` characters: whole sentences if they fill most of it, else cut at a clause or a word. A sentence whose
- * rest takes back what is before it is left out; if it is the first, the word is shown: "… but…".
+ * rest takes back what is before it is left out; if it is the first, its end is shown, or at least the word: "… but…".
  */
 export function clipSentence(text: string, charsMax: number): string {
   const clipped = clippedSentence(text, charsMax);
@@ -192,6 +192,9 @@ export function clipSentence(text: string, charsMax: number): string {
   if (turn === null) return clipped;
   const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
   if (sentence > 0) return text.slice(0, sentence);
+  const last = lastTurn(text);
+  if (turn !== '' && last !== null && last.length <= charsMax * TURN_SHARE)
+    return `${clippedSentence(text, charsMax - last.length - 1)} ${last}`;
   const mark = turn === '' || charsMax < TURN_CHARS_MIN ? '' : ` ${turn}…`;
   return `${clippedSentence(text, charsMax - mark.length)}${mark}`;
 }
@@ -199,6 +202,14 @@ export function clipSentence(text: string, charsMax: number): string {
 /** Whether a text cut to so many characters lacks the clause that takes back or limits what is shown. */
 export function losesTurn(text: string, charsMax: number): boolean {
   return turnLost(text, clippedSentence(text, charsMax)) !== null;
+}
+
+/** The end of the first sentence, from the last word that takes back what is before it; null if a row has cut it already. */
+function lastTurn(text: string): string | null {
+  const [end] = text.matchAll(sentenceEnds(text));
+  const sentence = end === undefined ? text : text.slice(0, end.index + end[0].length);
+  const at = [...sentence.matchAll(TURN)].at(-1)?.index;
+  return at === undefined || sentence.endsWith('…') ? null : sentence.slice(at);
 }
 
 function turnLost(text: string, clipped: string): string | null {
@@ -229,6 +240,10 @@ function settled(words: string): string {
 }
 
 const HALF = 0.5;
+/** The end of a sentence may take so much of the room. */
+const TURN_SHARE = 0.5;
+const TURN =
+  /(?<=[\s,;(—–-])(?:but(?! (?:also|rather)\b)|however|unless|except|(?:even )?though|although|only if)\b/gi;
 /** In less room the word takes too much of it. */
 const TURN_CHARS_MIN = 60;
 /** What follows is the thing that was asked for: a path, a number, a reason. */

@@ -7,7 +7,7 @@ import {
   type PromptLine,
   type SummaryLine,
 } from '../../../projections/index.ts';
-import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
+import { longWordsOf, mentions } from '../../terminal-text/letters-and-words.ts';
 import { askedPart } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
@@ -42,6 +42,7 @@ const POINTS_AT_LIST =
 /** Says only what to do, with the subject in the sentence or heading before. */
 const POINTS_BACK =
   /^(?:also )?(?:worth|should|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/i;
+const RUNS = /^(?:[^:]{1,64}: )?(?:re-?)?run\b/i;
 const ADDRESS = /https?:\/\/\S+/g;
 
 /** @param material its rows are newest first */
@@ -73,12 +74,19 @@ export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
 
 function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): string | null {
   for (const step of one.nextSteps) {
-    if (OF_THE_MOMENT.test(step) || POINTS_AT_LIST.test(step)) continue;
+    if (OF_THE_MOMENT.test(step) || POINTS_AT_LIST.test(step) || hasRun(step, one, material)) continue;
     if (!isEnd && (TO_THE_PERSON.test(step) || leans(step))) continue;
     const whole = POINTS_BACK.test(step) ? withSubject(step, one, material) : step;
     if (whole !== null && isOpen(whole, one, material)) return whole;
   }
   return null;
+}
+
+/** "Run npm test first": its own turn ran it, and it ended well. */
+function hasRun(step: string, { turn }: SummaryLine, { observations }: BriefMaterial): boolean {
+  if (!RUNS.test(step)) return false;
+  const commands = observations.filter((row) => row.turn === turn).flatMap((row) => row.commands);
+  return commands.some(({ command, outcome }) => outcome === 'ok' && mentions(step, command));
 }
 
 /** With the sentences before it in its turn, from the one that names something; null if that is not known. */

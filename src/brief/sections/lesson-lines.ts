@@ -1,6 +1,12 @@
 // Lists lessons: errors with what made the command pass afterwards; causes that the agent found, with what it did about
 // them; and memories saved as gotchas.
-import { ACTED_ON, type ContextRow, givesReason, NAMED_CAUSE } from '../../../projections/index.ts';
+import {
+  ACTED_ON,
+  type ContextRow,
+  givesReason,
+  NAMED_CAUSE,
+  type ObservationLine,
+} from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
@@ -59,6 +65,7 @@ export function lessonLines({ gotchas, observations }: BriefMaterial, stated: st
     current(
       all
         .flatMap((row) => lessonsIn(row).slice(0, few ? OF_FEW_MAX : OF_ONE_MAX))
+        .filter((lesson) => !isUnresolved(lesson) || !isWorkedOn(lesson.row, observations))
         .filter(({ worth }) => observations.length <= MANY || worth > 0)
         .filter(({ text }) => !text.split(ARROW).every((part) => isStated(part, stated))),
     ),
@@ -89,6 +96,20 @@ const none = () => [];
 /** A finding that names no cause and led to nothing. */
 function isUnresolved({ label, text }: Lesson): boolean {
   return label === FOUND && !text.includes(ARROW);
+}
+
+/** Its session changed one of its files again: the finding may have been dealt with. */
+function isWorkedOn(row: ContextRow, observations: readonly ObservationLine[]): boolean {
+  return (
+    row.kind === 'observation' &&
+    observations.some(
+      ({ session, turn, at, files }) =>
+        session === row.session &&
+        turn !== row.turn &&
+        (at ?? 0) > (row.at ?? 0) &&
+        files.some((file) => row.files.includes(file)),
+    )
+  );
 }
 
 function withFewUnresolved(lessons: readonly NearDuplicates<Lesson>[]): NearDuplicates<Lesson>[] {

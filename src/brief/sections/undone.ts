@@ -1,6 +1,12 @@
-// What later work undid: edits that were thrown away, files that were removed, branches that were deleted, commits that got
-// other names, and an outcome to which the person objected. It is no result.
-import { isAmong, type ObservationLine, parseShell, type SummaryLine } from '../../../projections/index.ts';
+// What later work undid: edits that were thrown away, files that were removed, symbols that were moved, branches that were
+// deleted, commits that got other names, and an outcome to which the person objected. It is no result.
+import {
+  isAmong,
+  namesIn,
+  type ObservationLine,
+  parseShell,
+  type SummaryLine,
+} from '../../../projections/index.ts';
 import { mentions } from '../../terminal-text/letters-and-words.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
 
@@ -14,6 +20,10 @@ const OBJECTS = /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong)[,.!]|(?:no,? 
 /** To an answer that changed no file. */
 const OBJECTS_TO_ANSWER =
   /^(?:(?:no,? )?(?:that['’]?s|that is|this is) (?:wrong|not (?:right|true|correct))|wrong[,.!])|\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b/i;
+/** "Moved loadPlan() from lamp/ package to hatch/": the symbol, and the place where it no longer is. */
+const MOVED = /\bmoved ([\w.]+)(?:\(\))? (?:out of|from) ([\w./-]+)/gi;
+/** "Renamed loadPlan() to readPlan()": the symbol, and its new name. */
+const RENAMED = /\brenamed ([\w.]+)(?:\(\))? (?:to|→|->) ([\w.]+)/gi;
 const HASH = /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/;
 
 /** @param rows newest first */
@@ -34,19 +44,24 @@ export function withoutUndone(
       after.turn !== row.turn &&
       isObjection(requests.get(after.turn) ?? '', row, after);
     if (isReplaced || isDiscarded(row, later.files)) return [];
-    const removed = later.removed.filter((file) => isAmong(file, row.files));
-    const files = removed.length === 0 ? row.files : row.files.filter((file) => !isAmong(file, removed));
+    const own = later.removed.filter((file) => isAmong(file, row.files));
+    const files = own.length === 0 ? row.files : row.files.filter((file) => !isAmong(file, own));
+    // A name without a folder may be that of another file.
+    const removed = later.removed.filter((file) => own.includes(file) || file.includes('/'));
     const names = [...later.branches, ...removed, ...(row.commits.length > 0 ? [] : later.files)].filter(
       (name) => MORE_THAN_LETTERS.test(name),
     );
     const isRenamed = row.session !== null && later.rewrote.includes(row.session);
     const isGone = (text: string) =>
-      names.some((name) => mentions(text, name)) || (isRenamed && HASH.test(text));
-    if (![row.narrative, ...row.facts].some(isGone)) return [{ ...row, files }];
-    const narrative = sentencesIn(row.narrative).filter((one) => !isGone(one));
-    return [
-      { ...row, files, narrative: narrative.join(' '), facts: row.facts.filter((one) => !isGone(one)) },
-    ];
+      names.some((name) => mentions(text, name)) ||
+      later.moved.some((move) => isMoved(text, move)) ||
+      (isRenamed && HASH.test(text));
+    if (![row.title, row.narrative, ...row.facts].some(isGone)) return [{ ...row, files }];
+    const sentences = sentencesIn(row.narrative).filter((one) => !isGone(one));
+    const facts = row.facts.filter((one) => !isGone(one));
+    // What was committed under a title stays committed.
+    const title = row.commits.length > 0 || !isGone(row.title) ? row.title : (sentences[0] ?? facts[0]);
+    return title === undefined ? [] : [{ ...row, files, title, narrative: sentences.join(' '), facts }];
   });
 }
 
@@ -56,12 +71,43 @@ interface Undone {
   readonly written: readonly string[];
   /** Removed, or moved to another name, and not written again. */
   readonly removed: readonly string[];
+  readonly moved: readonly Moved[];
   readonly branches: readonly string[];
   /** Sessions in which the history was rewritten. */
   readonly rewrote: readonly string[];
 }
 
-const NOTHING: Undone = { files: [], written: [], removed: [], branches: [], rewrote: [] };
+/** A symbol that is no longer in a place, or whose name is no longer in use. */
+interface Moved {
+  readonly symbol: string;
+  /** null: it has another name everywhere. */
+  readonly from: string | null;
+}
+
+const NOTHING: Undone = { files: [], written: [], removed: [], moved: [], branches: [], rewrote: [] };
+
+function movedBy({ title, narrative, facts, files }: ObservationLine): Moved[] {
+  if (files.length === 0) return [];
+  const text = [title, narrative, ...facts].join('\n');
+  const found = [
+    ...[...text.matchAll(MOVED)].map(([, symbol = '', from = '']) => ({ symbol, from: lastOf(from) })),
+    ...[...text.matchAll(RENAMED)].map(([, symbol = '']) => ({ symbol, from: null })),
+  ];
+  return found
+    .filter(({ symbol }) => namesIn(symbol).length > 0)
+    .map(({ symbol, from }) => ({ symbol: lastOf(symbol), from }));
+}
+
+/** `lamp/plan` → `plan`. */
+function lastOf(name: string): string {
+  return name.split(/[./]/).findLast((part) => part !== '') ?? name;
+}
+
+function isMoved(text: string, { symbol, from }: Moved): boolean {
+  if (!text.includes(symbol)) return false;
+  const words = text.split(/\W+/);
+  return words.includes(symbol) && (from === null || words.includes(from));
+}
 
 function isObjection(request: string, row: ObservationLine, after: ObservationLine): boolean {
   return row.files.length + row.commits.length === 0
@@ -92,6 +138,7 @@ function joined(row: ObservationLine, later: Undone): Undone {
     files: [...named(DISCARDS), ...later.files.filter((file) => !isAmong(file, files))],
     written,
     removed: [...removed, ...later.removed],
+    moved: [...movedBy(row), ...later.moved],
     branches: [...named(DELETES), ...later.branches],
     rewrote: row.rewroteHistory && session !== null ? [...later.rewrote, session] : later.rewrote,
   };

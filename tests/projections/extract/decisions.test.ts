@@ -68,6 +68,7 @@ describe('A person’s rule or correction is a decision', () => {
     ['a longer report', 'Never worked with the plan of the second feeder.'],
     ['what points at something else', 'Use this, not that.'],
     ['a complaint', 'Never do that again.'],
+    ['an order to undo', 'No revert those changes, I think it’s correct in the plan.'],
     ['another language', 'フィーダーを夕方に開けるようにしてください。'],
   ])('but not %s', async (_, sentence) => {
     expect(await decided(sentence, DONE)).toEqual([]);

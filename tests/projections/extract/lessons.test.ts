@@ -119,6 +119,18 @@ describe('What the agent says on the way', () => {
     expect(await saidThen(said)).toEqual([]);
   });
 
+  it('has the solution that stands below it', async () => {
+    const session = new Session();
+    session.prompt('Why does the hatch of the feeder open twice?');
+    session.edited('/home/u/app/src/page.ts');
+    session.reply(
+      '**Problem**: The page asks for every hatch of the feeder twice.\n\n**Solution**: Created one list of hatches in `src/page.ts` that:\n- is read once',
+    );
+    expect((await observed(session))[0]!.evidence.lessons).toEqual([
+      'Cause: The page asks for every hatch of the feeder twice → Created one list of hatches in src/page.ts',
+    ]);
+  });
+
   it('is none where only a command changed something', async () => {
     const session = new Session();
     session.prompt('Show the feeder page, please.');

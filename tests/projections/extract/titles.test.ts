@@ -416,6 +416,17 @@ describe('Lists', () => {
       'one test for it',
     ]);
   });
+
+  it.each(['When you run it again, look for:', 'This time we should see:', '**Expected output:**'])(
+    'are no results if they are only expected: %s',
+    async (lead) => {
+      const session = new Session();
+      session.prompt('That should print the time or?');
+      session.edited('/home/u/app/src/feed.ts');
+      session.reply(`The timer prints no zone, so I added it.\n\n${lead}\n\n- a zone in every line`);
+      expect((await remembered(session)).observations[0]!.facts).toEqual([]);
+    },
+  );
 });
 
 describe('Commands', () => {
