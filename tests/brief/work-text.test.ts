@@ -528,11 +528,11 @@ describe('What later work undid', () => {
   ])('is what was named in an earlier piece of work: %j', async (evidence, gone, more) => {
     const first = observation(1, { narrative: `The lamp stays on. ${gone}`, filesModified: ['src/a.ts'] });
     const second = observation(2, { filesModified: ['src/b.ts'], evidence, ...more });
-    const work = async (...rows: Parameters<typeof text>) =>
+    const shown = async (...rows: readonly ObservationRow[]) =>
       partOf(await text(...rows, observation(4), summary(4)), 'Work by session');
-    expect(await work(first)).toContain(gone);
-    expect(await work(first, second)).toContain('The lamp stays on.');
-    expect(await work(first, second)).not.toContain(gone);
+    expect(await shown(first)).toContain(gone);
+    expect(await shown(first, second)).toContain('The lamp stays on.');
+    expect(await shown(first, second)).not.toContain(gone);
   });
 
   it('is a commit that has another name', async () => {
