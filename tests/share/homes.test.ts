@@ -14,7 +14,7 @@ import { WireNames } from '../../src/share/sync/team.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../e2e/homes.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { contents, machine, PROJECT, reply, seen, TeamDouble } from './machines.ts';
-import { MemoryServer } from './memory-shared-log.ts';
+import { MemoryServer, textOf } from './memory-shared-log.ts';
 
 const folder = sharedFolder('sharing-homes');
 
@@ -385,10 +385,6 @@ function beforeWriting(log: Log, act: () => Promise<unknown>): void {
 
 function isForgetting({ kind, bytes }: StoredMessage): boolean {
   return kind === 'event' && textOf([{ bytes }]).includes('memory.forgotten');
-}
-
-function textOf(messages: readonly Pick<StoredMessage, 'bytes'>[]): string {
-  return messages.map(({ bytes }) => Buffer.from(bytes).toString()).join();
 }
 
 /** As a log of another machine would have it. */

@@ -22,7 +22,12 @@ import type { SyncTeam } from '../../src/share/sync/team.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { testWorld } from '../helpers/world.ts';
 
-export const PROJECT: SharedProject = { key: 'repo:github.com/acme/app', name: 'app', since: 0 };
+/** Of tests with random orders. */
+export const RUNS = Number(process.env.ANNALS_TEST_SEEDS ?? 10);
+export const SEED = Number(process.env.ANNALS_TEST_SEED ?? 20261123);
+
+export const REMOTE = 'github.com/acme/app';
+export const PROJECT: SharedProject = { key: `repo:${REMOTE}`, name: 'app', since: 0 };
 
 /** Opens what was sealed with a key that it has; a record `key <name>` brings one. */
 export class TeamDouble implements SyncTeam {
@@ -190,6 +195,38 @@ export function reply(session: string, number: number, cwd: string | null): NewE
     ...{ dedupeKey: `line-${number}`, occurredAt: 1_000 + number },
     body: { text: `answer ${number} of ${session}`, cwd, uuid: `line-${number}` },
   };
+}
+
+export function saved(project: string | null, cwd: string | null): NewEvent<'memory.saved'> {
+  return {
+    ...{ type: 'memory.saved', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+    dedupeKey: `${project} ${cwd}`,
+    body: { title: `Of ${project} in ${cwd}`, text: 'The port is 8080.', project, cwd },
+  };
+}
+
+export function linked(cwd: string, project: string, occurredAt = 5): NewEvent<'project.linked'> {
+  return {
+    ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt },
+    ...{ dedupeKey: `${cwd} ${project}`, body: { cwd, project } },
+  };
+}
+
+/** @param session null for what `annals` itself recorded */
+export function forgotten(session: string | null, ids: readonly string[]): NewEvent<'memory.forgotten'> {
+  return {
+    ...{ type: 'memory.forgotten', agent: 'annals', session: null, channel: 'cli', occurredAt: 20 },
+    dedupeKey: ids.join(),
+    body: {
+      ...{ by: 'ids', copies: false, names: [], items: [] },
+      events: [{ agent: session === null ? 'annals' : 'claude-code', session, ids: [...ids] }],
+    },
+  };
+}
+
+/** Of the first event of a type. */
+export async function idOf({ log }: Pick<Machine, 'log'>, type: string): Promise<string> {
+  return (await log.exportPage({ after: 0 })).events.find(({ header }) => header.type === type)!.header.id;
 }
 
 /** What a log holds of sessions: ids with bodies. */

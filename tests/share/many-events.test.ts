@@ -6,10 +6,8 @@ import type { SharedLog } from '../../src/share/log/shared-log.ts';
 import type { HeldSetRow } from '../../src/share/sync/held-set.ts';
 import { Holdings } from '../../src/share/sync/holdings.ts';
 import { type SharedPosition, syncKeys } from '../../src/share/sync/sync-rows.ts';
-import { Cut, contents, cutAfter, type Machine, machine, PROJECT, reply, seen } from './machines.ts';
+import { Cut, contents, cutAfter, type Machine, machine, PROJECT, REMOTE, reply, seen } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
-
-const REMOTE = 'github.com/acme/app';
 
 async function captured(one: Machine, session: string, events: number): Promise<void> {
   await one.capture(

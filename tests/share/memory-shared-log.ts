@@ -129,3 +129,7 @@ class Connection implements SharedLog {
     if (this.#isClosed) throw new AnnalsError('SHARED_LOG_UNREACHABLE', 'The connection was closed.');
   }
 }
+
+export function textOf(messages: readonly Pick<StoredMessage, 'bytes'>[]): string {
+  return messages.map(({ bytes }) => Buffer.from(bytes).toString()).join();
+}

@@ -15,7 +15,7 @@ import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
 import type { Message, SharedLog } from '../../src/share/log/shared-log.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { startCluster, type TestCluster } from './cluster.ts';
-import { contents, cutAfter, type Machine, machine, PROJECT, reply, seen } from './machines.ts';
+import { contents, cutAfter, type Machine, machine, PROJECT, REMOTE, reply, seen } from './machines.ts';
 import { natsProgram } from './servers.ts';
 import { everything } from './shared-log-suite.ts';
 
@@ -23,7 +23,6 @@ const SCHEDULES = Number(process.env.ANNALS_TEST_SCHEDULES ?? 0);
 const SEED = Number(process.env.ANNALS_TEST_SEED ?? 1);
 const STEPS = 20;
 const TRIES_MAX = 60;
-const REMOTE = 'github.com/acme/app';
 const DAY_MS = 86_400_000;
 
 type Step = (run: Run) => Promise<void>;
