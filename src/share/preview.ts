@@ -2,6 +2,7 @@
 import { isOwnEvent, type Log, packEvent, pagesAfter } from '../../log/index.ts';
 import type { SharePreview } from '../api/share/sharing.ts';
 import { wireLine, withoutSecrets } from './keys/wire-event.ts';
+import { leavingOf } from './sync/forgetting-parts.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './sync/placement.ts';
 import { Rows } from './sync/sync-rows.ts';
 
@@ -19,8 +20,11 @@ export async function previewOf(
   const shown: string[] = [];
   let [events, bytes] = [0, 0];
   for await (const event of ownEvents(log)) {
-    if (placement.projectOf(event) === null) continue;
-    const { plain } = withoutSecrets(packEvent(event));
+    const [leaving] = leavingOf(event, placement);
+    if (leaving === undefined) continue;
+    // What takes it back leaves too.
+    placement.noteLeaving(event, project.key);
+    const { plain } = withoutSecrets(packEvent(leaving.event));
     events += 1;
     bytes += plain.length;
     const { agent, session, type } = event.header;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
 import type { Message } from '../../src/share/log/shared-log.ts';
+import { previewOf } from '../../src/share/preview.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import { syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { WireNames } from '../../src/share/sync/team.ts';
@@ -14,10 +15,12 @@ import {
   type Machine,
   machine,
   PROJECT,
+  pinned,
   REMOTE,
   reply,
   saved,
   seen,
+  unpinned,
 } from './machines.ts';
 import { MemoryServer, textOf } from './memory-shared-log.ts';
 
@@ -121,35 +124,22 @@ describe('sharing between machines', () => {
     expect((await one.sync(server.connect())).events).toBe(4);
   });
 
-  test('a pin on something of a session leaves with it, and what takes it back', async () => {
-    const { server, one } = await pair();
-    const pinned = (session: string, workdir: string, by?: string): NewEvent => ({
-      ...{ type: by === undefined ? 'memory.pinned' : 'memory.superseded', agent: 'annals', session },
-      ...{ channel: 'api', occurredAt: 1, dedupeKey: `pin ${session} ${by}` },
-      body: { item: item(session, workdir), ...(by !== undefined && { by: item(by, '/a/diary') }) },
-    });
-    const item = (session: string, workdir: string) => ({
-      ...{ id: 'p-1', kind: 'prompt' as const, agent: 'claude-code', session, turn: null, workdir, at: 1 },
-      ...{ title: 'A title', text: 'A text', events: [] },
-    });
+  test('a pin on something of a session leaves with it, and what takes it back, also when both wait', async () => {
+    const { server, one, other } = await pair();
+    const { item } = pinned('diary', '/a/diary').body;
+    const pin = pinned('work', '/a/app');
     await one.capture(
       ...[seen('/a/app', REMOTE), seen('/a/diary', 'github.com/me/diary')],
       ...[reply('work', 1, '/a/app'), reply('diary', 2, '/a/diary')],
+      ...[pin, pinned('diary', '/a/diary')],
+      { ...pin, type: 'memory.superseded', dedupeKey: 'by the diary', body: { ...pin.body, by: item } },
     );
-    await one.sync(server.connect());
-    await one.capture(
-      pinned('work', '/a/app'),
-      pinned('diary', '/a/diary'),
-      pinned('work', '/a/app', 'diary'),
-    );
-    expect((await one.sync(server.connect())).events).toBe(1);
-    const { events } = await one.log.exportPage({ after: 0 });
-    const { id } = events.find(({ header }) => header.type === 'memory.pinned')!.header;
-    await one.capture({
-      ...{ type: 'memory.withdrawn', agent: 'annals', session: 'work', channel: 'api', occurredAt: 1 },
-      ...{ dedupeKey: 'unpin', body: { acts: [{ id, session: 'work' }] } },
+    await one.capture(unpinned('work', [await idOf(one, 'memory.pinned')]));
+    expect((await previewOf(PROJECT, one.log, () => null, 0)).types).toEqual({
+      ...{ 'workdir.seen': 1, 'agent.replied': 1, 'memory.pinned': 1, 'memory.withdrawn': 1 },
     });
-    expect((await one.sync(server.connect())).events).toBe(1);
+    expect((await one.exchange(server.connect())).events).toBe(4);
+    expect((await other.exchange(server.connect())).received).toBe(4);
   });
 
   test('a memory that was forgotten after the server took it, before this was acknowledged, is forgotten everywhere', async () => {

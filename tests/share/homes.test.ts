@@ -8,18 +8,20 @@ import { recordWorkdirs } from '../../src/home/record-workdirs.ts';
 import { type Annals, restoreAnnals } from '../../src/index.ts';
 import type { SharedLog, StoredMessage } from '../../src/share/log/shared-log.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
+import type { SharedProject } from '../../src/share/sync/placement.ts';
 import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
 import { Rows, syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { WireNames } from '../../src/share/sync/team.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../e2e/homes.ts';
 import { Script } from '../helpers/transcripts.ts';
-import { contents, machine, PROJECT, reply, seen, TeamDouble } from './machines.ts';
+import { contents, linked, machine, PROJECT, REMOTE, reply, seen, TeamDouble } from './machines.ts';
 import { MemoryServer, textOf } from './memory-shared-log.ts';
 
 const folder = sharedFolder('sharing-homes');
 
 interface SharingHome {
   readonly rows: Rows;
+  readonly team: TeamDouble;
   readonly annals: Annals;
   readonly log: Log;
   readonly path: string;
@@ -28,23 +30,24 @@ interface SharingHome {
   close(): Promise<void>;
 }
 
-async function sharingHome(name: string): Promise<SharingHome> {
-  return openSharing(join(folder, name), name);
+async function sharingHome(name: string, projects?: readonly SharedProject[]): Promise<SharingHome> {
+  return openSharing(join(folder, name), name, projects);
 }
 
-async function openSharing(path: string, name: string): Promise<SharingHome> {
+async function openSharing(path: string, name: string, projects = [PROJECT] as readonly SharedProject[]) {
   const home = await openParts({ home: path });
   const annals = await annalsOf(home, {});
   const rows = await Rows.load(home.log);
   const team = new TeamDouble(name);
   return {
     rows,
+    team,
     annals,
     log: home.log,
     path,
     origin: home.log.origin,
-    sync: async (shared) => {
-      const report = await syncOnce({ home, rows, team, shared, projects: [PROJECT], lookAt: () => null });
+    sync: async (shared: SharedLog) => {
+      const report = await syncOnce({ home, rows, team, shared, projects, lookAt: () => null });
       await home.runner.catchUp();
       return report;
     },
@@ -73,14 +76,8 @@ describe('homes that share', () => {
         transcript('22222222-0000-4000-8000-000000000000', '/other/app', 'quagga'),
         transcript('33333333-0000-4000-8000-000000000000', '/any/app', 'okapi'),
       ];
-      await one.annals.append([
-        seen('/one/app', 'github.com/acme/app'),
-        seen('/any/app', 'github.com/acme/app'),
-      ]);
-      await other.annals.append([
-        seen('/other/app', 'github.com/acme/app'),
-        seen('/any/app', 'github.com/acme/app'),
-      ]);
+      await one.annals.append([seen('/one/app', REMOTE), seen('/any/app', REMOTE)]);
+      await other.annals.append([seen('/other/app', REMOTE), seen('/any/app', REMOTE)]);
       await one.annals.import([first!, both!]);
       await other.annals.import([second!, both!]);
       for (const home of [one, other, one, other]) await home.sync(server.connect());
@@ -110,7 +107,7 @@ describe('homes that share', () => {
     const home = await sharingHome('folders');
     try {
       await home.annals.append([
-        seen('/a/app', 'github.com/acme/app'),
+        seen('/a/app', REMOTE),
         {
           ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt: 9 },
           ...{ dedupeKey: 'link', body: { cwd: '/a/app', project: 'diary' } },
@@ -156,7 +153,7 @@ describe('homes that share', () => {
     const home = await openParts({ home: join(folder, 'again') });
     const annals = await annalsOf(home, {});
     try {
-      await annals.append([seen(cwd, 'github.com/acme/app')]);
+      await annals.append([seen(cwd, REMOTE)]);
       await recordWorkdirs([cwd], home, { again: true });
       expect(await eventsOf(annals)).toHaveLength(1);
       await recordWorkdirs([cwd], home);
@@ -172,7 +169,7 @@ describe('homes that share', () => {
     const [one, late] = [await sharingHome('keeper'), await sharingHome('late')];
     try {
       const gone = transcript('44444444-0000-4000-8000-000000000000', '/one/app', 'thylacine');
-      await one.annals.append([seen('/one/app', 'github.com/acme/app')]);
+      await one.annals.append([seen('/one/app', REMOTE)]);
       await one.annals.import([gone]);
       await one.sync(server.connect());
       const before = [...server.messages];
@@ -200,10 +197,7 @@ describe('homes that share', () => {
     const home = await sharingHome(`guarded ${how}`);
     const [shared, own] = ['77777777-0000-4000-8000-000000000000', '88888888-0000-4000-8000-000000000000'];
     try {
-      await home.annals.append([
-        seen('/one/app', 'github.com/acme/app'),
-        seen('/one/diary', 'github.com/me/diary'),
-      ]);
+      await home.annals.append([seen('/one/app', REMOTE), seen('/one/diary', 'github.com/me/diary')]);
       const files = [transcript(shared, '/one/app', 'numbat'), transcript(own, '/one/diary', 'aardvark')];
       await home.annals.import(files);
       await home.sync(server.connect());
@@ -243,12 +237,61 @@ describe('homes that share', () => {
     }
   });
 
+  test('what was sent under two projects is forgotten under both by a member of one', async () => {
+    const server = new MemoryServer();
+    const lib = { ...PROJECT, key: 'repo:github.com/acme/lib', name: 'lib' };
+    const projects = [PROJECT];
+    const [home, reader] = [
+      await sharingHome('of two', projects),
+      await sharingHome('of the library', [lib]),
+    ];
+    reader.team.hidden.add(PROJECT.key);
+    const session = '99999999-0000-4000-8000-000000000000';
+    try {
+      await home.annals.append([seen('/a/app', REMOTE), seen('/a/lib', 'github.com/acme/lib')]);
+      await home.annals.import([transcript(session, '/a/app', 'bilby')]);
+      await home.sync(server.connect());
+      await home.annals.append([linked('/a/app', 'lib', 9)]);
+      projects.push(lib);
+      for (const one of [home, reader]) await one.sync(server.connect());
+      expect(filesWith('bilby', reader.path)).not.toEqual([]);
+      const ids = (await eventsOf(home.annals)).filter((one) => one.session === session).map(({ id }) => id);
+      await send(await forgettingOf({ events: [{ agent: 'claude-code', session, ids }], names: [] }), server);
+      for (const one of [home, reader, home, reader]) await one.sync(server.connect());
+      expect(textOf(server.messages)).not.toContain('bilby');
+      expect(filesWith('bilby', reader.path)).toEqual([]);
+    } finally {
+      await home.close();
+      await reader.close();
+    }
+  });
+
+  test('machines that forget the same confirm it to each other, and so does one that never had it', async () => {
+    const server = new MemoryServer();
+    const names = ['first to forget', 'second to forget', 'never had it'];
+    const homes = await Promise.all(names.map((name) => sharingHome(name)));
+    const [one, other] = homes as [SharingHome, SharingHome];
+    try {
+      const session = '66666666-0000-4000-8000-000000000000';
+      await one.annals.append([seen('/one/app', REMOTE)]);
+      await one.annals.import([transcript(session, '/one/app', 'potoroo')]);
+      for (const home of [one, other]) await home.sync(server.connect());
+      const prompt = (await one.annals.search('potoroo kind:prompt')).results[0]!;
+      for (const home of [one, other]) await home.annals.forget({ ids: [prompt.id] }, {});
+      for (const home of [...homes, ...homes]) await home.sync(server.connect());
+      for (const { rows } of homes) expect(rows.startingWith(syncKeys.prefixes.refused)).toEqual([]);
+      expect(one.rows.startingWith(syncKeys.prefixes.confirmed)).toHaveLength(2);
+    } finally {
+      for (const home of homes) await home.close();
+    }
+  });
+
   test('a forgetting that the server loses is sent again, and nobody gives back what it names', async () => {
     const server = new MemoryServer();
     const [one, other] = [await sharingHome('forgets'), await sharingHome('still has it')];
     try {
       const file = transcript('55555555-0000-4000-8000-000000000000', '/one/app', 'wallaby');
-      await one.annals.append([seen('/one/app', 'github.com/acme/app')]);
+      await one.annals.append([seen('/one/app', REMOTE)]);
       await one.annals.import([file]);
       for (const home of [one, other]) await home.sync(server.connect());
       await one.annals.forget({ session: '55555555-0000-4000-8000-000000000000' }, {});
@@ -271,7 +314,7 @@ describe('homes that share', () => {
     const session = 'work';
     const sender = async (server: MemoryServer) => {
       const other = await machine('sender');
-      await other.capture(seen('/a/app', 'github.com/acme/app'), reply(session, 1, '/a/app'));
+      await other.capture(seen('/a/app', REMOTE), reply(session, 1, '/a/app'));
       await other.sync(server.connect());
       return other;
     };
@@ -341,7 +384,7 @@ describe('homes that share', () => {
     try {
       await home.annals.append([seen('/a/diary', 'github.com/me/diary'), reply('diary', 1, '/a/diary')]);
       const forged = await machine('forger of a folder');
-      await forged.capture(seen('/a/diary', 'github.com/acme/app'), reply('work', 2, '/a/app'));
+      await forged.capture(seen('/a/diary', REMOTE), reply('work', 2, '/a/app'));
       for (const event of (await forged.log.exportPage({ after: 0 })).events)
         await send({ ...event, header: { ...event.header, origin } }, server);
       expect((await home.sync(server.connect())).received).toBe(1);

@@ -36,6 +36,8 @@ export class TeamDouble implements SyncTeam {
   readonly #records = new Map<string, TeamRecord>();
   #pending: TeamRecord[] = [];
   key = 'first';
+  /** Projects that it has no access to. */
+  readonly hidden = new Set<string>();
 
   constructor(machine: string) {
     this.machine = machine;
@@ -70,6 +72,7 @@ export class TeamDouble implements SyncTeam {
       throw new SealError('damaged');
     }
     const { key, project, author, text } = parsed;
+    if (this.hidden.has(project)) throw new SealError('hidden');
     return this.#keys.has(key) ? { project, author, at: 0, plain: Buffer.from(text, 'latin1') } : null;
   }
 
@@ -209,6 +212,29 @@ export function linked(cwd: string, project: string, occurredAt = 5): NewEvent<'
   return {
     ...{ type: 'project.linked', agent: 'annals', session: null, channel: 'cli', occurredAt },
     ...{ dedupeKey: `${cwd} ${project}`, body: { cwd, project } },
+  };
+}
+
+/** @param session null for a pin on a memory */
+export function pinned(session: string | null, workdir: string): NewEvent<'memory.pinned'> {
+  const kind = session === null ? 'memory' : 'prompt';
+  const agent = session === null ? 'annals' : 'claude-code';
+  return {
+    ...{ type: 'memory.pinned', agent: 'annals', session, channel: 'api', occurredAt: 1 },
+    dedupeKey: `pin ${session} ${workdir}`,
+    body: {
+      item: {
+        ...{ id: 'p-1', kind, agent, session, turn: null, workdir, at: 1 },
+        ...{ title: 'A title', text: `A pin in ${workdir}`, events: [] },
+      },
+    },
+  };
+}
+
+export function unpinned(session: string | null, ids: readonly string[]): NewEvent<'memory.withdrawn'> {
+  return {
+    ...{ type: 'memory.withdrawn', agent: 'annals', session, channel: 'api', occurredAt: 1 },
+    ...{ dedupeKey: `unpin ${ids}`, body: { acts: ids.map((id) => ({ id, session })) } },
   };
 }
 

@@ -1,8 +1,8 @@
 // What of a forgetting concerns a shared project. One that also names events of other projects leaves only in part: its
 // sessions are nobody else's business.
 import { hash } from 'node:crypto';
-import { type BodyOf, type EventContent, eventId, StoredBody } from '../../../log/index.ts';
-import type { Placement } from './placement.ts';
+import { type BodyOf, type EventContent, eventId, FORGETTING, StoredBody } from '../../../log/index.ts';
+import type { LoggedEvent, Placement } from './placement.ts';
 
 export interface ForgettingPart {
   readonly project: string;
@@ -11,30 +11,40 @@ export interface ForgettingPart {
   readonly ids: readonly string[];
 }
 
+/** What leaves of an event of this machine, and under which project. */
+export function leavingOf(
+  event: LoggedEvent,
+  placement: Placement,
+): readonly Pick<ForgettingPart, 'project' | 'event'>[] {
+  return event.header.type === FORGETTING
+    ? partsOfForgetting(event, placement)
+    : placement.projectsOf(event).map((project) => ({ project, event }));
+}
+
 export function partsOfForgetting(forgetting: EventContent, placement: Placement): ForgettingPart[] {
   if (forgetting.body.salt === null) return [];
   const body = JSON.parse(forgetting.body.json) as BodyOf<'memory.forgotten'>;
-  const byProject = new Map<string | null, BodyOf<'memory.forgotten'>['events'][number][]>();
+  const byProject = new Map<string, BodyOf<'memory.forgotten'>['events'][number][]>();
   for (const { agent, session, ids, prompts } of body.events)
-    for (const id of ids) {
-      const project = placement.knownProjectOf(agent, session, id);
-      const events = byProject.get(project) ?? [];
-      byProject.set(project, events);
-      const known = events.find((one) => one.agent === agent && one.session === session);
-      const group = known ?? { agent, session, ids: [] };
-      if (known === undefined) events.push(group);
-      group.ids.push(id);
-      const left = prompts?.filter(({ event }) => event === id) ?? [];
-      if (left.length > 0) group.prompts = [...(group.prompts ?? []), ...left];
-    }
-  return [...byProject].flatMap(([project, events]) => {
-    if (project === null) return [];
+    for (const id of ids)
+      for (const project of placement.knownProjectsOf(agent, session, id)) {
+        const events = byProject.get(project) ?? [];
+        byProject.set(project, events);
+        const known = events.find((one) => one.agent === agent && one.session === session);
+        const group = known ?? { agent, session, ids: [] };
+        if (known === undefined) events.push(group);
+        group.ids.push(id);
+        const left = prompts?.filter(({ event }) => event === id) ?? [];
+        if (left.length > 0) group.prompts = [...(group.prompts ?? []), ...left];
+      }
+  const named = body.events.reduce((sum, { ids }) => sum + ids.length, 0);
+  return [...byProject].map(([project, events]) => {
     const ids = events.flatMap((one) => one.ids);
     const event =
-      byProject.size === 1
+      ids.length === named
         ? forgetting
         : partOf(forgetting, 'part', project, JSON.stringify({ ...body, events, names: [], items: [] }));
-    return [{ project, event, ids }];
+    return { project, event, ids };
   });
 }
 

@@ -11,14 +11,13 @@ import {
   type NamedEvent,
   Tombstones,
 } from '../../../log/index.ts';
-import { partOf } from './forgetting-parts.ts';
+import { type ForgettingPart, partOf } from './forgetting-parts.ts';
 import type { Placement } from './placement.ts';
-import { type Rows, type SessionRow, syncKeys } from './sync-rows.ts';
 
 export interface ForgettingWithin {
   /** The whole event, or the part of it that is of the project; null if nothing of it is. */
   readonly event: EventContent | null;
-  /** Whether nothing was left out. */
+  /** Whether all of it that is here is of the project. */
   readonly isWhole: boolean;
   /** The named events that this machine has. */
   readonly here: readonly LogEvent[];
@@ -26,7 +25,6 @@ export interface ForgettingWithin {
 
 export interface WithinParts {
   readonly log: Log;
-  readonly rows: Rows;
   readonly placement: Placement;
 }
 
@@ -48,28 +46,56 @@ export async function forgettingWithin(
   const known = new Set(here.map(({ id }) => id));
   const isKnown = ({ event }: ForgottenPrompt) => known.has(event);
   const arePromptsKnown = (body.events ?? []).every(({ prompts }) => prompts?.every(isKnown) !== false);
-  if (elsewhere.size === 0 && arePromptsKnown && names.length === (body.names ?? []).length)
-    return { event: forgetting, isWhole: true, here };
-  const events = (body.events ?? [])
-    .map(({ prompts, ...one }) => ({
-      ...one,
-      ids: one.ids.filter((id) => !elsewhere.has(id)),
-      ...(prompts === undefined ? {} : { prompts: prompts.filter(isKnown) }),
-    }))
-    .filter((one) => one.ids.length > 0);
+  const isWhole = elsewhere.size === 0 && names.length === (body.names ?? []).length;
+  if (isWhole && arePromptsKnown) return { event: forgetting, isWhole, here };
+  const events = groupsOf(body, (id) => !elsewhere.has(id), isKnown);
   if (events.length + names.length === 0) return { event: null, isWhole: false, here };
   const json = JSON.stringify({ ...body, events, names, items: [] });
-  return { event: partOf(forgetting, 'within', `${project}\n${json}`, json), isWhole: false, here };
+  return { event: partOf(forgetting, 'within', `${project}\n${json}`, json), isWhole, here };
+}
+
+/** What of a forgetting that was applied this machine had also sent under other projects. */
+export function forgettingsAcross(
+  project: string,
+  { event, here }: ForgettingWithin,
+  { log, placement }: WithinParts,
+): readonly ForgettingPart[] {
+  if (event === null || event.body.salt === null) return [];
+  const body = JSON.parse(event.body.json) as BodyOf<'memory.forgotten'>;
+  const own = here.filter((one) => isOwnEvent(one, log));
+  const places = new Map(
+    own.map(({ position, body: _, ...header }) => [header.id, placement.placesOf({ header, position })]),
+  );
+  const others = new Set([...places.values()].flat().filter((one) => one !== project));
+  return [...others].map((other) => {
+    const isThere = (id: string) => places.get(id)?.includes(other) === true;
+    const events = groupsOf(body, isThere, (prompt) => isThere(prompt.event));
+    const json = JSON.stringify({ ...body, events, names: [], items: [] });
+    const ids = events.flatMap((one) => one.ids);
+    return { project: other, event: partOf(event, 'across', `${other}\n${json}`, json), ids };
+  });
+}
+
+function groupsOf(
+  { events }: BodyOf<'memory.forgotten'>,
+  isNamed: (id: string) => boolean,
+  isKept: (prompt: ForgottenPrompt) => boolean,
+): BodyOf<'memory.forgotten'>['events'] {
+  return (events ?? [])
+    .map(({ prompts, ...one }) => ({
+      ...one,
+      ids: one.ids.filter(isNamed),
+      ...(prompts === undefined ? {} : { prompts: prompts.filter(isKept) }),
+    }))
+    .filter((one) => one.ids.length > 0);
 }
 
 /** Whether this machine knows an event as one of a project. */
-function isOf(project: string, event: LogEvent, { log, rows, placement }: WithinParts): boolean {
-  const { id, agent, session, origin } = event;
-  const single = rows.get<string>(syncKeys.single(id));
-  if (single !== null) return single === project;
-  if (isOwnEvent({ origin }, log))
-    return placement.projectOfOwn(event, event.body as Readonly<Record<string, unknown>>) === project;
-  return session !== null && rows.get<SessionRow>(syncKeys.session(agent, session))?.project === project;
+function isOf(project: string, event: LogEvent, { log, placement }: WithinParts): boolean {
+  const { position, body, ...header } = event;
+  if (placement.placesOf({ header, position }).includes(project)) return true;
+  const isOwn = isOwnEvent(event, log);
+  return isOwn && placement.projectsOfOwn(event, body as Readonly<Record<string, unknown>>).includes(project);
 }
 
 /** The names that cover no event of another project here. */

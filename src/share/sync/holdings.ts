@@ -3,13 +3,7 @@
 import { type ExportedEvent, FORGETTING, isOwnEvent, type Log, pagesAfter } from '../../../log/index.ts';
 import { HeldSet, type HeldSetRow } from './held-set.ts';
 import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import {
-  type ForgettingRow,
-  type Rows,
-  type SessionRow,
-  type SharedPosition,
-  syncKeys,
-} from './sync-rows.ts';
+import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 
 export interface HoldingsParts {
   readonly log: Pick<Log, 'exportPage' | 'origin' | 'logId'>;
@@ -87,12 +81,13 @@ export class Holdings {
   }
 
   #count(event: CountedEvent, sets: Map<string, HeldSet>, changed: Set<string>): void {
-    const project = this.#projectOf(event);
-    if (project === null || event.body.salt === null) return;
-    const set = sets.get(project) ?? new HeldSet();
-    set.add(event.header.id);
-    sets.set(project, set);
-    changed.add(project);
+    if (event.body.salt === null) return;
+    for (const project of this.#projectsOf(event)) {
+      const set = sets.get(project) ?? new HeldSet();
+      set.add(event.header.id);
+      sets.set(project, set);
+      changed.add(project);
+    }
   }
 
   #noteCounted(position: number, sets: ReadonlyMap<string, HeldSet>, changed: ReadonlySet<string>): void {
@@ -108,7 +103,7 @@ export class Holdings {
 
   /** Every event of a project, forgotten ones too, but no forgettings. */
   async *all(project: string): AsyncGenerator<ExportedEvent> {
-    for await (const event of this.#events(0)) if (this.#projectOf(event) === project) yield event;
+    for await (const event of this.#events(0)) if (this.#projectsOf(event).has(project)) yield event;
   }
 
   /** The forgettings of a project, as they were sent. */
@@ -122,28 +117,26 @@ export class Holdings {
     for await (const { events } of pagesAfter(from, (after) => log.exportPage({ after }))) yield* events;
   }
 
-  #projectOf(event: CountedEvent): string | null {
+  #projectsOf(event: CountedEvent): ReadonlySet<string> {
     const { rows, log } = this.#parts;
-    const { id, agent, session, origin, type } = event.header;
-    if (type === FORGETTING) return null;
-    // Of an event without a session, and of one of this machine that others know by themselves.
-    const single = rows.get<string>(syncKeys.single(id));
-    if (single !== null) return single;
-    if (!isOwnEvent({ origin }, log))
-      return session === null
-        ? null
-        : (rows.get<SessionRow>(syncKeys.session(agent, session))?.project ?? null);
-    const project = this.#placement.projectOfOwn(
-      event.header,
-      event.body.salt === null || !isPlacedAlone(event.header) ? null : JSON.parse(event.body.json),
+    const { header, body } = event;
+    if (header.type === FORGETTING) return NONE;
+    const places = this.#placement.placesOf(event);
+    if (!isOwnEvent(header, log)) return new Set(places);
+    if (rows.get(syncKeys.unsent(header.id)) !== null) return NONE;
+    const placed = this.#placement.projectsOfOwn(
+      header,
+      body.salt === null || !isPlacedAlone(header) ? null : JSON.parse(body.json),
     );
-    return project !== null && this.#isSent(project, event) ? project : null;
+    return new Set([...places, ...placed.filter((project) => this.#isSent(project, event.position))]);
   }
 
-  #isSent(project: string, { position, header }: CountedEvent): boolean {
+  #isSent(project: string, position: number): boolean {
     const { rows, projects } = this.#parts;
     const since = projects.find(({ key }) => key === project)?.since ?? Number.POSITIVE_INFINITY;
     const sent = rows.get<SharedPosition>(syncKeys.sent(project))?.position ?? 0;
-    return position > since && position <= sent && rows.get(syncKeys.unsent(header.id)) === null;
+    return position > since && position <= sent;
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();

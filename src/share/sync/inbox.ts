@@ -1,10 +1,12 @@
 // Takes in what other machines sent. A message is opened, checked, and imported with its origin, as from an export; how far
 // the shared log was read is written when all of a page is on disk. A message that cannot be used never stops those behind it.
 import {
+  type BodyOf,
   type EventContent,
   FORGETTING,
   isOwnEvent,
   type NamedEvent,
+  type StoredBody,
   Tombstones,
 } from '../../../log/index.ts';
 import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
@@ -12,7 +14,8 @@ import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
 import { type Opened, type OpenedEvent, SealError } from '../keys/sealer.ts';
 import type { SharedLog, StoredMessage } from '../log/shared-log.ts';
-import { forgettingWithin } from './forgetting-within.ts';
+import type { ForgettingPart } from './forgetting-parts.ts';
+import { forgettingsAcross, forgettingWithin } from './forgetting-within.ts';
 import type { Holdings } from './holdings.ts';
 import { type Outbox, removed } from './outbox.ts';
 import type { OwnMessages } from './own-messages.ts';
@@ -299,7 +302,11 @@ export class Inbox {
 
   /** Events are stored while the next ones are taken; forgettings when everything before them is there. */
   async #store(opened: readonly TakenEvent[], storing: Storing): Promise<void> {
-    for (const one of opened) this.#note(one);
+    const before = new Map<string, EventContent>();
+    for (const { project, event } of opened) {
+      await this.#note(event, project, before.get(event.header.id), storing);
+      before.set(event.header.id, event);
+    }
     const forgettings = opened.filter(({ event }) => event.header.type === FORGETTING);
     if (forgettings.length === 0) return storing.add(this.#import(opened, storing.events));
     const others = opened.filter(({ event }) => event.header.type !== FORGETTING);
@@ -352,7 +359,7 @@ export class Inbox {
       const key = syncKeys.forgetting(project, event.header.id);
       const known = rows.get<ForgettingRow>(key);
       if (known !== null && (known.own || known.event !== null)) continue;
-      const found = await forgettingWithin(project, event, { log, rows, placement: this.#placement });
+      const found = await forgettingWithin(project, event, { log, placement: this.#placement });
       if (!found.isWhole) this.#refuse(message, 'it also forgets events of another project, which stay here');
       // Who sent an event, last or first, removes it from the server: it may have been on its way when it was forgotten.
       const sent = found.here.filter(
@@ -365,6 +372,20 @@ export class Inbox {
         ...{ project, id: event.header.id, event: found.event?.header.id ?? null },
         ...{ own: false, whole: found.isWhole, said: null },
       } satisfies ForgettingRow);
+      // Those to whom this machine sent it under another project may never hear of it from others.
+      const others = forgettingsAcross(project, found, { log, placement: this.#placement });
+      for (const across of others.filter((one) => !isNamedBy(one, opened))) {
+        const { id } = across.event.header;
+        within.push(across.event);
+        await removed(
+          shared,
+          this.#names.project(across.project),
+          across.ids.map((one) => this.#names.event(across.project, one)),
+        );
+        rows.set(syncKeys.forgetting(across.project, id), {
+          ...{ project: across.project, id, event: id, own: false, whole: true, said: null },
+        } satisfies ForgettingRow);
+      }
     }
     const merged = await mergeForgetting(within, home);
     await merged.finish();
@@ -373,7 +394,7 @@ export class Inbox {
 
   /** Events of this machine that another one counts to a project, by itself: then this one counts them to it too. */
   async #noteOwn(opened: readonly TakenEvent[]): Promise<void> {
-    const { home, rows, projects } = this.#parts;
+    const { home, projects } = this.#parts;
     const { log } = home;
     const known = await log.getMany(opened.map(({ event }) => event.header.id));
     for (const [index, own] of known.entries()) {
@@ -382,16 +403,40 @@ export class Inbox {
       const since = projects.find(({ key }) => key === project)?.since ?? Number.POSITIVE_INFINITY;
       const isPlaced =
         own.position > since &&
-        this.#placement.projectOfOwn(own, own.body as Readonly<Record<string, unknown>>) === project;
-      if (isPlaced || rows.get(syncKeys.single(own.id)) === project) continue;
-      rows.set(syncKeys.single(own.id), project);
-      rows.set(syncKeys.heldUpTo, null);
+        this.#placement.projectsOfOwn(own, own.body as Readonly<Record<string, unknown>>).includes(project);
+      if (!isPlaced) await this.#addPlace(await this.#stored(own), opened[index]!.event, project);
     }
   }
 
-  #note({ project, event: { header } }: TakenEvent): void {
-    // Where this machine sent an event is not for others to say.
-    if (this.#parts.rows.get(syncKeys.single(header.id)) === null) this.#placement.notePlace(header, project);
+  /**
+   * Notes under which project an event came.
+   * @param before the same event in the same page, under another project
+   */
+  async #note(
+    event: EventContent,
+    project: string,
+    before: EventContent | undefined,
+    storing: Storing,
+  ): Promise<void> {
+    const { log } = this.#parts.home;
+    const { header } = event;
+    if (header.type === FORGETTING || this.#placement.noteOfSession(header, project)) return;
+    if (before !== undefined) return this.#addPlace({ ...before, position: 0 }, event, project);
+    await storing.appended();
+    const stored = await log.get(header.id);
+    if (stored === undefined) {
+      if (log.forgotten(header.id) === undefined) this.#placement.noteArrival(header, project);
+    } else if (!isOwnEvent(stored, log)) await this.#addPlace(await this.#stored(stored), event, project);
+  }
+
+  /** Who sends an event of this log under another project must have its text: else anybody who knows its id would be given it. */
+  async #addPlace(stored: LoggedEvent, { body }: EventContent, project: string): Promise<void> {
+    if (stored.body.salt === null || body.salt === null || stored.body.json !== body.json) return;
+    if (this.#placement.addPlace(stored, project)) this.#parts.rows.set(syncKeys.heldUpTo, null);
+  }
+
+  async #stored({ position }: { readonly position: number }): Promise<LoggedEvent> {
+    return (await this.#parts.home.log.exportPage({ after: position - 1, limit: 1 })).events[0]!;
   }
 }
 
@@ -416,6 +461,17 @@ class Storing {
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writing);
   }
+}
+
+/** Whether another one of these forgets the same in its project. */
+function isNamedBy({ project, ids }: ForgettingPart, forgettings: readonly TakenEvent[]): boolean {
+  const named = forgettings
+    .filter((one) => one.project === project && one.event.body.salt !== null)
+    .flatMap(
+      ({ event }) => (JSON.parse((event.body as StoredBody).json) as BodyOf<'memory.forgotten'>).events,
+    )
+    .flatMap((one) => one.ids);
+  return ids.every((id) => named.includes(id));
 }
 
 /** The events that a forgetting of the same project names, or covers. */

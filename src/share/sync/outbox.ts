@@ -9,7 +9,7 @@ import {
   StoredBody,
 } from '../../../log/index.ts';
 import type { SharedLog } from '../log/shared-log.ts';
-import { partsOfForgetting } from './forgetting-parts.ts';
+import { leavingOf, partsOfForgetting } from './forgetting-parts.ts';
 import type { CountedEvent, Holdings } from './holdings.ts';
 import {
   isPlacedAlone,
@@ -148,7 +148,7 @@ export class Outbox {
     const { id, type } = event.header;
     if (outcome.appended === null) {
       rows.set(syncKeys.unsent(id), { bytes: outcome.size });
-      rows.set(syncKeys.single(id), null);
+      this.#placement.removePlace(id, project);
       return;
     }
     if (rows.get(syncKeys.unsent(id)) !== null) rows.set(syncKeys.unsent(id), null);
@@ -189,9 +189,17 @@ export class Outbox {
           ...{ position: at, header },
           body: body.salt === null || isPlacedAlone(header) ? body : WITH_BODY,
         });
-      const leaving = page.events.flatMap((event) => this.#leaving(event, sent));
+      const leaving: Leaving[] = [];
+      let isNew = false;
+      for (const event of page.events)
+        for (const one of this.#leaving(event, sent)) {
+          // At once: what takes it back may be the next one.
+          if (this.#placement.noteLeaving({ ...one.event, position: one.position }, one.project))
+            isNew = true;
+          leaving.push(one);
+        }
       // Whatever happens next, it must be known where these were sent: if one is forgotten, its body no longer says it.
-      if (this.#notePlaces(leaving)) await this.#save();
+      if (isNew) await this.#save();
       if (leaving.length === 0) yield { events: [], upTo: position };
       let taken = 0;
       for (const events of batchesOf(leaving)) {
@@ -205,24 +213,11 @@ export class Outbox {
   }
 
   #leaving(event: ExportedEvent, sent: Sending): Leaving[] {
-    const { header, position, body } = event;
-    if (body.salt === null || !this.#isOwn(event)) return [];
-    const found =
-      header.type === FORGETTING
-        ? partsOfForgetting(event, this.#placement)
-        : [{ project: this.#placement.projectOf(event), event }];
-    return found.flatMap(({ project, event: part }) =>
-      project !== null && isDue(project, position, sent)
-        ? [{ project, event: part, from: header.id, position }]
-        : [],
-    );
-  }
-
-  /** Whether one was not known. */
-  #notePlaces(leaving: readonly Leaving[]): boolean {
-    return (
-      leaving.filter(({ project, event }) => this.#placement.notePlace(event.header, project)).length > 0
-    );
+    const { header, position } = event;
+    if (!this.#isOwn(event)) return [];
+    return leavingOf(event, this.#placement)
+      .filter(({ project }) => isDue(project, position, sent))
+      .map(({ project, event: part }) => ({ project, event: part, from: header.id, position }));
   }
 
   #noteForgetting(project: string, id: string, event: string): void {

@@ -45,6 +45,11 @@ export interface PlacementParts {
 }
 
 type Header = Pick<ExportedEvent['header'], 'type' | 'agent' | 'session'>;
+/** Of this log. */
+export interface PlacedEvent {
+  readonly header: Header & Pick<ExportedEvent['header'], 'id' | 'origin'>;
+  readonly position: number;
+}
 /** With its whole body. */
 export type LoggedEvent = Pick<ExportedEvent, 'position' | 'header' | 'body'>;
 type Body = Readonly<Record<string, unknown>>;
@@ -123,55 +128,111 @@ export class Placement {
       }
   }
 
-  /** The shared project of an event, or null. What is null now may be known later, so it is noted where it was. */
-  projectOf({ header, body, position }: LoggedEvent): string | null {
+  /**
+   * The shared project of an event, or none; several only of what takes back acts that were sent under several. What is none
+   * now may be known later, so it is noted where it was.
+   */
+  projectsOf({ header, body, position }: LoggedEvent): readonly string[] {
     const { rows } = this.#parts;
     const { agent, session, type } = header;
-    if (body.salt === null || OWN_MATTER.has(type)) return null;
+    if (body.salt === null || OWN_MATTER.has(type)) return [];
     if (session !== null && !isPlacedAlone(header)) {
       const row = this.#session(agent, session);
       if (row.folder !== null) return this.#atOrSkip(row.folder.cwd, position);
       if (row.skipped === null)
         rows.set(syncKeys.session(agent, session), { ...row, skipped: position } satisfies SessionRow);
-      return null;
+      return [];
     }
     const where = this.#ofWhat(type, JSON.parse(body.json) as Body);
-    return where.workdir === null ? where.project : this.#atOrSkip(where.workdir, position);
+    return where.workdir === null ? where.projects : this.#atOrSkip(where.workdir, position);
   }
 
-  /** The shared project of an event of this machine, also of one that was forgotten: `body` is null then. Notes nothing. */
-  projectOfOwn(header: Header, body: Body | null): string | null {
+  /** The same of an event of this machine, also of one that was forgotten: `body` is null then. Notes nothing. */
+  projectsOfOwn(header: Header, body: Body | null): readonly string[] {
     const { type, agent, session } = header;
-    if (OWN_MATTER.has(type)) return null;
+    if (OWN_MATTER.has(type)) return [];
     if (session === null || isPlacedAlone(header))
-      return body === null ? null : this.#ofWhat(type, body).project;
+      return body === null ? [] : this.#ofWhat(type, body).projects;
     const { folder } = this.#session(agent, session);
-    return folder === null ? null : this.#at(folder.cwd);
+    return folder === null ? [] : this.#at(folder.cwd);
   }
 
-  /** The project of an event that is already known, whether it was sent or received. */
-  knownProjectOf(agent: string, session: string | null, event: string): string | null {
+  /** The projects of an event that is named by a forgetting: where it was sent or came, or else where it would be sent. */
+  knownProjectsOf(agent: string, session: string | null, event: string): readonly string[] {
     const { rows } = this.#parts;
-    const single = rows.get<string>(syncKeys.single(event));
+    const single = rows.get<readonly string[]>(syncKeys.single(event));
     const isAlone = session === null || agent === 'annals' || rows.get(syncKeys.alone(event)) !== null;
-    if (single !== null || isAlone) return single;
+    if (single !== null || isAlone) return single ?? [];
     const { folder, project } = this.#session(agent, session);
-    return project ?? (folder === null ? null : this.#at(folder.cwd));
+    if (project !== null) return [project];
+    return folder === null ? [] : this.#at(folder.cwd);
   }
 
-  /** Notes under which project an event leaves, or came: its session, or itself. Returns whether it was not known. */
-  notePlace(header: Header & { readonly id: string }, project: string): boolean {
+  /** Under which projects an event of this log was sent, or came. */
+  placesOf({ header, position }: PlacedEvent): readonly string[] {
+    const { rows, log } = this.#parts;
+    const { id, agent, session } = header;
+    const single = rows.get<readonly string[]>(syncKeys.single(id));
+    if (single !== null || session === null || isPlacedAlone(header)) return single ?? [];
+    const { project, sent } = this.#session(agent, session);
+    const isThere =
+      !isOwnEvent(header, log) || (sent !== null && sent.from <= position && position <= sent.upTo);
+    return project !== null && isThere ? [project] : [];
+  }
+
+  /** Notes under which project an event of this machine leaves. Returns whether that must be on disk before it does. */
+  noteLeaving(event: PlacedEvent, project: string): boolean {
+    const { rows } = this.#parts;
+    const { id, agent, session, type } = event.header;
+    if (type === FORGETTING) return false;
+    if (session !== null && !isPlacedAlone(event.header) && rows.get(syncKeys.single(id)) === null) {
+      const row = this.#session(agent, session);
+      if (row.project === null || row.project === project) {
+        const { from, upTo } = row.sent ?? { from: event.position, upTo: 0 };
+        if (event.position < from || event.position > upTo || row.project === null)
+          rows.set(syncKeys.session(agent, session), {
+            ...{ ...row, project },
+            sent: { from: Math.min(from, event.position), upTo: Math.max(upTo, event.position) },
+          } satisfies SessionRow);
+        return row.project === null;
+      }
+    }
+    return this.addPlace(event, project);
+  }
+
+  /** Notes that an event of another machine came under the project of its session. False if it did not. */
+  noteOfSession(header: PlacedEvent['header'], project: string): boolean {
     const { rows } = this.#parts;
     const { id, agent, session } = header;
-    if (session !== null && !isPlacedAlone(header)) {
-      const row = this.#session(agent, session);
-      if (row.project === null)
-        rows.set(syncKeys.session(agent, session), { ...row, project } satisfies SessionRow);
-      if (row.project === null || row.project === project) return row.project === null;
-    }
-    if (rows.get(syncKeys.single(id)) === project) return false;
-    rows.set(syncKeys.single(id), project);
+    if (session === null || isPlacedAlone(header) || rows.get(syncKeys.single(id)) !== null) return false;
+    const row = this.#session(agent, session);
+    if (row.project !== null) return row.project === project;
+    // Where a session of this machine belongs is not for others to say.
+    if (row.folder !== null && !this.#at(row.folder.cwd).includes(project)) return false;
+    rows.set(syncKeys.session(agent, session), { ...row, project } satisfies SessionRow);
     return true;
+  }
+
+  /** Notes the project of an event that is not in the log yet, and not in that of its session. */
+  noteArrival({ id }: Pick<PlacedEvent['header'], 'id'>, project: string): void {
+    const { rows } = this.#parts;
+    const known = rows.get<readonly string[]>(syncKeys.single(id)) ?? [];
+    if (!known.includes(project)) rows.set(syncKeys.single(id), [...known, project]);
+  }
+
+  /** Notes a further project of an event of the log. Returns whether it was not known. */
+  addPlace(event: PlacedEvent, project: string): boolean {
+    const places = this.placesOf(event);
+    if (places.includes(project)) return false;
+    this.#parts.rows.set(syncKeys.single(event.header.id), [...places, project]);
+    return true;
+  }
+
+  /** Of an event that did not leave. */
+  removePlace(id: string, project: string): void {
+    const { rows } = this.#parts;
+    const left = rows.get<readonly string[]>(syncKeys.single(id))?.filter((one) => one !== project) ?? [];
+    rows.set(syncKeys.single(id), left.length === 0 ? null : left);
   }
 
   #learnWorkdir({ header, body, position }: LoggedEvent): void {
@@ -230,8 +291,8 @@ export class Placement {
     const prefix = syncKeys.prefixes.skipped;
     return rows.startingWith<number>(prefix).flatMap(([key, from]) => {
       const workdir = key.slice(prefix.length);
-      const project = this.#at(workdir, after);
-      if (project === null || project === this.#at(workdir, before)) return [];
+      const [project] = this.#at(workdir, after);
+      if (project === undefined || project === this.#at(workdir, before)[0]) return [];
       rows.set(key, null);
       return [{ project, from }];
     });
@@ -242,13 +303,13 @@ export class Placement {
     const { rows } = this.#parts;
     const row = this.#session(agent, session);
     const folder = row.folder!.cwd;
-    const project = this.#at(folder, after);
+    const [project] = this.#at(folder, after);
     const waited = left === null ? null : rows.get<number>(syncKeys.skipped(left));
     const from = Math.min(row.skipped ?? NEVER, waited ?? NEVER);
     if (row.skipped !== null) rows.set(syncKeys.session(agent, session), { ...row, skipped: null });
     if (from === NEVER) return [];
-    if (project !== null)
-      return row.skipped === null && project === this.#at(left!, before) ? [] : [{ project, from }];
+    if (project !== undefined)
+      return row.skipped === null && project === this.#at(left!, before)[0] ? [] : [{ project, from }];
     const known = rows.get<number>(syncKeys.skipped(folder));
     if (known === null || from < known) rows.set(syncKeys.skipped(folder), from);
     return [];
@@ -259,7 +320,7 @@ export class Placement {
     const named = fields as { readonly cwd: string | null; readonly project: string | null };
     switch (type) {
       case 'memory.withdrawn':
-        return this.#ofEvents((fields.acts as readonly { readonly id: string }[]).map(({ id }) => id));
+        return this.#ofActs((fields.acts as readonly { readonly id: string }[]).map(({ id }) => id));
       case 'workdir.seen':
         return this.#where(named.cwd);
       case 'import.memory':
@@ -270,7 +331,7 @@ export class Placement {
         const where = this.#ofItem(fields.item);
         if (typeof fields.by !== 'object' || fields.by === null) return where;
         // It has the text of both.
-        return this.#ofItem(fields.by).project === where.project ? where : NOWHERE;
+        return this.#ofItem(fields.by).projects[0] === where.projects[0] ? where : NOWHERE;
       }
     }
   }
@@ -280,36 +341,46 @@ export class Placement {
     const { agent, session, workdir, events } = item as BodyOf<'memory.pinned'>['item'];
     // Sent or received: then a folder of its name here may be another one.
     const known = this.#ofEvents(events);
-    if (known.project !== null) return known;
+    if (known !== null) return { workdir: null, projects: [known] };
     if (session === null || session === undefined || agent === 'annals') return this.#where(workdir ?? null);
     const { folder, project } = this.#session(agent, session);
-    return folder === null ? { workdir: null, project } : this.#where(folder.cwd);
+    if (folder !== null) return this.#where(folder.cwd);
+    return project === null ? NOWHERE : { workdir: null, projects: [project] };
   }
 
-  /** Of what is about other events: where each of these is. */
-  #ofEvents(ids: readonly string[]): Where {
+  /** The project that all of these events are in, and in no other. */
+  #ofEvents(ids: readonly string[]): string | null {
     const { rows } = this.#parts;
-    const projects = new Set(ids.map((id) => rows.get<string>(syncKeys.single(id))));
-    return { workdir: null, project: projects.size === 1 ? [...projects][0]! : null };
+    const [first, ...others] = ids.map((id) => rows.get<readonly string[]>(syncKeys.single(id)) ?? []);
+    if (first?.length !== 1) return null;
+    return others.every((one) => one.length === 1 && one[0] === first[0]) ? first[0]! : null;
+  }
+
+  /** What takes back acts goes wherever one of them was sent. */
+  #ofActs(ids: readonly string[]): Where {
+    const { rows } = this.#parts;
+    const projects = ids.flatMap((id) => rows.get<readonly string[]>(syncKeys.single(id)) ?? []);
+    return { workdir: null, projects: [...new Set(projects)] };
   }
 
   #where(workdir: string | null): Where {
-    return workdir === null || workdir === '' ? NOWHERE : { workdir, project: this.#at(workdir) };
+    return workdir === null || workdir === '' ? NOWHERE : { workdir, projects: this.#at(workdir) };
   }
 
-  #atOrSkip(workdir: string, position: number): string | null {
+  #atOrSkip(workdir: string, position: number): readonly string[] {
     const { rows } = this.#parts;
-    const project = this.#at(workdir);
+    const projects = this.#at(workdir);
     const key = syncKeys.skipped(workdir);
-    if (project === null && rows.get(key) === null) rows.set(key, position);
-    return project;
+    if (projects.length === 0 && rows.get(key) === null) rows.set(key, position);
+    return projects;
   }
 
-  /** The shared project of a workdir. */
-  #at(workdir: string, places: Places = this.#current()): string | null {
+  /** The shared project of a workdir, or none. */
+  #at(workdir: string, places: Places = this.#current()): readonly string[] {
     const { projects } = this.#parts;
     const keys = keysInRepository(places.of.get(workdir)?.identity ?? unknownIdentity(workdir));
-    return keys.find((key) => projects.some((project) => project.key === key)) ?? null;
+    const found = keys.find((key) => projects.some((project) => project.key === key));
+    return found === undefined ? [] : [found];
   }
 
   #current(): Places {
@@ -333,7 +404,7 @@ export class Placement {
 
   #session(agent: string, session: string): SessionRow {
     const known = this.#parts.rows.get<SessionRow>(syncKeys.session(agent, session));
-    return known ?? { folder: null, skipped: null, project: null };
+    return known ?? { folder: null, skipped: null, project: null, sent: null };
   }
 }
 
@@ -351,14 +422,14 @@ interface Moved {
   readonly from: string | null;
 }
 
-/** What an event is about: its workdir, if that decides, and the shared project. */
+/** What an event is about: its workdir, if that decides, and the shared project, or those of acts. */
 interface Where {
   readonly workdir: string | null;
-  readonly project: string | null;
+  readonly projects: readonly string[];
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
-const NOWHERE: Where = { workdir: null, project: null };
+const NOWHERE: Where = { workdir: null, projects: [] };
 
 /** The types that make a workdir known. */
 const NAMING: ReadonlySet<string> = new Set([

@@ -152,6 +152,7 @@ export class SendAgain {
   /** Reads the log once for all that ask. */
   async #sendEvents(project: string, asked: readonly AskedFor[]): Promise<number> {
     const { rows, log } = this.#parts;
+    const placement = new Placement(this.#parts);
     const items: EventToSend[] = [];
     let size = 0;
     for await (const event of this.#parts.holdings.all(project)) {
@@ -165,10 +166,13 @@ export class SendAgain {
       if (lacking === undefined || this.#isSent(id)) continue;
       if (rows.get(syncKeys.unsent(id)) !== null) continue;
       items.push({ project, event, resent: lacking.resent });
-      if (!isOwnEvent({ origin }, log)) rows.set(syncKeys.resent(id), true);
+      if (isOwnEvent({ origin }, log)) placement.noteLeaving(event, project);
+      else rows.set(syncKeys.resent(id), true);
       size += event.body.json.length;
       if (items.length === AGAIN_MAX || size > AGAIN_SIZE_MAX) break;
     }
+    // As when they were sent first: where they are must be known when one is forgotten.
+    await rows.write((cursors) => log.append([], { cursors }));
     return this.#sendAll(items);
   }
 

@@ -28,7 +28,7 @@ export const syncKeys = {
   /** Position of the first event of a workdir that was not sent. */
   skipped: (workdir: string) => `${PREFIX}skipped:${workdir}`,
   session: sessionKey,
-  /** The project of an event, if it is not that of its session. On disk before the event is sent. */
+  /** The projects of an event, if it has not only that of its session. On disk before the event is sent. */
   single: (event: string) => `${PREFIX}single:${event}`,
   /** An event of a session that is not placed as its session is. */
   alone: (event: string) => `${PREFIX}alone:${event}`,
@@ -99,8 +99,10 @@ export interface SessionRow {
   readonly folder: CwdReport | null;
   /** Position of its first event that came before its folder was known, and was not sent. */
   readonly skipped: number | null;
-  /** Under which its events were sent, or came. */
+  /** Under which its events were sent, or came, unless they have a row of their own. */
   readonly project: string | null;
+  /** The first and the last position of its events of this machine that were sent under `project`. */
+  readonly sent: { readonly from: number; readonly upTo: number } | null;
 }
 
 /** A forgetting that this machine sent or applied. */
@@ -196,25 +198,36 @@ export class Rows {
   }
 }
 
-/** Rows of an earlier form: folders and sessions are learned again, and what waits goes on waiting. */
+/** Rows of earlier forms. Folders and sessions may have to be learned again, and what waits goes on waiting. */
 function replacedRows(rows: readonly { readonly key: string; readonly value: unknown }[]): CursorWrite[] {
+  const sentUpTo = new Map(rows.map(({ key, value }) => [key, (value as Partial<SharedPosition>)?.position]));
+  let isLearned = true;
   const replaced = rows.flatMap(({ key, value }): CursorWrite[] => {
-    const { skipped = null, project = null, folder } = value as Partial<SessionRow>;
+    const { skipped = null, project = null, folder, sent } = value as Partial<SessionRow>;
     switch (kindOf(key)) {
       case `${PREFIX}folder:`:
+        isLearned = false;
         return [
           { key, value: null },
           { key: syncKeys.skipped(key.slice(`${PREFIX}folder:`.length)), value: skipped },
         ];
       case `${PREFIX}link:`:
+        isLearned = false;
         return [{ key, value: null }];
-      case syncKeys.prefixes.session:
-        return folder === undefined ? [{ key, value: { folder: null, skipped, project } }] : [];
+      case syncKeys.prefixes.session: {
+        if (sent !== undefined) return [];
+        isLearned &&= folder !== undefined;
+        const upTo = project === null ? undefined : sentUpTo.get(syncKeys.sent(project));
+        const own = upTo === undefined ? null : { from: 1, upTo };
+        return [{ key, value: { folder: folder ?? null, skipped, project, sent: own } satisfies SessionRow }];
+      }
+      case `${PREFIX}single:`:
+        return typeof value === 'string' ? [{ key, value: [value] }] : [];
       default:
         return [];
     }
   });
-  return replaced.length === 0 ? [] : [...replaced, { key: syncKeys.learned, value: null }];
+  return isLearned ? replaced : [...replaced, { key: syncKeys.learned, value: null }];
 }
 
 /** Up to the second colon. */
