@@ -165,6 +165,7 @@ export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
 export type { Identity, Known, ProjectRow, ResolvedProject, Seen } from './projects/index.ts';
 export {
   identityOf,
+  isLinked,
   isOlder,
   keysInRepository,
   listProjects,

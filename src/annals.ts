@@ -408,7 +408,10 @@ export async function annalsOf(
       const { statusOf } = await part(import('./home/home-status.ts'));
       if (soFar && isPartial(home.state())) startCatchUp();
       else await runner.catchUp();
-      return statusOf(home, soFar ? partialSentences(home.state()) : []);
+      const { copiedHome } = await part(import('./share/copied-home.ts'));
+      const copied = await copiedHome(home.log, home.now());
+      const missing = soFar ? partialSentences(home.state()) : [];
+      return statusOf(home, copied === null ? missing : [...missing, copied]);
     },
     async close() {
       closing.abort();

@@ -6,6 +6,7 @@ export { type Identity, identityOf, keysInRepository, type Seen } from './projec
 export { NO_FOLDER, nameOfPath, pathBelow } from './project-paths.ts';
 export { projectsProjector } from './projects-projector.ts';
 export {
+  isLinked,
   listProjects,
   newestSeen,
   projectsSharingName,

@@ -40,6 +40,11 @@ export async function resolveProjects(
   return workdirs.map((workdir, index) => resolved(workdir, known.get(rows[index]?.key ?? '')));
 }
 
+/** Whether a workdir is where a person linked it, or a folder above it, to. */
+export async function isLinked(workdir: string, reader: ViewReader): Promise<boolean> {
+  return (await reader.get<WorkdirRow>(key('workdir', workdir)))?.by === 'link';
+}
+
 /** The same, given every project. */
 export function resolveAmong(
   workdirs: readonly string[],

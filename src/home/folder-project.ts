@@ -2,7 +2,13 @@
 // in a folder, the folder itself is inspected, so that a subfolder of a known repository is found. Nothing is written.
 import { resolve } from 'node:path';
 import { AnnalsError, loadCatalog } from '../../log/index.ts';
-import { identityOf, pathBelow, type ResolvedProject, resolveAmong } from '../../projections/index.ts';
+import {
+  identityOf,
+  isLinked,
+  pathBelow,
+  type ResolvedProject,
+  resolveAmong,
+} from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
@@ -50,7 +56,7 @@ export async function projectOfFolder(
 ): Promise<ChosenProject & { readonly key: string | null }> {
   const known = await knownProjects(views);
   const folder = resolve(cwd);
-  const project = (await projectAt(folder, known)) ?? resolveAmong([folder], known.rows)[0]!;
+  const project = (await projectAt(folder, known, views)) ?? resolveAmong([folder], known.rows)[0]!;
   for (const one of [project.key, ...project.parents]) {
     const found = projectIndexesOf(one, known);
     if (found.length > 0)
@@ -65,7 +71,11 @@ export async function projectOfFolder(
 }
 
 /** The project of an absolute folder, also of one that no session started in; null if there is no such folder and none did. */
-export async function projectAt(folder: string, { rows }: KnownProjects): Promise<ResolvedProject | null> {
+export async function projectAt(
+  folder: string,
+  { rows }: KnownProjects,
+  { projects }: Pick<Home['views'], 'projects'>,
+): Promise<ResolvedProject | null> {
   const resolved = (workdir: string) => resolveAmong([workdir], rows)[0]!;
   const isKnown = (workdir: string) => rows.some(({ workdirs }) => workdirs.includes(workdir));
   if (isKnown(folder)) return resolved(folder);
@@ -74,8 +84,9 @@ export async function projectAt(folder: string, { rows }: KnownProjects): Promis
   const seen = (await loadCatalog())['workdir.seen'].body.parse(look);
   const identity = identityOf(folder, seen, () => null);
   const around = nearestAround(folder, seen.root, rows);
-  // A sub-project is not the project around it.
-  if (around !== null && identityOf(around, seen, () => null).key === identity.key) return resolved(around);
+  // A sub-project is not the project around it, unless a person linked that elsewhere.
+  const isPart = around !== null && identityOf(around, seen, () => null).key === identity.key;
+  if (around !== null && (isPart || (await isLinked(around, projects)))) return resolved(around);
   const row = rows.find((one) => one.key === identity.key);
   return {
     key: identity.key,

@@ -1,5 +1,6 @@
 // What a home exchanges with its shared log: once, as events come, or only the records of the team; and how far it is.
 import type { ShareStatus, ShareSyncReport } from '../api/share/sharing.ts';
+import { copiedSentence } from './copied-home.ts';
 import { SealError } from './keys/sealer.ts';
 import { LiveExchange } from './live-exchange.ts';
 import { isSharedLogError } from './log/log-errors.ts';
@@ -91,6 +92,7 @@ export class Exchange {
       return { ...NO_TEAM, warnings: [[unreadable.message, unreadable.hint].filter(Boolean).join(' ')] };
     if (team === null) return NO_TEAM;
     const { state, problem = this.#live?.problem ?? null } = await this.#serverState();
+    const copied = copiedSentence(rows.get<number>(syncKeys.copied), this.#state.home.now());
     const refused = rows.startingWith<RefusedRow>(syncKeys.prefixes.refused);
     return {
       team: team.id,
@@ -107,7 +109,7 @@ export class Exchange {
       })),
       unsent: rows.startingWith(syncKeys.prefixes.unsent).length,
       warnings: [
-        ...(problem === null ? [] : [problem]),
+        ...[problem, copied].filter((sentence) => sentence !== null),
         ...(rows.get(syncKeys.silent) === null ? [] : [SILENT]),
         ...(state?.warnings ?? []),
       ],

@@ -97,7 +97,7 @@ async function projectCalled(name: string, home: Home): Promise<Named> {
   const { runner, views } = home;
   await runner.catchUp();
   const known = await knownProjects(views);
-  const found = named(name, known.rows) ?? (isAbsolute(name) ? await projectAt(name, known) : null);
+  const found = named(name, known.rows) ?? (isAbsolute(name) ? await projectAt(name, known, views) : null);
   if (found !== null) return { key: found.key, name: found.name };
   throw new AnnalsError('NOT_FOUND', 'No project has this name.', {
     hint: '`annals status` lists projects. In a folder of it no name is needed.',

@@ -1,6 +1,7 @@
 // Whatever happens on the way, machines with the same set of shared events end with the same events.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { syncKeys } from '../../src/share/sync/sync-rows.ts';
 import {
   Cut,
   contents,
@@ -57,6 +58,7 @@ test('machines with the same set of shared events hold the same events', async (
         const text = [...(await contents(machine.log)).values()].join();
         for (const other of [0, 1, 2]) if (other !== index) expect(text).not.toContain(`of private-${other}`);
         expect(machine.rows().startingWith('share:unopened:')).toEqual([]);
+        expect(machine.rows().get(syncKeys.copied)).toBeNull();
       }
     }),
     { numRuns: RUNS, seed: SEED },

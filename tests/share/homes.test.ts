@@ -1,5 +1,5 @@
 // Whole homes that share: views, digests and forgetting.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ExportedEvent, type Log, nameOfSession, packEvent } from '../../log/index.ts';
@@ -142,6 +142,11 @@ describe('homes that share', () => {
       expect(await keyOf('packages/api')).toBe('repo:github.com/acme/app#packages/api');
       expect(await keyOf('packages/web')).toBe('repo:github.com/acme/app');
       expect(await keyOf('linked/deep')).toBe('name:diary');
+      await home.annals.append([linked(repository, 'journal')]);
+      expect(await keyOf('packages/api')).toBe('name:journal');
+      // As the views have it when something is recorded there.
+      await home.annals.save({ title: 'Another note', text: 'kept', cwd: join(repository, 'packages/api') });
+      expect(await keyOf('packages/api')).toBe('name:journal');
     } finally {
       await home.close();
     }
@@ -355,6 +360,39 @@ describe('homes that share', () => {
         await home.close();
       }
     });
+  });
+
+  test('two homes with one identity are told, one home after a new start is not', async () => {
+    const server = new MemoryServer();
+    const paths = [join(folder, 'original'), join(folder, 'its copy')] as const;
+    const open = async (path: string) => {
+      const home = await openSharing(path, 'one identity');
+      home.team.at = Date.now();
+      await home.annals.append([seen('/a/app', REMOTE)]);
+      return home;
+    };
+    const first = await open(paths[0]);
+    await first.sync(server.connect());
+    await first.close();
+    cpSync(paths[0], paths[1], { recursive: true });
+    const [original, copy] = [await open(paths[0]), await open(paths[1])];
+    const saysSo = async ({ annals }: SharingHome) =>
+      (await annals.status()).degraded.filter((sentence) => sentence.startsWith('Another home shares'));
+    try {
+      for (const number of [1, 2]) {
+        await original.annals.append([reply('work', number, '/a/app')]);
+        await original.sync(server.connect());
+        await original.sync(server.connect());
+      }
+      expect(await saysSo(original)).toEqual([]);
+      await copy.annals.append([reply('other work', 3, '/a/app')]);
+      for (const home of [copy, original]) await home.sync(server.connect());
+      expect(await saysSo(copy)).toHaveLength(1);
+      expect(await saysSo(original)).toHaveLength(1);
+    } finally {
+      await original.close();
+      await copy.close();
+    }
   });
 
   test('nobody can say that another machine wrote an event', async () => {

@@ -36,6 +36,8 @@ export class TeamDouble implements SyncTeam {
   readonly #records = new Map<string, TeamRecord>();
   #pending: TeamRecord[] = [];
   key = 'first';
+  /** When it seals, Unix ms. */
+  at = 0;
   /** Projects that it has no access to. */
   readonly hidden = new Set<string>();
 
@@ -60,20 +62,21 @@ export class TeamDouble implements SyncTeam {
   async seal(items: readonly { readonly project: string; readonly plain: Uint8Array }[]) {
     return items.map(({ project, plain }) => {
       const text = Buffer.from(plain).toString('latin1');
-      return new TextEncoder().encode(JSON.stringify({ key: this.key, project, author: this.machine, text }));
+      const { key, machine: author, at } = this;
+      return new TextEncoder().encode(JSON.stringify({ key, project, author, at, text }));
     });
   }
 
   async open(sealed: Uint8Array): Promise<Opened | null> {
-    let parsed: { key: string; project: string; author: string; text: string };
+    let parsed: { key: string; project: string; author: string; at: number; text: string };
     try {
       parsed = JSON.parse(Buffer.from(sealed).toString('utf8'));
     } catch {
       throw new SealError('damaged');
     }
-    const { key, project, author, text } = parsed;
+    const { key, project, author, at, text } = parsed;
     if (this.hidden.has(project)) throw new SealError('hidden');
-    return this.#keys.has(key) ? { project, author, at: 0, plain: Buffer.from(text, 'latin1') } : null;
+    return this.#keys.has(key) ? { project, author, at, plain: Buffer.from(text, 'latin1') } : null;
   }
 
   async sealEvents(items: readonly EventToSeal[]): Promise<readonly SealedEventOf[]> {

@@ -372,7 +372,7 @@ export class Inbox {
         ...{ project, id: event.header.id, event: found.event?.header.id ?? null },
         ...{ own: false, whole: found.isWhole, said: null },
       } satisfies ForgettingRow);
-      // Those to whom this machine sent it under another project may never hear of it from others.
+      // Members of another project to which this machine sent it may never hear of it from others.
       const others = forgettingsAcross(project, found, { log, placement: this.#placement });
       for (const across of others.filter((one) => !isNamedBy(one, opened))) {
         const { id } = across.event.header;

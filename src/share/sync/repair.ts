@@ -8,6 +8,7 @@ import { isAnnalsError } from '../../../log/index.ts';
 import type { StoredMessage } from '../log/shared-log.ts';
 import { confirm, toConfirm } from './confirmations.ts';
 import { differentParts, HeldSet, partOf } from './held-set.ts';
+import { nextNumber, noteOwnStatement, noteSpoken } from './own-statements.ts';
 import { RECORDS } from './sealed-sender.ts';
 import { type Mine, type Received, SendAgain, type SendAgainParts } from './send-again.ts';
 import {
@@ -96,6 +97,7 @@ export class Repair {
     const { rows, team } = this.#parts;
     const statement = readStatement(plain);
     if (statement === null) return;
+    if (author === team.machine) noteOwnStatement(statement.number, plain, at, rows);
     confirm(statement.forgotten, { project, author, at, incarnation, isOwn: author === team.machine }, rows);
     // What its author could not know of when it spoke makes its sets differ rightly.
     const content = Math.max(...[name, RECORDS].map((one) => rows.get<number>(syncKeys.content(one)) ?? 0));
@@ -230,7 +232,10 @@ export class Repair {
     if (isDue && !isEmpty) {
       const at = rows.get<SharedPosition>(syncKeys.inbox)?.position ?? 0;
       const parts = mine.events.parts(mine.events.partsCount);
-      const plain = statementBytes({ at, ...mine.digests, parts, forgotten, list });
+      const number = nextNumber(rows);
+      const plain = statementBytes({ number, at, ...mine.digests, parts, forgotten, list });
+      noteSpoken(plain, rows);
+      await rows.write((cursors) => this.#parts.log.append([], { cursors }));
       await sender.sendStatement(project, plain);
       this.#said.set(project, digests);
     }

@@ -23,6 +23,8 @@ const shortIds = z.array(z.string().regex(/^[0-9a-f]{16}$/)).max(LISTED_MAX);
 
 const schema = z.object({
   v: z.literal(VERSION),
+  /** Of its author, from 1. Earlier versions have none. */
+  number: z.int().positive().optional(),
   /** How far its author had read the shared log. */
   at: z.int().nonnegative(),
   /** Of the records of the team, the forgettings of the project, and its events that are not forgotten. */

@@ -54,6 +54,10 @@ export const syncKeys = {
   confirmed: (id: string, machine: string) => `${PREFIX}confirmed:${id}:${machine}`,
   /** When a machine sealed its last message, by its clock. */
   seen: (machine: string) => `${PREFIX}seen:${machine}`,
+  /** What this machine said last. */
+  spoken: `${PREFIX}spoken`,
+  /** When another home last spoke under the name of this machine, Unix ms. */
+  copied: `${PREFIX}copied`,
   /** Why the server takes no statements of this machine. */
   silent: `${PREFIX}silent`,
   /** An event of another machine that this one sent again. */
