@@ -395,6 +395,25 @@ describe('homes that share', () => {
     }
   });
 
+  test('what is a matter of each machine is not taken from others, and a clock that is ahead says nothing', async () => {
+    const server = new MemoryServer();
+    const home = await sharingHome('own matters');
+    const mallory = await machine('mallory');
+    try {
+      await home.annals.append([seen('/a/app', REMOTE), seen('/a/diary', 'github.com/me/diary')]);
+      await mallory.capture(linked('/a/diary', 'app'), reply('work', 1, '/b/app'));
+      mallory.team.at = Date.now() + 365 * 86_400_000;
+      for (const event of (await mallory.log.exportPage({ after: 0 })).events)
+        await send(event, server, mallory.team);
+      expect((await home.sync(server.connect())).received).toBe(1);
+      expect((await home.annals.sharePreview('/a/diary')).key).toBe('repo:github.com/me/diary');
+      expect(home.rows.startingWith(syncKeys.prefixes.refused)).toHaveLength(1);
+      expect(home.rows.get<number>(syncKeys.seen('mallory'))).toBeLessThanOrEqual(Date.now());
+    } finally {
+      await home.close();
+    }
+  });
+
   test('nobody can say that another machine wrote an event', async () => {
     const server = new MemoryServer();
     const home = await sharingHome('named as origin');
@@ -435,8 +454,11 @@ describe('homes that share', () => {
 });
 
 /** As another member seals and sends it. */
-async function send(event: ExportedEvent, server: MemoryServer): Promise<void> {
-  const team = new TeamDouble('mallory');
+async function send(
+  event: ExportedEvent,
+  server: MemoryServer,
+  team = new TeamDouble('mallory'),
+): Promise<void> {
   const [bytes] = await team.seal([{ project: PROJECT.key, plain: packEvent(event) }]);
   const wire = new WireNames(team);
   server.store({

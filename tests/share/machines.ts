@@ -165,7 +165,7 @@ export async function machine(
   start?: number,
 ): Promise<Machine> {
   const log = await openMemoryLog(memoryStore(), testWorld(name, start));
-  const home = { log } as unknown as Home;
+  const home = { log, now: Date.now } as unknown as Home;
   const team = new TeamDouble(name);
   let rows = await Rows.load(log);
   return {

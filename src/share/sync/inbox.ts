@@ -20,7 +20,13 @@ import type { Holdings } from './holdings.ts';
 import { type Outbox, removed } from './outbox.ts';
 import type { OwnMessages } from './own-messages.ts';
 import { type Opening, type Page, PagesAhead } from './pages-ahead.ts';
-import { type LoggedEvent, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
+import {
+  isOwnMatter,
+  type LoggedEvent,
+  type LookAtFolder,
+  Placement,
+  type SharedProject,
+} from './placement.ts';
 import type { Repair } from './repair.ts';
 import { batchesOf } from './sealed-sender.ts';
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
@@ -202,17 +208,23 @@ export class Inbox {
       if (opened === null) return repair.missed(message.project);
       if (message.project !== this.#names.project(opened.project)) return;
       this.#see(opened);
-      repair.take(message, opened, incarnation);
+      repair.take(message, { ...opened, at: this.#past(opened.at) }, incarnation);
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       if (error.reason !== 'hidden' && error.reason !== 'version') this.#refuse(message, error.message);
     }
   }
 
-  #see({ author, at }: Pick<Opened, 'author' | 'at'>): void {
+  #see({ author, at: sealedAt }: Pick<Opened, 'author' | 'at'>): void {
     const { rows, team } = this.#parts;
     const key = syncKeys.seen(author);
+    const at = this.#past(sealedAt);
     if (author !== team.machine && at >= (rows.get<number>(key) ?? 0) + SEEN_MS) rows.set(key, at);
+  }
+
+  /** The clock of another machine may be ahead. */
+  #past(at: number): number {
+    return Math.min(at, this.#parts.home.now());
   }
 
   /** Events of other machines. */
@@ -254,6 +266,8 @@ export class Inbox {
     this.#see(opened);
     if (project !== this.#names.project(opened.project) || id !== opened.name)
       return this.#refuse(message, 'it was sent under the name of another one');
+    if (isOwnMatter(opened.event.header))
+      return this.#refuse(message, 'it is of a type that each machine keeps to itself');
     if (await this.#isClaimed(opened.event))
       return this.#refuse(message, 'it says that this machine wrote it, which is not true');
     return opened;

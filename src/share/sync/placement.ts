@@ -65,6 +65,11 @@ export interface Found {
   readonly from: number;
 }
 
+/** Whether an event is of a type that no machine sends. */
+export function isOwnMatter({ type }: Pick<Header, 'type'>): boolean {
+  return OWN_MATTER.has(type);
+}
+
 /** Types that stay on this machine. */
 const OWN_MATTER: ReadonlySet<string> = new Set([
   'project.linked',

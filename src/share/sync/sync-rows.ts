@@ -52,7 +52,7 @@ export const syncKeys = {
   forgetting: (project: string, id: string) => `${PREFIX}forgetting:${JSON.stringify([project, id])}`,
   /** When a machine said that it applied a forgetting of this machine. */
   confirmed: (id: string, machine: string) => `${PREFIX}confirmed:${id}:${machine}`,
-  /** When a machine sealed its last message, by its clock. */
+  /** When a machine sealed its last message, by its clock, but not after it was read. */
   seen: (machine: string) => `${PREFIX}seen:${machine}`,
   /** What this machine said last. */
   spoken: `${PREFIX}spoken`,
