@@ -72,6 +72,7 @@ function observationLine(made: ObservationRow): ObservationLine {
   const row = edited(made);
   const { commands, tests, testsUnclear, commits, pushes, pullRequests, errors, decisions, lessons } =
     row.evidence;
+  const { listedCommits, deletedBranches } = row.evidence;
   return {
     ...base(row),
     kind: 'observation',
@@ -103,6 +104,8 @@ function observationLine(made: ObservationRow): ObservationLine {
     pushes: pushes.slice(-EVIDENCE_MAX),
     pullRequests: pullRequests.slice(-EVIDENCE_MAX),
     rewroteHistory: row.evidence.rewroteHistory,
+    ...(listedCommits === undefined ? {} : { listedCommits }),
+    ...(deletedBranches === undefined ? {} : { deletedBranches }),
     edits: row.evidence.edits,
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),

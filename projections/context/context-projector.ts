@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 28,
+  version: 29,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -79,6 +79,9 @@ export interface ObservationLine extends Base {
   readonly pushes: readonly PushEvidence[];
   readonly pullRequests: readonly PullRequestEvidence[];
   readonly rewroteHistory: boolean;
+  /** As of Evidence. */
+  readonly listedCommits?: readonly string[];
+  readonly deletedBranches?: readonly string[];
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];

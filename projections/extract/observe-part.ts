@@ -170,6 +170,8 @@ export function observationOf(
       rewroteHistory: gathered.rewrites.length > 0,
       rewrites: gathered.rewrites,
       ...(gathered.quietCommits > 0 ? { quietCommits: gathered.quietCommits } : {}),
+      ...(gathered.listedCommits.length > 0 ? { listedCommits: gathered.listedCommits } : {}),
+      ...(gathered.deletedBranches.length > 0 ? { deletedBranches: gathered.deletedBranches } : {}),
       edits: gathered.edits,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,

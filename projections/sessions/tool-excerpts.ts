@@ -33,6 +33,8 @@ const PRINTS_STATUS = /\bgit\b[^\n]{0,80}\bstatus\b/;
 /** Commands that test, build or commit. */
 const PRINTS_OUTCOME =
   /\b(?:tests?|nextest|spec|bats|prove|playwright|cypress|karma|jasmine|behave|cucumber|nox|coverage|gradlew?|mvnw?|rake|turbo|nx|pest|ginkgo|gotestsum|check|verify|jest|vitest|mocha|ava|pytest|py\.test|tox|rspec|phpunit|ctest|unittest|build|compile|lint|clippy|vet|tsc|mypy|make|commit|cherry-pick|revert|git am|merge|rebase|push|git log|git show|rev-parse|reflog|gh pr|glab mr)\b|\bgit\b[^\n]{0,80}\b(?:log|status|diff\b[^\n]{0,80}--stat)\b/;
+/** The head of a commit in the long form of `git log` and `git show`; it is kept as `--oneline` prints it. */
+const LONG_ENTRY = /^commit ([\da-f]{7,40})\b.*\n(?:\w+: .*\n)+\n {4}(\S.*)$/gm;
 /** Lines that report a commit, a push or a test result. */
 const OUTCOME_LINE = anyOf(
   { flags: '' },
@@ -103,7 +105,7 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
   if (kind !== 'shell') return undefined;
   const command = commandLine(input);
   if (command === null || !PRINTS_OUTCOME.test(command)) return undefined;
-  const text = result.trimEnd();
+  const text = result.trimEnd().replace(LONG_ENTRY, '$1 $2');
   if (text === '') return undefined;
   if (!PRINTS_STATUS.test(command)) return endOfText(text);
   return text.length <= STATUS_CHARS_MAX ? text.toWellFormed() : `…\n${endOfText(text)}`;

@@ -52,6 +52,25 @@ describe('What an earlier session left open', () => {
     expect(await shown([step])).toBe('');
   });
 
+  it('is left out if git lists a newer commit that says it', async () => {
+    const step =
+      'Before the first frost paint the feeder roof and the garden doors, and think of the winter lamps';
+    const subject = 'Paint feeder roof and garden doors';
+    const open = async (listedCommits: readonly string[], before: readonly string[] = []) => {
+      const rows = [
+        told(observation(1, { evidence: { listedCommits: before } })),
+        told(summary(1, { nextSteps: [step] })),
+        told(observation(11, { evidence: { listedCommits } })),
+        told(summary(11)),
+      ];
+      return sectionOf(agentText(await materialOf(rows)), 'Left open earlier');
+    };
+    expect(await open([subject])).toBe('');
+    expect(await open(['Paint the lamps of the northern garden green'])).toContain(step);
+    expect(await open(['Oil', 'Old oak', subject], ['Old oak'])).toContain(step);
+    expect(await open([subject, 'Old oak'], ['Old oak'])).toBe('');
+  });
+
   it('is left out if a later prompt is about the same', async () => {
     const rows = [told(observation(1)), told(summary(1, { nextSteps: [OPEN] })), told(summary(11))];
     const prompts = [promptLine(12, { text: 'skip the hook, the generated assets are missing anyway' })];

@@ -3,9 +3,10 @@
 
 import { toolKind } from '../../tools/known-tools.ts';
 import { amendsCommit, commitsOf } from '../outcome/commits.ts';
+import { listedCommits } from '../outcome/listed-commits.ts';
 import { pendingEdits } from '../outcome/pending-edits.ts';
 import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
-import { CommitStack } from '../outcome/rewrites.ts';
+import { CommitStack, deletedBranches } from '../outcome/rewrites.ts';
 import { commandOutcome, endedTests } from '../outcome/test-outcome.ts';
 import { shortIn } from '../shell/commands.ts';
 import { gitCalls, isTemporary, mayChangeFiles } from '../shell/known-commands.ts';
@@ -36,6 +37,8 @@ export interface GatheredEvidence {
   readonly pullRequests: readonly PullRequestEvidence[];
   readonly rewrites: readonly Rewrite[];
   readonly quietCommits: number;
+  readonly listedCommits: readonly string[];
+  readonly deletedBranches: readonly string[];
   /** Every commit rewrote an earlier one. */
   readonly amended: boolean;
   readonly errors: readonly FoundError[];
@@ -150,6 +153,8 @@ export function gatherEvidence(
     pullRequests: opened.map(({ one }) => one),
     rewrites,
     quietCommits,
+    listedCommits: listedCommits(toolUses),
+    deletedBranches: toolUses.flatMap(deletedBranches),
     amended: commits.length > 0 && commits.every(({ amended }) => amended),
     errors,
     files,

@@ -18,6 +18,7 @@ export const NO_EDITS: PendingEdits = {
   listed: null,
   listedBefore: [],
   incomplete: false,
+  discarded: [],
   removed: [],
   moved: [],
   committed: false,
@@ -35,6 +36,7 @@ export function pendingEdits(
 ): PendingEdits {
   /** With what happened to their lines. */
   let files = new Map<string, number | null>();
+  const discarded = new Set<string>();
   const removed = new Set<string>();
   const moved: (readonly [string, string])[] = [];
   let earlier: readonly string[] | null = isCommitted ? [] : null;
@@ -62,6 +64,8 @@ export function pendingEdits(
       }
     if (!followsSubagents && makesUnseen(toolUse)) incomplete = true;
     if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;
+    for (const path of gitCalls(command.whole).flatMap(discardedBy))
+      discarded.add(insideWorkdir(path, workdir));
     for (const path of removedBy(toolUse)) {
       const file = insideWorkdir(path, workdir);
       removed.add(file);
@@ -104,6 +108,7 @@ export function pendingEdits(
     listed: listed?.filter((file) => ![...files.keys()].some((one) => isSameFile(one, file))) ?? null,
     listedBefore,
     incomplete,
+    discarded: [...discarded],
     removed: [...removed],
     moved,
     committed,
@@ -151,6 +156,12 @@ function isPlanFile(file: string): boolean {
 
 function mayUndo(command: string): boolean {
   return mayDropCommits(command) || gitCalls(command).some(undoes);
+}
+
+function discardedBy({ name, words }: GitCall): readonly string[] {
+  if (name === 'checkout') return words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
+  const isOfFiles = name === 'restore' && !words.includes('--staged');
+  return isOfFiles ? words.filter((word) => !word.startsWith('-')) : [];
 }
 
 function undoes({ name, words }: GitCall): boolean {

@@ -74,6 +74,13 @@ function ofBranch(branch: string): Rewrite {
   return /["'$`]/.test(branch) ? ANY : { commits: null, branch };
 }
 
+export function deletedBranches({ command, outcome }: ToolUse): readonly string[] {
+  if (command === null || outcome !== 'ok') return [];
+  return gitCalls(command.whole).flatMap(({ name, words: [option = '', ...branches] }) =>
+    name === 'branch' && /^(?:-[dD]|--delete)$/.test(option) ? branches : [],
+  );
+}
+
 /** The commits have other hashes after it, and the same messages. */
 function keepsMessages({ name, words }: GitCall): boolean {
   if (name === 'rebase')

@@ -104,6 +104,8 @@ export interface PendingEdits {
   readonly listedBefore: readonly string[];
   /** A command or a sub-agent may have changed files, after git listed them, that no tool names. */
   readonly incomplete: boolean;
+  /** Files whose edits were thrown away. */
+  readonly discarded: readonly string[];
   /** Files that were removed. */
   readonly removed: readonly string[];
   /** Files that were moved, in order: the old name and the new one, which is empty if the command does not tell it. */
@@ -126,6 +128,10 @@ export interface Evidence {
   readonly rewrites: readonly Rewrite[];
   /** How many commits of the part still exist at its end about which git printed nothing; absent for none. */
   readonly quietCommits?: number;
+  /** Subjects of commits that git listed, the newest first; absent for none. */
+  readonly listedCommits?: readonly string[];
+  /** Branches that were deleted; absent for none. */
+  readonly deletedBranches?: readonly string[];
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, those of the person first. */

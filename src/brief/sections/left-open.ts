@@ -29,6 +29,8 @@ const BEFORE_POINTER_MAX = 3;
 const WORDS_MIN = 4;
 /** A later text that shares so many of its words may have settled it. */
 const SAME_SHARE = 0.4;
+/** A commit with so many of its words in a statement speaks of the same thing. */
+const SUBJECT_SHARE = 0.7;
 const KIND = /^(?:Offered|Open question): /;
 /** The next step of the moment, which the end of the session made pointless. */
 const OF_THE_MOMENT =
@@ -107,7 +109,35 @@ type Moment = Pick<SummaryLine, 'at' | 'turn' | 'session'>;
 /** It says enough to be understood, and nothing later is about it. */
 function isOpen(text: string, moment: Moment, material: BriefMaterial): boolean {
   const words = new Set(longWordsOf(text.replace(KIND, '').replace(ADDRESS, '')));
-  return words.size >= WORDS_MIN && !isSettled(words, laterTexts(moment, material));
+  return (
+    words.size >= WORDS_MIN &&
+    !isSettled(words, laterTexts(moment, material)) &&
+    !newSubjects(moment, material).some((subject) => speaksOf(subject, words))
+  );
+}
+
+/** Of commits that git listed later, above those that were there before. */
+function newSubjects(moment: Moment, { observations }: BriefMaterial): string[] {
+  const later = observations.filter((row) => isLater(row, moment));
+  const known = new Set(
+    observations
+      .filter((row) => !later.includes(row))
+      .flatMap(({ commits, listedCommits = [] }) => [
+        ...commits.map(({ subject }) => subject),
+        ...listedCommits,
+      ]),
+  );
+  return later.flatMap(({ listedCommits = [] }) => {
+    const end = listedCommits.findIndex((subject) => known.has(subject));
+    return end < 0 ? listedCommits : listedCommits.slice(0, end);
+  });
+}
+
+function speaksOf(subject: string, words: ReadonlySet<string>): boolean {
+  const own = new Set(longWordsOf(subject));
+  return (
+    own.size >= WORDS_MIN && [...own].filter((word) => words.has(word)).length >= SUBJECT_SHARE * own.size
+  );
 }
 
 function laterTexts(moment: Moment, { observations, prompts, summaries }: BriefMaterial): string[] {
@@ -117,12 +147,14 @@ function laterTexts(moment: Moment, { observations, prompts, summaries }: BriefM
   // A turn that only spoke of it, and left a step open itself.
   const onlyTalks = ({ session, turn, files, commits }: ObservationLine) =>
     session === moment.session && files.length === 0 && commits.length === 0 && leavesOpen.has(turn);
-  const isLater = ({ at, turn }: Pick<Moment, 'at' | 'turn'>) =>
-    turn !== moment.turn && (at ?? 0) > (moment.at ?? 0);
   return [
-    ...prompts.filter(isLater).map(({ text }) => text),
-    ...observations.filter((row) => isLater(row) && !onlyTalks(row)).map(textOf),
+    ...prompts.filter((row) => isLater(row, moment)).map(({ text }) => text),
+    ...observations.filter((row) => isLater(row, moment) && !onlyTalks(row)).map(textOf),
   ];
+}
+
+function isLater({ at, turn }: Moment, moment: Moment): boolean {
+  return turn !== moment.turn && (at ?? 0) > (moment.at ?? 0);
 }
 
 function textOf({ title, narrative, commits }: ObservationLine): string {

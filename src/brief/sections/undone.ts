@@ -1,17 +1,9 @@
 // What later work undid: edits that were thrown away, files that were removed, symbols that were moved, branches that were
 // deleted, commits that got other names, and an outcome to which the person objected. It is no result.
-import {
-  isAmong,
-  namesIn,
-  type ObservationLine,
-  parseShell,
-  type SummaryLine,
-} from '../../../projections/index.ts';
+import { isAmong, namesIn, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import { mentions } from '../../terminal-text/letters-and-words.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
 
-const DISCARDS = /^git (?:checkout (?:\S+ )?-- |restore (?!.*--staged))(.+)/;
-const DELETES = /^git branch (?:-[dD]|--delete) (.+)/;
 /** No option, and of some length. */
 const NAME = /^[\w.][\w./-]{3,}$/;
 /** A branch that is called “test” cannot be told from the word. */
@@ -121,25 +113,21 @@ function isDiscarded({ files, commits }: ObservationLine, discarded: readonly st
 
 /** What a row and the work after it undid. The last edit of a file before it was discarded is the one that is gone. */
 function joined(row: ObservationLine, later: Undone): Undone {
-  const { commands, files, edits, session } = row;
-  const stages = commands
-    // Unknown where a pipe comes after it; these hardly ever fail.
-    .filter(({ outcome }) => outcome === 'ok' || outcome === null)
-    .flatMap(({ command }) => parseShell(command).links.map(({ stages: [stage = ''] }) => stage));
-  const named = (pattern: RegExp) =>
-    stages.flatMap((stage) =>
-      (pattern.exec(stage)?.[1] ?? '').split(/\s+/).filter((word) => NAME.test(word)),
-    );
+  const { files, edits, session, deletedBranches = [] } = row;
   const written = [...files, ...later.written];
   const removed = [...edits.removed, ...edits.moved.map(([from]) => from)].filter(
-    (file) => NAME.test(file) && !isAmong(file, written),
+    (file) => isName(file) && !isAmong(file, written),
   );
   return {
-    files: [...named(DISCARDS), ...later.files.filter((file) => !isAmong(file, files))],
+    files: [...edits.discarded.filter(isName), ...later.files.filter((file) => !isAmong(file, files))],
     written,
     removed: [...removed, ...later.removed],
     moved: [...movedBy(row), ...later.moved],
-    branches: [...named(DELETES), ...later.branches],
+    branches: [...deletedBranches.filter(isName), ...later.branches],
     rewrote: row.rewroteHistory && session !== null ? [...later.rewrote, session] : later.rewrote,
   };
+}
+
+function isName(word: string): boolean {
+  return NAME.test(word);
 }

@@ -69,6 +69,8 @@ const evidence = z.object({
     }),
   ),
   quietCommits: integer.exactOptional(),
+  listedCommits: texts.exactOptional(),
+  deletedBranches: texts.exactOptional(),
   edits: z.object({
     files: texts,
     lines: z.array(integer.nullable()),
@@ -76,6 +78,7 @@ const evidence = z.object({
     listed: texts.nullable(),
     listedBefore: texts,
     incomplete: z.boolean(),
+    discarded: texts,
     removed: texts,
     moved: z.array(z.tuple([z.string(), z.string()])),
     committed: z.boolean(),

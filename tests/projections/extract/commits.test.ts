@@ -51,6 +51,26 @@ describe('A commit', () => {
     },
   );
 
+  const AGE = ' (19 hours ago) <ann@example.org>';
+  const LONG = (subject: string) =>
+    `commit 3f602d1a${'0'.repeat(32)} (HEAD -> main)\nAuthor: Ann <a@b.c>\nDate:   Mon Jan 5\n\n    ${subject}\n    \n    Why.\n`;
+  it.each([
+    [
+      'git log --oneline -3',
+      '3f602d1 (HEAD -> main) feat: open early\nb51c0de Oil the door',
+      ['feat: open early', 'Oil the door'],
+    ],
+    ['rtk git log', `3f602d1 Oil the door${AGE}`, ['Oil the door']],
+    ['git log', LONG('Oil the door'), ['Oil the door']],
+    ['git show HEAD', `${LONG('Oil the door')}\n${'+ oil\n'.repeat(200)}`, ['Oil the door']],
+    ['git log --oneline --grep=oil', '3f602d1 Oil the door', undefined],
+    ['git log --oneline -- src', '3f602d1 Oil the door', undefined],
+    ['git status', '3f602d1 Oil the door', undefined],
+  ])('that git only lists is listed: %s', async (command, printed, listed) => {
+    const { commits, listedCommits } = await evidenceOf((session) => session.ran(command, printed));
+    expect([commits, listedCommits]).toEqual([[], listed]);
+  });
+
   it('with a long message is cut between words, and shows it', async () => {
     const body = 'The hatch asks the clock. '.repeat(60);
     const { commits } = await evidenceOf((session) =>
@@ -132,7 +152,8 @@ describe('A commit', () => {
 
   it('of earlier turns are kept where only backups are deleted', async () => {
     const command = 'git branch -D backup/one backup/two && git branch --list';
-    expect((await evidenceOf((session) => session.ran(command, ''))).rewroteHistory).toBe(false);
+    const { rewroteHistory, deletedBranches } = await evidenceOf((session) => session.ran(command, ''));
+    expect([rewroteHistory, deletedBranches]).toEqual([false, ['backup/one', 'backup/two']]);
   });
 
   it.each([

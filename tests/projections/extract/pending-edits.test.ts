@@ -41,10 +41,22 @@ describe('Edits', () => {
       listed: null,
       listedBefore: [],
       incomplete: false,
+      discarded: [],
       removed: [],
       moved: [],
       committed: false,
     });
+  });
+
+  it.each([
+    ['git checkout -- src/feed.ts && git status', ['src/feed.ts']],
+    ['git checkout HEAD -- src/feed.ts src/lamp.ts', ['src/feed.ts', 'src/lamp.ts']],
+    ['git restore src/feed.ts', ['src/feed.ts']],
+    ['git restore --staged src/feed.ts', []],
+    ['git checkout main', []],
+  ])('that were thrown away are named: %s', async (command, discarded) => {
+    expect((await editsOf((session) => session.edited(FEED).ran(command, ''))).discarded).toEqual(discarded);
+    expect((await editsOf((session) => session.edited(FEED).failed(command, 'fatal'))).discarded).toEqual([]);
   });
 
   it('after a commit are pending, those before it are not', async () => {
