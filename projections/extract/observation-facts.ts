@@ -76,7 +76,7 @@ export function answerFacts(answerPoints: readonly AnswerPoint[], most = STATED_
   const shown = new Set<number>();
   const kept = chosen.filter(({ text, index }) => {
     const isOfBefore = points[index - 1]?.section === points[index]!.section && shown.has(index - 1);
-    if (answersBefore(text) && !isOfBefore && !points[index]!.hasProblem) return false;
+    if (answersBefore(text) && !isOfBefore && !points[index]!.isOfHeading) return false;
     return shown.add(index);
   });
   return [...new Set(kept.map(({ text }) => text))];

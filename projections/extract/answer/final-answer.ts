@@ -4,6 +4,7 @@ import { anyOf } from '../text/any-of.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
 import { capital, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
+  answersBefore,
   asksBack,
   foretells,
   isAboutBackground,
@@ -51,8 +52,8 @@ export interface AnswerPoint {
   readonly group: number;
   /** Number of the heading above it. */
   readonly section: number;
-  /** The problem is known without the item before it: its section states it in a sentence, or its heading is "Solution". */
-  readonly hasProblem: boolean;
+  /** It stands directly below a heading such as "Solution". */
+  readonly isOfHeading: boolean;
   readonly text: string;
 }
 
@@ -217,9 +218,12 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
   /** A sentence of this section is understood alone. */
   let isStated = false;
   const pointOf = (text: string): AnswerPoint => {
-    const hasProblem = isStated || (heading !== '' && lead === heading);
-    return { lead, group, section, hasProblem, text };
+    const isOfHeading = heading !== '' && lead === heading;
+    return { lead, group, section, isOfHeading, text };
   };
+  /** "Fix: …" below the sentence that states the problem is its next sentence. */
+  const continuesSentence = (text: string) =>
+    answersBefore(text) && isStated && points.at(-1)?.section !== section;
   for (const [index, block] of blocks.entries()) {
     const { kind, text } = block;
     const before = blocks[index - 1]?.kind;
@@ -263,7 +267,10 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
       else if (NEXT_SENTENCE.test(text) && text.length < NEXT_CHARS_MAX) nextSteps.push(text);
       else {
         items.push(text);
-        if (!isOtherTopic && !isUnled) points.push(pointOf(text));
+        if (continuesSentence(text)) {
+          if (!isOtherTopic) sentences.push(text);
+          if (isBodiless || OF_MODE.test(above)) loose.push(text);
+        } else if (!isOtherTopic && !isUnled) points.push(pointOf(text));
       }
       headingIsEmpty = false;
       above = heading;

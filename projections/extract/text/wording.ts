@@ -37,7 +37,7 @@ const REFERS_BACK =
   /^(?:worth|for example|same\b|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
 /** Says what is about what the text before it says: "Fix: …", below "Problem: …". */
 const ANSWERS =
-  /^(?:solution|fix|resolution|reason|impact|effect|workaround|mitigation|remedy|解決|解决) ?[:：]/i;
+  /^(?:solution|fix|resolution|reason|impact|effect|workaround|mitigation|remedy|lösung|behebung|auswirkung|correctif|correction|solución|arreglo|impacto|(?:解決|解决)(?:方案|方法)?|影響|影响) ?[:：]/i;
 /** "Meanwhile, …": what follows is not about what was asked. */
 const OTHER_TOPIC =
   /^(?:(?:meanwhile|separately|unrelated(?:ly)?)(?: to this\b|\s*(?:[,:：]|$))|(?:on (?:an?other|an unrelated|a (?:different|separate)) (?:note|topic|matter)|in other news)\b)/i;

@@ -200,9 +200,27 @@ describe('Facts', () => {
     expect(await stated(['## Root cause', '- the hatch has no plan', ...solution])).toContain(
       'Solution: reads the plan of the day',
     );
-    const fix = ['Fix: it reads the plan of the day', 'Impact: it closes at dusk'];
-    expect(await stated(['The hatch closed at noon.', '', ...fix.map((one) => `- ${one}`)])).toEqual(fix);
   });
+
+  it.each([
+    ['Fix', 'Impact', 'The hatch closed at noon.'],
+    ['Lösung', 'Auswirkung', 'Die Klappe schloss am Mittag.'],
+    ['Correction ', 'Impact ', 'La trappe se fermait à midi.'],
+    ['Solución', 'Impacto', 'La trampilla se cerraba al mediodía.'],
+    ['解决方案', '影响', '喂食器的舱门在中午就关上了。'],
+  ])(
+    'are no solution of a problem that a sentence states; it follows that sentence: %s',
+    async (fix, impact, problem) => {
+      const items = [`${fix}: it reads the plan of the day`, `${impact}: it closes at dusk`];
+      const session = new Session();
+      session.prompt('What about the hatch of the feeder?');
+      session.edited('/home/u/app/src/hatch.ts');
+      session.reply([problem, ...items.map((one) => `- ${one}`), '', 'The lamp stays on.'].join('\n'));
+      const [row] = (await remembered(session)).observations;
+      expect(row!.facts).toEqual([]);
+      expect(row!.narrative).toContain([...items, 'The lamp stays on.'].join(' '));
+    },
+  );
 
   it('from sub-agents each name their task, and say nothing of a failure before the last change', async () => {
     const session = new Session();
