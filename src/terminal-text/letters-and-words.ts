@@ -13,10 +13,17 @@ export function lowerCaseLetters(text: string): string {
   return letters.trim();
 }
 
-/** Words of at least five letters and digits, in lower case. */
+/** Chinese and Japanese have no spaces between words. */
+const SPACELESS = /[\u3040-\u30ff\u3400-\u9fff]+/g;
+
+/** Words of at least five letters and digits, in lower case; of scripts without spaces, each two neighbouring letters. */
 export function longWordsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();
-  return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9]{5,}/g : /[\p{L}\p{N}]{5,}/gu) ?? [];
+  if (FEW_LETTERS.test(lower)) return lower.match(/[a-z0-9]{5,}/g) ?? [];
+  const pairs = (lower.match(SPACELESS) ?? []).flatMap((run) =>
+    Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2)),
+  );
+  return [...(lower.replace(SPACELESS, ' ').match(/[\p{L}\p{N}]{5,}/gu) ?? []), ...pairs];
 }
 
 /** Words of at least three letters, digits and underscores, in lower case. */
@@ -25,9 +32,11 @@ export function lowerCaseWords(text: string): readonly string[] {
   return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9_]{3,}/g : /[\p{L}\p{N}_]{3,}/gu) ?? [];
 }
 
-/** Splits where a sentence ends and the next begins with a capital. */
+/** Splits where a sentence ends and the next begins with a capital, if its script has some. */
 export function splitSentences(text: string): string[] {
-  return text.split(FEW_LETTERS.test(text) ? /(?<=[.!?])\s+(?=[A-Z])/ : /(?<=[.!?])\s+(?=\p{Lu})/u);
+  return text.split(
+    FEW_LETTERS.test(text) ? /(?<=[.!?])\s+(?=[A-Z])/ : /(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])\s*/u,
+  );
 }
 
 /** An expression for the ends of sentences, where the next one begins with a capital, a quotation mark or a backtick. */

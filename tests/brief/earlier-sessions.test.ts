@@ -217,6 +217,25 @@ describe('A prompt of an earlier session that has no answer', () => {
     expect(await shown(ask, true, 'A page about the plan of feeders in winter')).toBe('');
   });
 
+  it.each([
+    [
+      'Schreib eine Seite über den Winterplan der Futterhäuser',
+      'Die Seite über den Winterplan der Futterhäuser steht',
+    ],
+    [
+      'Écris une page sur le calendrier hivernal des mangeoires',
+      'La page du calendrier hivernal des mangeoires',
+    ],
+    [
+      'Escribe una página sobre el calendario invernal de los comederos',
+      'Página del calendario invernal de los comederos',
+    ],
+    ['写一页关于喂食器冬季计划的文档', '喂食器冬季计划的文档已写好'],
+  ])('is left out in other languages too: %s', async (asked, later) => {
+    expect(await shown(asked, true)).toContain(asked);
+    expect(await shown(asked, true, later)).toBe('');
+  });
+
   it('is left out if it says too little', async () => {
     expect(await shown('go on', true)).toBe('');
   });

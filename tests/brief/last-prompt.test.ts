@@ -52,12 +52,12 @@ describe('An offer at the end of the last turn', () => {
     expect(await told([session])).toContain('Offered: start moving the reading of the clock');
   });
 
-  it.each(['yes, but write it into the notes first', 'No, leave the clock alone', 'ok', '2'])(
-    'is not open after the answer: %s',
-    async (answer) => {
-      const session = offered();
-      session.prompt(answer);
-      expect(await told([session])).not.toContain('Left open: [agent] Offered');
-    },
-  );
+  it.each([
+    ...['yes, but write it into the notes first', 'No, leave the clock alone', 'ok', '2'],
+    ...['ja, bitte', 'Nein, lass die Uhr', 'oui, vas-y', 'sí, hazlo', '好的，做吧', 'はい'],
+  ])('is not open after the answer: %s', async (answer) => {
+    const session = offered();
+    session.prompt(answer);
+    expect(await told([session])).not.toContain('Left open: [agent] Offered');
+  });
 });

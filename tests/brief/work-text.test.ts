@@ -447,6 +447,30 @@ describe('What takes back the beginning of a sentence', () => {
       expect(clipSentence(one, 100).length).toBeLessThanOrEqual(100);
     expect(clipSentence(`${said} It rains, but not much.`, 100)).toMatch(/… but too new\.$/);
   });
+
+  it.each([
+    [
+      'Die Klappe und die Lampe des Futterhauses liegen außerhalb des Plans für den Tag',
+      ', aber',
+      'das ist zu neu.',
+    ],
+    [
+      'La trappe et la lampe de la mangeoire sont en dehors du plan de la journée',
+      ', mais',
+      'c’est trop récent.',
+    ],
+    ['La trampilla y la lámpara del comedero están fuera del plan del día', ', pero', 'es demasiado nuevo.'],
+    [
+      '喂食器的舱门和灯都不在当天的计划之内而且由另外一个时钟来控制它们的开关所以它们在夏天的早晨会打开得比较晚而在冬天的傍晚又会关得太早',
+      '，但',
+      '这还太新了。',
+    ],
+  ])('is named in other languages: %s', (first, turn, rest) => {
+    const text = `${first}${turn} ${rest}`;
+    expect(clipSentence(text, Math.max(45, first.length - 2))).toMatch(
+      new RegExp(`… ${turn.slice(1).trim()}…$`),
+    );
+  });
 });
 
 describe('A fix', () => {
@@ -554,7 +578,14 @@ describe('What later work undid', () => {
       const rows = [answer, observation(2, next), summary(2, { request }), observation(3), summary(3)];
       return partOf(await text(...rows), 'Work by session');
     };
-    expect(await shown('i meant the lamp of the door')).not.toContain('northern roof');
+    for (const objection of [
+      'i meant the lamp of the door',
+      'Das ist falsch, es geht um die Tür',
+      'non, c’est faux : la lampe de la porte',
+      'Me refería a la lámpara de la puerta',
+      '不對 是門上的燈',
+    ])
+      expect(await shown(objection)).not.toContain('northern roof');
     expect(await shown('and the lamp of the door?')).toContain('northern roof');
     expect(await shown("no, that's fine")).toContain('northern roof');
   });
@@ -563,6 +594,8 @@ describe('What later work undid', () => {
     const again = { filesModified: ['src/hatch.ts'], turn: 't-2', narrative: 'The lamp stays off by day.' };
     const objection = summary(2, { request: 'it should not open twice' });
     expect(await work(observation(2, again), objection)).not.toContain('opens twice.');
+    for (const request of ['Nein, nur einmal', 'non, une seule fois', 'No, una sola vez', '不对，只开一次'])
+      expect(await work(observation(2, again), summary(2, { request }))).not.toContain('opens twice.');
     expect(await work(observation(2, again), summary(2))).toContain('opens twice.');
   });
 });

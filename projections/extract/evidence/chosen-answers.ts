@@ -10,7 +10,7 @@ const ANSWERS_MAX = 4;
 const PAIR = /(?<=^|[\s,.:])"((?:[^"\\]|\\.){6,600})"="((?:[^"\\]|\\.){1,600})"(?=[\s,.]|$)/g;
 /** Mere consent: decides nothing. */
 const CONSENT =
-  /^(?:(?:yes|no|ok(?:ay)?|sure|continue|proceed|go ahead|looks good|please|do it|done|ready|\(recommended\))[\s,.!]*)+$/i;
+  /^(?:(?:yes|no|ok(?:ay)?|sure|continue|proceed|go ahead|looks good|please|do it|done|ready|\(recommended\)|ja|nein|gerne|bitte|weiter|oui|non|d['’]accord|s[ií]|vale|claro|[是对對好不]的?|可以|はい|いいえ)[\s,.!，。！]*)+$/i;
 
 /** Asks for permission. */
 const ASKS_LEAVE = /\b(?:can|may|shall|should|could) I\b|\b(?:want|like) me to\b/i;

@@ -5,6 +5,7 @@ import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-pat
 import { type GitCall, gitCalls, mayChangeFiles, redirectsOf } from '../shell/known-commands.ts';
 import { changesTree } from '../shell/printed-branch.ts';
 import { parseShell } from '../shell/shell.ts';
+import { anyOf } from '../text/any-of.ts';
 import type { PendingEdits } from '../transcript/observation.ts';
 import { isScratch, isWriter, movedBy, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
@@ -135,10 +136,16 @@ function linesOf({ input }: ToolUse): number | null {
 
 /** "I committed it": what exactly is not known, so nothing is said of any edit. */
 export function saysCommitted(text: string): boolean {
-  return /\bI(?:['’]ve| have)?(?: just| already| now| also)? (?:committed|pushed|amended|squashed|merged)\b/i.test(
-    text,
-  );
+  return COMMITTED_BY_PERSON.test(text);
 }
+
+const COMMITTED_BY_PERSON = anyOf(
+  { flags: 'i' },
+  /\bI(?:['’]ve| have)?(?: just| already| now| also)? (?:committed|pushed|amended|squashed|merged)\b/,
+  /\b(?:ich hab|hab(?:e)? ich)\b[^.?!]{0,40}\b(?:commit\w*|eingecheckt|gepusht|gemerg[et]+)\b|\bich habe\b[^.?!]{0,40}\b(?:commit\w*|eingecheckt|gepusht|gemerg[et]+)\b/,
+  /\bj['’]ai (?:\S+ ){0,2}(?:commit|pouss|fusionn)|\b(?:ya )?(?:lo |la |los )?he (?:hecho |subido|commitea|fusiona)/,
+  /(?:提交|推送|合并|合併)了|已(?:经|經)?(?:提交|推送|合并|合併)|(?:コミット|プッシュ)し(?:た|ました)/,
+);
 
 function commitsHere(command: string): boolean {
   return gitCalls(command).some(({ name }) => name === 'commit') && !makesRepository(command);

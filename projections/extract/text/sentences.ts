@@ -57,8 +57,8 @@ const TURN_CHARS_MIN = 40;
 const TURN_SOON_CHARS = 40;
 /** The rest of the sentence takes back or limits what is before it. */
 const TURN =
-  /;[^.!?]*?(?:\b(?:not|never|no|cannot)\b|n['’]t\b)|(?<=^|[\s,;(—–-])(but(?! (?:also|rather)\b)|however|unless|except|though|although|only if)\b/i;
-const SENTENCE_END = /[.!?](?=\s+[\p{Lu}`"“]|\s*$)/u;
+  /;[^.!?]*?(?:\b(?:not|never|no|cannot|nicht|kein\w*|nie|pas|jamais|nunca)\b|n['’]t\b)|；[^。！？]*?[不没沒无無未]|(?<=^|[\s,;(—–-])(but(?! (?:also|rather)\b)|however|unless|except|though|although|only if|aber|jedoch|sondern|außer|sofern|obwohl|mais|sauf|cependant|toutefois|pero|sino|excepto|salvo|aunque)\b|(?<=[，、；\s])(但是?|不[过過]|然而|除非|只是|可是|ただし|しかし)/i;
+const SENTENCE_END = /[.!?](?=\s+[\p{Lu}`"“]|\s*$)|[。！？]/u;
 
 /**
  * The word by which the rest of the sentence at this place takes back or limits what is before it: empty for a clause
@@ -69,7 +69,7 @@ export function turnAfter(text: string, at: number, charsMax = Number.POSITIVE_I
   const rest = text.slice(at);
   const end = SENTENCE_END.exec(rest)?.index ?? rest.length;
   const found = TURN.exec(rest.slice(0, end));
-  return found === null || found.index >= charsMax ? null : (found[1] ?? '').toLowerCase();
+  return found === null || found.index >= charsMax ? null : (found[1] ?? found[2] ?? '').toLowerCase();
 }
 
 const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint|tsc|rustc|gradle|mvn)\s/;

@@ -232,7 +232,7 @@ function isAnswered({ session }: SummaryLine, recentPrompts: BriefMaterial['rece
 }
 
 const ANSWERS =
-  /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do)\b|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$))/i;
+  /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do|ja|nein|gerne|klar|oui|non|d['’]accord|s[ií]|vale|claro)(?![\wà-ÿ])|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$)|[是好对對行不请請]|可以|はい|いいえ|お願い)/i;
 const ASKS_PERSON = /^(?:Offered|Open question): /;
 
 /** "1" and "yes" mean nothing without the question they answer. */

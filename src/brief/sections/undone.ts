@@ -8,10 +8,11 @@ import { sentencesIn } from '../lines/informative-text.ts';
 const NAME = /^[\w.][\w./-]{3,}$/;
 /** A branch that is called “test” cannot be told from the word. */
 const MORE_THAN_LETTERS = /[^a-z]/i;
-const OBJECTS = /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong)[,.!]|(?:no,? )?(?:revert|undo)\b)/i;
+const OBJECTS =
+  /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong|nein|falsch|non|faux|incorrecto|mal) ?[,.!]|(?:no,? )?(?:revert|undo)\b|不[对對是]|[错錯]了|違う|いいえ)|\bsoll(?:te|en)?n? (?:\w+ )?nicht\b|\bne devrait pas\b|\bno debería|不[应應][该該当當]/i;
 /** To an answer that changed no file. */
 const OBJECTS_TO_ANSWER =
-  /^(?:(?:no,? )?(?:that['’]?s|that is|this is) (?:wrong|not (?:right|true|correct))|wrong[,.!])|\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b/i;
+  /^(?:(?:no,? )?(?:that['’]?s|that is|this is) (?:wrong|not (?:right|true|correct))|(?:wrong|falsch|faux|incorrecto) ?[,.!]|(?:(?:nein|non|no),? )?(?:(?:das|es) (?:ist|war) (?:falsch|nicht (?:richtig|wahr|korrekt))|c['’]est (?:faux|incorrect)|(?:eso|esto) (?:es|está) (?:mal|incorrecto))|不[对對]|[错錯]了|違う)|\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b|\bich meinte\b|\bje voulais dire\b|\b(?:me refería|quise decir)|我的意思是/i;
 /** "Moved loadPlan() from lamp/ package to hatch/": the symbol, and the place where it no longer is. */
 const MOVED = /\bmoved ([\w.]+)(?:\(\))? (?:out of|from) ([\w./-]+)/gi;
 /** "Renamed loadPlan() to readPlan()": the symbol, and its new name. */

@@ -189,6 +189,10 @@ it('A turn in which the person chose an option is not routine, however short its
 describe('An option that a person chose is no decision', () => {
   it.each([
     ['where they only said to go on', '"Ready to proceed?"="Yes, continue"'],
+    ['where they only consented: ja', '"Soll ich weitermachen?"="Ja, bitte"'],
+    ['where they only consented: oui', '"Je continue ?"="Oui"'],
+    ['where they only consented: sí', '"¿Continúo con el plan?"="Sí, claro"'],
+    ['where they only consented: 好的', '"要继续执行这个计划吗？"="好的"'],
     ['where quotation marks leave open what it was', '"Which "mode" do we use?"="Not "fast""'],
   ])('%s', async (_, answers) => {
     const session = new Session();

@@ -273,6 +273,12 @@ describe('A turn that only told what is changed', () => {
   it.each([
     ['I committed it.', []],
     ['ok, I’ve pushed that, now look at the lamp', []],
+    ['Ich habe alles schon committet.', []],
+    ['J’ai déjà tout commité.', []],
+    ['Ya lo he commiteado.', []],
+    ['我已经提交了', []],
+    ['Warum ist es nicht committet?', null],
+    ['为什么还没有提交', null],
     ['Why was it not committed?', null],
   ])('“%s”', async (said, earlier) => {
     const session = edited();

@@ -25,6 +25,22 @@ async function textsOf(closing: string, work: (session: Session) => void): Promi
   return [title, subtitle, narrative, ...facts, completed, learned, notes].join('\n');
 }
 
+describe('A claim in another language', () => {
+  it.each([
+    ['Beide Tests der Uhr laufen durch.', 'Ich habe die Änderung committet.'],
+    ['Les deux tests passent maintenant.', 'Le changement est commité.'],
+    ['Las dos pruebas pasan ahora.', 'El cambio está commiteado.'],
+    ['所有测试都已通过。', '改动已提交。'],
+    ['テストはすべて成功しました。', '変更をコミットしました。'],
+  ])('that tests pass or that something was committed is left out: %s %s', async (pass, committed) => {
+    const work = (session: Session) =>
+      session.failed('node --test', FAILED).failed('git commit -m "x"', REFUSED);
+    const texts = await textsOf(`${ALSO} ${pass} ${committed}`, work);
+    expect(texts).toContain(ALSO);
+    for (const claim of [pass, committed]) expect(texts).not.toContain(claim.slice(0, -1));
+  });
+});
+
 describe('A claim of the final answer', () => {
   it.each<[string, string, (session: Session) => void]>([
     [
