@@ -51,6 +51,6 @@ export function commitBody(message: string): string {
 
 /** Ends with a full stop and starts with a capital, except for a file name. */
 function ended(text: string): string {
-  const sentence = /[.!?…]$/.test(text) ? text : `${text}.`;
+  const sentence = /[.!?…。！？]$/.test(text) ? text : `${text}.`;
   return /^\S+[./_]\S/.test(sentence) ? sentence : capital(sentence);
 }

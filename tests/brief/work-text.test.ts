@@ -428,6 +428,13 @@ describe('A list that is shown in part', () => {
   });
 });
 
+it('Sentences of other scripts have their own full stop', async () => {
+  const narrative = '喂食器的舱门在黄昏前一小时打开。门上的灯在夜里一直亮着！';
+  const rows = [observation(1, { narrative }), observation(3), summary(3)];
+  expect(await text(...rows)).toContain('喂食器的舱门在黄昏前一小时打开。 门上的灯在夜里一直亮着！');
+  expect(await text(...rows)).not.toMatch(/[。！]\./);
+});
+
 describe('What takes back the beginning of a sentence', () => {
   const said =
     'The hatch and the lamp of the feeder live outside the plan of the day, which is useful prior art but too new.';

@@ -207,5 +207,5 @@ function provenOf({ tests, commits, files, title }: ObservationLine, shown: stri
 }
 
 function stop(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
 }
