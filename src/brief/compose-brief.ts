@@ -89,7 +89,7 @@ function allSections(material: BriefMaterial): Section[] {
     section(
       'work',
       isOrdered ? 'Work by session, newest first' : 'Work by session',
-      workLines({ ...material, observations: withoutUndone(observations, summaries) }, last?.turn ?? null, {
+      workLines({ ...material, observations: withoutUndone(observations, material) }, last?.turn ?? null, {
         decisions: decided.lines,
         lessons,
         stated,

@@ -12,7 +12,7 @@ import {
   withLeadsOnce,
   withoutRepeats,
 } from '../../src/brief/lines/informative-text.ts';
-import { observation, summary, told, word } from '../projections/context/rows.ts';
+import { observation, promptLine, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
 async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
@@ -580,10 +580,14 @@ describe('What later work undid', () => {
 
   it('is no answer to which the person objected, also if no file was changed', async () => {
     const answer = observation(1, { filesModified: [], narrative: 'The lamp hangs in the northern roof.' });
-    const shown = async (request: string) => {
+    const shown = async (request: string, more: Parameters<typeof materialOf>[1] = {}) => {
       const next = { filesModified: [], turn: 't-2', narrative: 'The hatch is oiled.' };
       const rows = [answer, observation(2, next), summary(2, { request }), observation(3), summary(3)];
-      return partOf(await text(...rows), 'Work by session');
+      const material = await materialOf(
+        rows.map((row) => told(row)),
+        more,
+      );
+      return partOf(agentText(material), 'Work by session');
     };
     for (const objection of [
       'i meant the lamp of the door',
@@ -594,6 +598,8 @@ describe('What later work undid', () => {
     ])
       expect(await shown(objection)).not.toContain('northern roof');
     expect(await shown('and the lamp of the door?')).toContain('northern roof');
+    const asked = promptLine(1, { turn: 't-between', at: answer.at! + 1 });
+    expect(await shown('i meant the lamp of the door', { prompts: [asked] })).toContain('northern roof');
     expect(await shown("no, that's fine")).toContain('northern roof');
   });
 

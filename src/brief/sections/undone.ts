@@ -1,8 +1,9 @@
 // What later work undid: edits that were thrown away, files that were removed, symbols that were moved, branches that were
 // deleted, commits that got other names, and an outcome to which the person objected. It is no result.
-import { isAmong, namesIn, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
+import { isAmong, namesIn, type ObservationLine, type PromptLine } from '../../../projections/index.ts';
 import { mentions } from '../../terminal-text/letters-and-words.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
+import type { BriefMaterial } from '../lines/material.ts';
 
 /** No option, and of some length. */
 const NAME = /^[\w.][\w./-]{3,}$/;
@@ -22,7 +23,7 @@ const HASH = /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/;
 /** @param rows newest first */
 export function withoutUndone(
   rows: readonly ObservationLine[],
-  summaries: readonly SummaryLine[],
+  { summaries, prompts }: Pick<BriefMaterial, 'summaries' | 'prompts'>,
 ): ObservationLine[] {
   const requests = new Map(summaries.map(({ turn, request }) => [turn, request]));
   const undone = new Map<string, Undone>();
@@ -35,6 +36,7 @@ export function withoutUndone(
     const isReplaced =
       after !== undefined &&
       after.turn !== row.turn &&
+      !prompts.some((prompt) => isBetween(prompt, row, after)) &&
       isObjection(requests.get(after.turn) ?? '', row, after);
     if (isReplaced || isDiscarded(row, later.files)) return [];
     const own = later.removed.filter((file) => isAmong(file, row.files));
@@ -100,6 +102,12 @@ function isMoved(text: string, { symbol, from }: Moved): boolean {
   if (!text.includes(symbol)) return false;
   const words = text.split(/\W+/);
   return words.includes(symbol) && (from === null || words.includes(from));
+}
+
+/** Of a turn without an observation. */
+function isBetween({ session, turn, at }: PromptLine, row: ObservationLine, after: ObservationLine): boolean {
+  const isOther = session === row.session && turn !== row.turn && turn !== after.turn;
+  return isOther && at !== null && at > (row.at ?? at) && at < (after.at ?? at);
 }
 
 function isObjection(request: string, row: ObservationLine, after: ObservationLine): boolean {

@@ -345,10 +345,10 @@ describe('Facts', () => {
     session.prompt('Make the feeder open before dusk, please.');
     session.edited('/home/u/app/src/feed.ts');
     session.reply(
-      'The feeder opens before dusk now.\n\nOptions:\n- heat the hatch in winter\n- leave the hatch cold\n\nLook for:\n- a hatch that stays shut',
+      'The feeder opens before dusk now.\n\nOptions:\n- heat the hatch in winter\n- leave the hatch cold\n\nNot covered:\n- a hatch that stays shut',
     );
     const { observations } = await remembered(session);
-    expect(observations[0]!.facts).toContain('Look for: a hatch that stays shut');
+    expect(observations[0]!.facts).toContain('Not covered: a hatch that stays shut');
   });
 });
 
