@@ -22,6 +22,7 @@ export class HookIntake {
   readonly #options: HookIntakeOptions;
   #draining: Promise<void> | null = null;
   #isMoreWaiting = false;
+  #isClosed = false;
 
   constructor(options: HookIntakeOptions) {
     this.#options = options;
@@ -51,12 +52,17 @@ export class HookIntake {
     this.#drain();
   }
 
-  /** Waits for the drain that is running, `ms` at most. Files that are left wait for the next one. */
+  /**
+   * Waits for the drain that is running, `ms` at most. Files that are left wait for the next one. A drain that takes longer
+   * may find its home closed, which is no error.
+   */
   async close(ms: number): Promise<void> {
-    if (this.#draining === null) return;
-    const late = new AbortController();
-    await Promise.race([this.#draining, wait(ms, late.signal).catch(() => {})]);
-    late.abort();
+    if (this.#draining !== null) {
+      const late = new AbortController();
+      await Promise.race([this.#draining, wait(ms, late.signal).catch(() => {})]);
+      late.abort();
+    }
+    this.#isClosed = true;
   }
 
   #drain(): void {
@@ -67,10 +73,12 @@ export class HookIntake {
   }
 
   async #drainAll(): Promise<void> {
-    while (this.#isMoreWaiting) {
+    while (this.#isMoreWaiting && !this.#isClosed) {
       await wait(GATHER_MS);
       this.#isMoreWaiting = false;
-      await this.#options.annals.drain().catch(this.#options.onError);
+      await this.#options.annals.drain().catch((error) => {
+        if (!this.#isClosed) this.#options.onError(error);
+      });
     }
   }
 }

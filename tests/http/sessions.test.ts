@@ -1,7 +1,9 @@
 // Programs that report their own sessions, and agents that post their hooks.
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { HookIntake } from '../../src/http/hook-intake.ts';
 import type { Annals, ChangeState } from '../../src/index.ts';
 import { eventsOf } from '../e2e/homes.ts';
 import { asked, filesWith, payload, SESSION, used, waiting } from '../helpers/spool.ts';
@@ -241,6 +243,21 @@ describe('a posted hook', () => {
     await post(server, used('toolu_1', 'axolotl'));
     await server.close().catch(() => {});
     expect(server.errors).toEqual([]);
+  });
+
+  test('that is taken in too slowly for the end of the server is no error', async () => {
+    const errors: unknown[] = [];
+    let fail = (_error: Error) => {};
+    const drain = vi.fn(() => new Promise<never>((_, reject) => (fail = reject)));
+    const { home } = await served();
+    const annals = { home, drain };
+    const hooks = new HookIntake({ annals, randomBytes, onError: (error) => void errors.push(error) });
+    hooks.take('claude-code', Buffer.from('{}'));
+    await expect.poll(() => drain.mock.calls.length).toBe(1);
+    await hooks.close(0);
+    fail(new Error('The views were used after they were closed.'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(errors).toEqual([]);
   });
 
   test('of a session start is answered with the brief, but not for a capture token', async () => {
