@@ -17,7 +17,7 @@ export function copiedSentence(at: number | null, now: number): string | null {
   const day = new Date(at).toISOString().slice(0, 10);
   return (
     `Another home shares under the identity of this machine, last on ${day}: the folder of the home was copied, or put back ` +
-    'from a copy. Neither gets what the other one sends. Keep one; on the other one `annals export`, move the home away, ' +
-    '`annals restore`, and take a new invitation (docs/team.md#a-copied-home).'
+    'from a copy. Neither gets what the other one sends. Keep one; on the other one, or here if this home was put back, ' +
+    '`annals export`, move the home away, `annals restore`, and take a new invitation (docs/team.md#a-copied-home).'
   );
 }

@@ -1,5 +1,5 @@
-// What this machine holds of each project that is shared: of its own events those that it sent, of others those that it
-// received. Counted from the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
+// What this machine holds of each project, and would give to who lacks it: of its own events those that it sent under a project
+// in which they still are, and those that another machine sent too; of others those that it received. Counted from the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
 import { type ExportedEvent, FORGETTING, isOwnEvent, type Log, pagesAfter } from '../../../log/index.ts';
 import { HeldSet, type HeldSetRow } from './held-set.ts';
 import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
@@ -121,14 +121,15 @@ export class Holdings {
     const { rows, log } = this.#parts;
     const { header, body } = event;
     if (header.type === FORGETTING) return NONE;
-    const places = this.#placement.placesOf(event);
-    if (!isOwnEvent(header, log)) return new Set(places);
+    // Where an own event may have been sent says only where it is to be forgotten.
+    if (!isOwnEvent(header, log) || body.salt === null) return new Set(this.#placement.placesOf(event));
     if (rows.get(syncKeys.unsent(header.id)) !== null) return NONE;
     const placed = this.#placement.projectsOfOwn(
       header,
-      body.salt === null || !isPlacedAlone(header) ? null : JSON.parse(body.json),
+      isPlacedAlone(header) ? JSON.parse(body.json) : null,
     );
-    return new Set([...places, ...placed.filter((project) => this.#isSent(project, event.position))]);
+    const others = rows.get<readonly string[]>(syncKeys.sentByOthers(header.id)) ?? [];
+    return new Set([...others, ...placed.filter((project) => this.#isSent(project, event.position))]);
   }
 
   #isSent(project: string, position: number): boolean {

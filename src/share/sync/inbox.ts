@@ -13,6 +13,7 @@ import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
 import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
 import { type Opened, type OpenedEvent, SealError } from '../keys/sealer.ts';
+import { hasSameText } from '../keys/wire-event.ts';
 import type { SharedLog, StoredMessage } from '../log/shared-log.ts';
 import type { ForgettingPart } from './forgetting-parts.ts';
 import { forgettingsAcross, forgettingWithin } from './forgetting-within.ts';
@@ -316,10 +317,11 @@ export class Inbox {
 
   /** Events are stored while the next ones are taken; forgettings when everything before them is there. */
   async #store(opened: readonly TakenEvent[], storing: Storing): Promise<void> {
-    const before = new Map<string, EventContent>();
-    for (const { project, event } of opened) {
-      await this.#note(event, project, before.get(event.header.id), storing);
-      before.set(event.header.id, event);
+    const before = new Map<string, TakenEvent>();
+    for (const one of opened) {
+      const { id } = one.event.header;
+      await this.#note(one, before.get(id), storing);
+      if (!before.has(id)) before.set(id, one);
     }
     const forgettings = opened.filter(({ event }) => event.header.type === FORGETTING);
     if (forgettings.length === 0) return storing.add(this.#import(opened, storing.events));
@@ -424,29 +426,46 @@ export class Inbox {
 
   /**
    * Notes under which project an event came.
-   * @param before the same event in the same page, under another project
+   * @param before the first one in the same page with its id, which is stored if the log has none
    */
   async #note(
-    event: EventContent,
-    project: string,
-    before: EventContent | undefined,
+    { event, project }: TakenEvent,
+    before: TakenEvent | undefined,
     storing: Storing,
   ): Promise<void> {
     const { log } = this.#parts.home;
     const { header } = event;
-    if (header.type === FORGETTING || this.#placement.noteOfSession(header, project)) return;
-    if (before !== undefined) return this.#addPlace({ ...before, position: 0 }, event, project);
+    const isHere = async () => {
+      const { agent, session } = header;
+      return session !== null && (await log.pageBySession({ agent, session, limit: 1 })).events.length > 0;
+    };
+    if (header.type === FORGETTING || (await this.#placement.noteOfSession(header, project, isHere))) return;
     await storing.appended();
     const stored = await log.get(header.id);
-    if (stored === undefined) {
-      if (log.forgotten(header.id) === undefined) this.#placement.noteArrival(header, project);
-    } else if (!isOwnEvent(stored, log)) await this.#addPlace(await this.#stored(stored), event, project);
+    if (stored !== undefined) {
+      if (!isOwnEvent(stored, log)) await this.#addPlace(await this.#stored(stored), event, project);
+      return;
+    }
+    if (log.forgotten(header.id) !== undefined) return;
+    if (before !== undefined) {
+      if (!hasSameText(before.event, event)) return;
+      this.#placement.noteArrival(header, before.project);
+    }
+    this.#placement.noteArrival(header, project);
   }
 
   /** Who sends an event of this log under another project must have its text: else anybody who knows its id would be given it. */
-  async #addPlace(stored: LoggedEvent, { body }: EventContent, project: string): Promise<void> {
-    if (stored.body.salt === null || body.salt === null || stored.body.json !== body.json) return;
-    if (this.#placement.addPlace(stored, project)) this.#parts.rows.set(syncKeys.heldUpTo, null);
+  async #addPlace(stored: LoggedEvent, event: EventContent, project: string): Promise<void> {
+    if (!hasSameText(stored, event)) return;
+    const { rows, home } = this.#parts;
+    let isNew = this.#placement.addPlace(stored, project);
+    const key = syncKeys.sentByOthers(stored.header.id);
+    const others = rows.get<readonly string[]>(key) ?? [];
+    if (isOwnEvent(stored.header, home.log) && !others.includes(project)) {
+      rows.set(key, [...others, project]);
+      isNew = true;
+    }
+    if (isNew) rows.set(syncKeys.heldUpTo, null);
   }
 
   async #stored({ position }: { readonly position: number }): Promise<LoggedEvent> {

@@ -173,7 +173,7 @@ export class Placement {
     return folder === null ? [] : this.#at(folder.cwd);
   }
 
-  /** Under which projects an event of this log was sent, or came. */
+  /** Under which projects an event of this log may have been sent, or came. */
   placesOf({ header, position }: PlacedEvent): readonly string[] {
     const { rows, log } = this.#parts;
     const { id, agent, session } = header;
@@ -205,15 +205,23 @@ export class Placement {
     return this.addPlace(event, project);
   }
 
-  /** Notes that an event of another machine came under the project of its session. False if it did not. */
-  noteOfSession(header: PlacedEvent['header'], project: string): boolean {
+  /**
+   * Notes that an event of another machine came under the project of its session. False if it did not.
+   * @param isHere whether the log has events of the session
+   */
+  async noteOfSession(
+    header: PlacedEvent['header'],
+    project: string,
+    isHere: () => Promise<boolean>,
+  ): Promise<boolean> {
     const { rows } = this.#parts;
     const { id, agent, session } = header;
     if (session === null || isPlacedAlone(header) || rows.get(syncKeys.single(id)) !== null) return false;
     const row = this.#session(agent, session);
     if (row.project !== null) return row.project === project;
-    // Where a session of this machine belongs is not for others to say.
-    if (row.folder !== null && !this.#at(row.folder.cwd).includes(project)) return false;
+    // Where a session belongs that came by no message is not for others to say.
+    const isElsewhere = row.folder === null ? await isHere() : !this.#at(row.folder.cwd).includes(project);
+    if (isElsewhere) return false;
     rows.set(syncKeys.session(agent, session), { ...row, project } satisfies SessionRow);
     return true;
   }

@@ -30,6 +30,8 @@ export const syncKeys = {
   session: sessionKey,
   /** The projects of an event, if it has not only that of its session. On disk before the event is sent. */
   single: (event: string) => `${PREFIX}single:${event}`,
+  /** The projects under which another machine sent an event of this one, with its text. */
+  sentByOthers: (event: string) => `${PREFIX}sent by others:${event}`,
   /** An event of a session that is not placed as its session is. */
   alone: (event: string) => `${PREFIX}alone:${event}`,
   /** A sealed message whose key is not known yet. */
@@ -105,7 +107,7 @@ export interface SessionRow {
   readonly skipped: number | null;
   /** Under which its events were sent, or came, unless they have a row of their own. */
   readonly project: string | null;
-  /** The first and the last position of its events of this machine that were sent under `project`. */
+  /** The first and the last position of its events of this machine that may have been sent under `project`. */
   readonly sent: { readonly from: number; readonly upTo: number } | null;
 }
 
