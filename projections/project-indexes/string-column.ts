@@ -31,25 +31,49 @@ export class StringColumn {
 
   /** A string's number, or -1. */
   find(text: string): number {
-    const number = this.firstFrom(text);
-    return number < this.length && this.at(number) === text ? number : -1;
+    const wanted = Buffer.from(text);
+    const number = this.#firstFrom(wanted, 0);
+    return number < this.length && this.#compare(number, wanted) === 0 ? number : -1;
   }
 
   /** The number of the first string that is not less than `text`, from number `low` on. */
   firstFrom(text: string, low = 0): number {
+    return this.#firstFrom(Buffer.from(text), low);
+  }
+
+  #firstFrom(wanted: Uint8Array, low: number): number {
     let from = low;
     let to = this.length;
     while (from < to) {
       const middle = (from + to) >> 1;
-      if (this.at(middle) < text) from = middle + 1;
+      if (this.#compare(middle, wanted) < 0) from = middle + 1;
       else to = middle;
     }
     return from;
   }
 
+  /** Compares a string with another one in code unit order, without decoding it: below 0 if it is less, 0 if equal. */
+  #compare(number: number, wanted: Uint8Array): number {
+    const { bytes, offsets } = this;
+    const start = offsets[number]!;
+    const length = offsets[number + 1]! - start;
+    const common = Math.min(length, wanted.length);
+    for (let at = 0; at < common; at += 1) {
+      const byte = bytes[start + at]!;
+      const other = wanted[at]!;
+      if (byte !== other) return codeUnitRank(byte) - codeUnitRank(other);
+    }
+    return length - wanted.length;
+  }
+
   *[Symbol.iterator](): Generator<string> {
     for (let number = 0; number < this.length; number += 1) yield this.at(number);
   }
+}
+
+/** UTF-8 puts U+E000 to U+FFFF, which begin with EE and EF, before what UTF-16 writes as two code units; code unit order after it. */
+function codeUnitRank(byte: number): number {
+  return byte === 0xee || byte === 0xef ? byte + 0x10 : byte;
 }
 
 /** The bytes and offsets of strings. */
