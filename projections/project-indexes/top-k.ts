@@ -20,9 +20,9 @@ export class TopK<T extends Scored> {
     this.#depth = depth;
   }
 
-  /** Whether a score can be among the best. Check it before creating the element. */
-  admits(score: number): boolean {
-    return this.#kept.length < this.#depth || score >= this.#kept[0]!.score;
+  /** A lower score cannot be among the best. Compare it before creating the element; read it again after each `offer`. */
+  get least(): number {
+    return this.#kept.length < this.#depth ? Number.NEGATIVE_INFINITY : this.#kept[0]!.score;
   }
 
   offer(one: T): void {

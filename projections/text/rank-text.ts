@@ -37,13 +37,16 @@ class Sheet {
   readonly matchedTerms: Uint16Array;
   /** The last of the query's terms that was counted for each document, from 1. */
   readonly #last: Uint16Array;
+  /** The factor for each number of matched terms. */
+  readonly #coverage: readonly number[];
 
-  constructor({ id, content }: RankedContent) {
+  constructor({ id, content }: RankedContent, coverage: readonly number[]) {
     this.projectIndex = id;
     this.content = content;
     this.scores = new Float64Array(content.numbers);
     this.matchedTerms = new Uint16Array(content.numbers);
     this.#last = new Uint16Array(content.numbers);
+    this.#coverage = coverage;
   }
 
   /** Adds a term's score to every document with it in a field. `termNumber`: the term's position in the query, from 1. */
@@ -67,10 +70,8 @@ class Sheet {
 
   /** A document's score, or 0 when it contains none of the terms. */
   scoreOf(number: number): number {
-    const matchedTerms = this.matchedTerms[number]!;
-    return matchedTerms === 0
-      ? 0
-      : Math.round(this.scores[number]! * matchedTerms ** COVERAGE * SCORE_STEPS) / SCORE_STEPS;
+    const coverage = this.#coverage[this.matchedTerms[number]!]!;
+    return Math.round(this.scores[number]! * coverage * SCORE_STEPS) / SCORE_STEPS;
   }
 }
 
@@ -80,7 +81,8 @@ export function rankText(
   terms: readonly string[],
   depth: number,
 ): Ranking {
-  const sheets = contents.map((one) => new Sheet(one));
+  const coverage = Array.from({ length: terms.length + 1 }, (_, matched) => matched ** COVERAGE);
+  const sheets = contents.map((one) => new Sheet(one, coverage));
   const documents = contents.reduce((sum, { content }) => sum + content.documentCount, 0);
   const means = FIELD_NAMES.map(
     (_, field) => contents.reduce((sum, { content }) => sum + content.sums[field]!, 0) / documents,
@@ -108,12 +110,15 @@ export function rankText(
 function chosen(sheets: readonly Sheet[], depth: number): Pick<Ranking, 'hits' | 'others'> {
   const best = new TopK<TextHit>(depth);
   let matches = 0;
+  let least = best.least;
   for (const sheet of sheets)
     for (let number = 0; number < sheet.matchedTerms.length; number += 1) {
       if (sheet.matchedTerms[number] === 0) continue;
       matches += 1;
       const score = sheet.scoreOf(number);
-      if (best.admits(score)) best.offer(hitOf(sheet, number, score));
+      if (score < least) continue;
+      best.offer(hitOf(sheet, number, score));
+      least = best.least;
     }
   const hits = best.sorted();
   return {

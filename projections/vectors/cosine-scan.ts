@@ -7,14 +7,25 @@ import { dotProducts, plainDotProducts } from './dot-products.ts';
 const STEPS = 32_767;
 const COLUMNS_MAX = 500;
 
-export function cosines({ dim, scales, values }: Columns, { quantized, step }: Steps): Float32Array {
-  const found = new Float32Array(scales.length);
-  const products = dotProducts(values, dim, quantized);
-  for (let row = 0; row < found.length; row += 1) found[row] = scales[row]! * step * products[row]!;
-  return found;
+/** Calls `take` for each row whose cosine is at least what `least` returns, which is called again after each `take`. */
+export function eachCosine(
+  { dim, scales, values }: Columns,
+  { quantized, step }: Steps,
+  least: () => number,
+  take: (row: number, cosine: number) => void,
+): void {
+  dotProducts(values, dim, quantized, (products, first) => {
+    let needed = least();
+    for (let at = 0; at < products.length; at += 1) {
+      const found = Math.fround(scales[first + at]! * step * products[at]!);
+      if (found < needed) continue;
+      take(first + at, found);
+      needed = least();
+    }
+  });
 }
 
-/** The cosine of one row; the same number as from `cosines`. */
+/** The cosine of one row; the same number as from `eachCosine`. */
 export function cosine({ dim, scales, values }: Columns, row: number, { quantized, step }: Steps): number {
   const [product] = plainDotProducts(values.subarray(row * dim, (row + 1) * dim), dim, quantized);
   return Math.fround(scales[row]! * step * product!);

@@ -12,7 +12,7 @@ import {
   TopK,
 } from '../project-indexes/index.ts';
 import type { Columns } from './columns.ts';
-import { cosine, cosines, quantize, type Steps } from './cosine-scan.ts';
+import { cosine, eachCosine, quantize, type Steps } from './cosine-scan.ts';
 import type { Embedder } from './embedder.ts';
 import { type GraphOptions, Graphs } from './vector-graphs.ts';
 import { vectorKind } from './vector-kind.ts';
@@ -27,6 +27,8 @@ export interface SearchedVectors {
 /** A document near the query; `score` is the cosine. */
 export interface Near extends Scored {
   readonly projectIndex: string;
+  /** Its row in the columns of that project index. */
+  readonly row: number;
 }
 
 export interface VectorAnswer {
@@ -136,17 +138,17 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     const best = new TopK<Near>(depth);
     for (const one of opened) {
       const { projectIndex, content } = one;
-      const offer = (row: number, score: number) => {
-        if (best.admits(score)) best.offer({ id: content.ids.at(row), score, projectIndex: projectIndex.id });
-      };
+      const least = () => best.least;
+      const offer = (row: number, score: number) =>
+        best.offer({ id: content.ids.at(row), score, projectIndex: projectIndex.id, row });
       const graph = this.#graphs?.of(one) ?? null;
       // A graph cannot return all documents.
       if (graph !== null && Number.isFinite(depth)) {
-        for (const row of graph.candidates(content, query, depth)) offer(row, cosine(content, row, steps));
-      } else {
-        const scores = cosines(content, steps);
-        for (let row = 0; row < scores.length; row += 1) offer(row, scores[row]!);
-      }
+        for (const row of graph.candidates(content, query, depth)) {
+          const score = cosine(content, row, steps);
+          if (score >= least()) offer(row, score);
+        }
+      } else eachCosine(content, steps, least, offer);
     }
     return best.sorted();
   }

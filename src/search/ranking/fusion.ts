@@ -33,6 +33,8 @@ interface Candidate {
   readonly projectIndex: string;
   words: number;
   meaning: number;
+  /** Its row in the columns of that project index; -1 if it has none; null until it is looked up. */
+  row: number | null;
 }
 
 interface VectorLocation {
@@ -116,13 +118,14 @@ function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<stri
   const found = text.hits.slice(0, DEPTH);
   const words = leastToMost(found.map(({ score }) => score));
   found.forEach(({ id, projectIndex }, index) => {
-    candidates.set(id, { id, projectIndex, words: words[index]!, meaning: 0 });
+    candidates.set(id, { id, projectIndex, words: words[index]!, meaning: 0, row: null });
   });
   const near = vectors.nearest.filter(({ score }) => score >= COSINE_MIN).slice(0, DEPTH);
   const meanings = leastToMost(near.map(({ score }) => score));
-  near.forEach(({ id, projectIndex }, index) => {
-    const candidate = candidates.get(id) ?? { id, projectIndex, words: 0, meaning: 0 };
+  near.forEach(({ id, projectIndex, row }, index) => {
+    const candidate = candidates.get(id) ?? { id, projectIndex, words: 0, meaning: 0, row: null };
     candidate.meaning = meanings[index]!;
+    if (candidate.projectIndex === projectIndex) candidate.row = row;
     candidates.set(id, candidate);
   });
   return candidates;
@@ -148,17 +151,14 @@ function leastToMost(values: readonly number[]): number[] {
   return values.map((value) => (first > last ? (value - last) / (first - last) : 1));
 }
 
-/** The row of a document in the columns of the project where it was found; each is looked up once. */
+/** Where a document is in the columns of the project where it was found. */
 function vectorLocations({ searched }: VectorAnswer): (candidate: Candidate) => VectorLocation | undefined {
   const projects = new Map(searched.map((one) => [one.projectIndex, one]));
-  const known = new Map<Candidate, VectorLocation | undefined>();
   return (candidate) => {
-    if (known.has(candidate)) return known.get(candidate);
     const project = projects.get(candidate.projectIndex);
-    const row = project === undefined ? -1 : project.columns.ids.find(candidate.id);
-    const location = project === undefined || row < 0 ? undefined : { searched: project, row };
-    known.set(candidate, location);
-    return location;
+    if (project === undefined) return undefined;
+    candidate.row ??= project.columns.ids.find(candidate.id);
+    return candidate.row < 0 ? undefined : { searched: project, row: candidate.row };
   };
 }
 

@@ -4,6 +4,14 @@ import type { TextAnswer } from '../../../projections/text/index.ts';
 import type { SearchedVectors } from '../../../projections/vectors/index.ts';
 import { SESSION_BM25 } from './weights.ts';
 
+interface SessionScore {
+  /** BM25's factor for its length. */
+  readonly length: number;
+  score: number;
+  /** How many terms it holds. */
+  held: number;
+}
+
 /** Session → 0…1. Sessions without any of the terms are left out. */
 export function sessionScores(
   searched: readonly SearchedVectors[],
@@ -13,26 +21,35 @@ export function sessionScores(
   let all = 0;
   for (const length of tokens.values()) all += length;
   const mean = all / Math.max(1, tokens.size);
-  const scores = new Map<string, { score: number; held: number }>();
+  const { k, b } = SESSION_BM25;
+  const scored = new Map<string, SessionScore>();
   for (const { sessions } of terms) {
-    // A session without vectors has no known length.
-    const counts = [...sessions].filter(([session]) => tokens.has(session));
+    const holding: SessionScore[] = [];
+    const counts: number[] = [];
+    for (const [session, count] of sessions) {
+      let one = scored.get(session);
+      if (one === undefined) {
+        const own = tokens.get(session);
+        // A session without vectors has no known length.
+        if (own === undefined) continue;
+        one = { length: 1 - b + (b * own) / mean, score: 0, held: 0 };
+        scored.set(session, one);
+      }
+      holding.push(one);
+      counts.push(count);
+    }
     const rarity = Math.log(1 + (tokens.size - counts.length + 0.5) / (counts.length + 0.5));
-    for (const [session, count] of counts) {
-      const { k, b } = SESSION_BM25;
-      const length = 1 - b + (b * tokens.get(session)!) / mean;
-      const one = scores.get(session) ?? { score: 0, held: 0 };
-      one.score += (rarity * (k + 1) * count) / (count + k * length);
+    for (const [index, one] of holding.entries()) {
+      const count = counts[index]!;
+      one.score += (rarity * (k + 1) * count) / (count + k * one.length);
       one.held += 1;
-      scores.set(session, one);
     }
   }
-  const products = Array.from(scores, ([session, { score, held }]): [string, number] => [
-    session,
-    score * held,
-  ]);
-  const best = Math.max(0, ...products.map(([, product]) => product));
-  return new Map(best === 0 ? [] : products.map(([session, product]) => [session, product / best]));
+  let best = 0;
+  for (const { score, held } of scored.values()) best = Math.max(best, score * held);
+  const scores = new Map<string, number>();
+  if (best > 0) for (const [session, { score, held }] of scored) scores.set(session, (score * held) / best);
+  return scores;
 }
 
 /** Session → tokens. A session may have documents in several projects. */
