@@ -26,7 +26,15 @@ export function processWorld(): World {
       errors ??= outputTo(process.stderr);
       return errors;
     },
-    stdin: { isTerminal: process.stdin.isTTY === true, read: readStdin, readLine, readSecret },
+    stdin: {
+      // Opened on first use: few calls read it.
+      get isTerminal() {
+        return process.stdin.isTTY === true;
+      },
+      read: readStdin,
+      readLine,
+      readSecret,
+    },
     environment: process.env,
     folder: process.cwd(),
     userHome: homedir(),

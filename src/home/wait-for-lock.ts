@@ -16,15 +16,15 @@ export interface LockWait {
 
 /** Retries to open until the lock is free. @throws AnnalsError HOME_LOCKED after the timeout; any other error at once */
 export async function whenFree<T>(open: () => Promise<T>, { timeoutMs, onWait }: LockWait): Promise<T> {
-  // Not the clock, which may be set meanwhile.
-  const began = performance.now();
+  // Not the clock, which may be set meanwhile; `performance` takes longer to load than a lock is waited for.
+  const began = process.uptime();
   let isReported = false;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       return await open();
     } catch (error) {
       if (!isAnnalsError(error) || error.code !== 'HOME_LOCKED') throw error;
-      const waited = performance.now() - began;
+      const waited = 1_000 * (process.uptime() - began);
       if (waited + wait > timeoutMs) {
         throw new AnnalsError(
           'HOME_LOCKED',

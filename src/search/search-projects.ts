@@ -221,7 +221,9 @@ async function best(
   const { fused, termCoverageIn, own, form } = order;
   const taken = rows();
   const passes = (found: FoundDocument) =>
-    filter.passes(recentDocument(found.document)) && textPasses(found.document) && isWanted(found);
+    (filter.isOpen || filter.passes(recentDocument(found.document))) &&
+    textPasses(found.document) &&
+    isWanted(found);
   const take = (page: readonly FoundDocument[]) => {
     for (const found of page) if (passes(found)) taken.add(found);
   };

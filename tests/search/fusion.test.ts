@@ -201,6 +201,8 @@ describe('A question', () => {
     ['In which file is the limit?', 'question'],
     ['the limit is where?', 'question'],
     ['Tampa?', 'question'],
+    ['— FOR WHOM is the limit', 'question'],
+    ['for the whom', 'keywords'],
     ['index empty after rebuild', 'keywords'],
     ['whatsapp import', 'keywords'],
     ['issue', 'keywords'],

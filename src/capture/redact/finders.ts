@@ -6,7 +6,7 @@ import { keyLinesAt, keyTailAt, mayEndKeyLine, publicBlockAt, puttyLinesAt } fro
 import { maySeparate, secretAfterSeparator } from './key-value.ts';
 import { privateKeyAt } from './private-key.ts';
 import type { NonSecret, Secret } from './secret.ts';
-import { mayBegin } from './text-scan.ts';
+import { mayBegin, Scan } from './text-scan.ts';
 import type { Source } from './text-source.ts';
 import { bodyEnd, formOf, piecesOf, tokenOf } from './token-rows.ts';
 import { INFIX_TOKENS, VENDOR_TOKENS } from './vendor-tokens.ts';
@@ -25,12 +25,21 @@ interface Entry {
 const NOTHING = 0;
 const SEPARATOR = 1;
 const LINE = 2;
-/** The entries of each group, tokens first. */
+/** The entries of each group, tokens first; those without entries come first. */
 const GROUPS: Entry[][] = [[], [], []];
+const GROUPS_GIVEN = GROUPS.length;
 /** The group for three characters, seven bits of each. */
 const GROUP_OF = new Uint16Array(1 << 21);
+
+/** Scans a text for places where something may begin. */
+export function scanOf(text: string): Scan {
+  // Filled at the first text: a search reads none.
+  if (GROUPS.length === GROUPS_GIVEN) fillIndex();
+  return new Scan(text, begins);
+}
+
 /** Whether something may begin at `at`. Called where the first three characters allow it. */
-export function begins(text: string, at: number): boolean {
+function begins(text: string, at: number): boolean {
   const group = groupAt(text, at);
   if (group === NOTHING) return false;
   if (group === SEPARATOR) return maySeparate(text, at);
@@ -39,7 +48,7 @@ export function begins(text: string, at: number): boolean {
   return false;
 }
 
-/** The secret that begins or is announced at `at`, or null. */
+/** The secret that begins or is announced at `at`, a place that a scan found; or null. */
 export function secretAt(source: Source, at: number): Secret | NonSecret | null {
   source.steps++;
   const group = groupAt(source.text, at);
@@ -128,5 +137,3 @@ function infix([kind, before, anchor, body]: (typeof INFIX_TOKENS)[number]): Fin
     return end < 0 ? null : { start, end, kind };
   };
 }
-
-fillIndex();

@@ -5,8 +5,7 @@
 // There are two kinds of error: a missed secret is stored for ever, and redacted code makes the memory useless.
 // Vendors' tokens are redacted everywhere. Values are redacted by the name of their key only when they look like a
 // chosen value and not like code (see key-value.ts).
-import { begins, secretAt } from './finders.ts';
-import { Scan } from './text-scan.ts';
+import { scanOf, secretAt } from './finders.ts';
 import { Source } from './text-source.ts';
 
 /**
@@ -41,7 +40,7 @@ export interface StepCounter {
 const PASSES_MAX = 8;
 
 function redactOnce(text: string, onRedacted?: OnRedacted, work?: StepCounter): string {
-  const scan = new Scan(text, begins);
+  const scan = scanOf(text);
   let index = scan.next(0);
   if (work !== undefined) work.steps += text.length;
   if (index === text.length) return text;
