@@ -113,7 +113,7 @@ async function inTurn<One, Made>(all: readonly One[], make: (one: One) => Promis
 }
 
 function searchReport(records: number, projects: number, built: Built, ours: Searched, rival: Rival): Report {
-  const goals = records > 10_000 ? ['≤ 25', '≤ 60'] : ['≤ 5', '≤ 12'];
+  const goals = records > 10_000 ? ['≤ 12', '≤ 30'] : ['≤ 3', '≤ 6'];
   const mebibytes = (later: number, before: number) => (later - before) / 2 ** 20;
   const figures: Figure[] = [
     time('words alone', timing(ours.lexical)),

@@ -1,9 +1,11 @@
 // The parts of a score, on documents where only one part differs.
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
+import { emptyColumns } from '../../projections/vectors/columns.ts';
 import type { SearchResult } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
 import { queryFormOf } from '../../src/search/ranking/query-form.ts';
+import { sessionScores } from '../../src/search/ranking/session-prior.ts';
 import { WEIGHTS } from '../../src/search/ranking/weights.ts';
 import { searchWorld } from '../helpers/search-world.ts';
 import { DocumentsInMemory, document } from '../projections/text/documents-in-memory.ts';
@@ -32,6 +34,12 @@ describe('A fused search', () => {
       document({ id: 'p-2', body: 'paint the kitchen wall blue' }),
     ];
     expect(await ids(documents, 'database connection times out')).toEqual(['p-1']);
+  });
+
+  it('scores the sessions of a word however many they are', () => {
+    const sessions = new Map(Array.from({ length: 130_000 }, (_, number) => [`session-${number}`, 1]));
+    const searched = [{ projectIndex: 'p1', columns: { ...emptyColumns(16), sessionTokens: sessions } }];
+    expect(sessionScores(searched, [{ term: 'walrus', sessions, documents: 130_000 }]).size).toBe(130_000);
   });
 
   it('shows nothing for meaningless words', async () => {
