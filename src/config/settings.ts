@@ -23,7 +23,7 @@ export const SETTINGS = z.object({
         .regex(/\S/, 'A pattern must not be empty.')
         .refine(
           isUnderstood,
-          'A pattern must not begin with ! or hold [ { | or !( : write one for each folder, with ? in place of such a character.',
+          'A pattern must not begin with !, $, % or ~name, hold [ { | or !( , or go through . or .. : write one for each folder, in full, with ? in place of such a character.',
         ),
     )
     .default([])

@@ -37,9 +37,13 @@ export function exclusionPatterns(list: string): string[] {
     .filter((pattern) => pattern !== '');
 }
 
-/** A person who writes `!a`, `{a,b}`, `[ab]`, `!(a)` or `(a|b)` expects a meaning that they do not have here. */
+/**
+ * A person who writes `!a`, `{a,b}`, `[ab]`, `!(a)`, `(a|b)`, `./a`, `../a`, `$HOME/a`, `%USERPROFILE%\a` or `~robin/a` expects
+ * a meaning that they do not have here.
+ */
 export function isUnderstood(pattern: string): boolean {
-  return !/^!|!\(|[[{|]/.test(pattern.trim());
+  const path = withSlashes(pattern.trim());
+  return !/^[!$%]|^~[^/]|!\(|[[{|]/.test(path) && !/(?:^|\/)\.\.?(?:\/|$)/.test(path);
 }
 
 function parse(pattern: string, home: string): Pattern {
@@ -73,9 +77,12 @@ function spellings(path: string, { realPath }: Places): readonly string[] {
   return [path, realPath(path)].map((one) => `${normal(withSlashes(one))}/`);
 }
 
-/** So that a pattern written on Windows matches either spelling. */
+/** So that a pattern written on Windows matches either spelling. Two slashes at the start are a Windows server. */
 function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/').replace(/\/+$/, '');
+  return path
+    .replaceAll('\\', '/')
+    .replace(/\/+$/, '')
+    .replace(/(?<=.)\/+/g, '/');
 }
 
 /** Some file systems decompose accented characters, and some do not tell upper from lower case. */
