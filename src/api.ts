@@ -116,7 +116,7 @@ export interface Annals {
   onChange(listener: (state: ChangeState) => void): () => void;
   /**
    * Writes the log into a folder as lines of JSON. If the folder holds an export of this log, new events are added to it.
-   * @throws AnnalsError USAGE (another log's export, a gap), INPUT_INVALID (the folder holds something else),
+   * @throws AnnalsError USAGE (a folder in the home, another log's export, a gap), INPUT_INVALID (the folder holds something else),
    *   HOME_UNWRITABLE, DISK_FULL, LOG_DAMAGED
    */
   export(folder: string, options?: ExportOptions): Promise<ExportReport>;

@@ -1,6 +1,7 @@
 // Every setting, with its default and meaning, in `config.json` in the home. A missing setting has its default. An
 // invalid value is replaced by its default and reported in `degraded`. If excluded folders may be lost with it, nothing
 // is recorded until the file is fixed, and `pausedBecause` says why.
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { exclusionPatterns, isUnderstood } from '../capture/workdirs/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
@@ -65,11 +66,11 @@ export const SETTINGS = z.object({
     ),
   'embedder.modelPath': z
     .string()
-    .min(1)
+    .refine(isAbsolute, 'The whole path of a folder.')
     .nullable()
     .default(null)
     .describe(
-      'Of minilm with transformers.js: the folder of the model, with config.json, tokenizer.json and onnx/.',
+      'Of minilm with transformers.js: the folder of the model, by its whole path, with config.json, tokenizer.json and onnx/.',
     ),
   indexMemory: z
     .number()

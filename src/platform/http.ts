@@ -1,5 +1,5 @@
-// The only way out of this machine: a request to an address that a person configured. It follows no redirect, reads a
-// limited number of bytes, and returns failures as values.
+// The only way out of this machine: a request to an address that a person configured. It follows no redirect, which is an
+// answer like any other, reads a limited number of bytes, and returns failures as values.
 
 export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export async function post(url: string, request: PostRequest): Promise<Posted> {
       method: 'POST',
       headers,
       body,
-      redirect: 'error',
+      redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     return {

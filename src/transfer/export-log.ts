@@ -25,7 +25,7 @@ import { list, makeFolder, remove } from '../platform/disk-files.ts';
 import { type ProcessLock, takeLock } from '../platform/process-lock.ts';
 import { ENCRYPTED, type ExportKey, encryptBytes, KEY_FILE, newExportKey } from './export-encryption.ts';
 import { LOCK, OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
-import { type ExportStart, earlierExport, hasFolder, startOf } from './export-start.ts';
+import { type ExportStart, earlierExport, hasFolder, refuseInHome, startOf } from './export-start.ts';
 
 /** Those of this process, by folder. */
 const running = new Map<string, Mutex>();
@@ -33,9 +33,10 @@ const running = new Map<string, Mutex>();
 export async function exportLog(
   folder: string,
   options: ExportOptions,
-  home: Pick<Home, 'log' | 'now'>,
+  home: Pick<Home, 'log' | 'now' | 'paths'>,
 ): Promise<ExportReport> {
   const path = resolve(folder);
+  refuseInHome(path, home.paths.home);
   const mutex = running.get(path) ?? new Mutex();
   running.set(path, mutex);
   return mutex.run(async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../log/index.ts';
 import type { ExportOptions } from '../api.ts';
 import { list, stat } from '../platform/disk-files.ts';
+import { isInside } from '../platform/path-inside.ts';
 import { type ExportFolder, isExport, openExport } from './export-folder.ts';
 import { LOCK, OWN_FILE } from './export-segments.ts';
 
@@ -22,6 +23,15 @@ export interface ExportStart {
   readonly blanked: number;
   readonly forgettings: number;
   readonly earlier: readonly string[];
+}
+
+/** @throws AnnalsError USAGE: what is deleted or forgotten in the home would take the export along, or miss it */
+export function refuseInHome(path: string, home: string): void {
+  if (!isInside(path, home)) return;
+  throw new AnnalsError('USAGE', `${path} is in the home that would be exported.`, {
+    hint: 'Name a folder elsewhere, on another disk if it is a backup.',
+    facts: { path },
+  });
 }
 
 /** Whether the folder is there. @throws AnnalsError INPUT_INVALID: something else has this path */

@@ -58,6 +58,15 @@ describe('Settings', () => {
     expect([settings.exclude, degraded]).toEqual([['/a', '/b'], []]);
   });
 
+  it('name a model by its whole path, because a folder of the model may not depend on where a command runs', () => {
+    const modelPath = (path: string) =>
+      parseSettings(JSON.stringify({ 'embedder.modelPath': path })).settings['embedder.modelPath'];
+    expect(['/models/minilm', 'models/minilm', './m', '~/m'].map(modelPath)).toEqual([
+      '/models/minilm',
+      ...[null, null, null],
+    ]);
+  });
+
   it('of the environment override the file', () => {
     const { settings } = parseSettings('{"exclude":["/a"]}', { ANNALS_EXCLUDE: '/b, /c' });
     expect(settings.exclude).toEqual(['/b', '/c']);

@@ -134,7 +134,11 @@ describe('A remote embedder', () => {
   it('follows no redirect, so that no other host gets the texts and the key', async () => {
     const [service, other] = [await embeddingService(), await embeddingService()];
     service.misbehave = (_, response) => status(response, 307, { location: `${other.url}/embeddings` });
-    expect((await failure(modelOf(service).model.embed(['a'], 'query'))).code).toBe('EMBEDDER_FAILED');
+    const { model, waits } = modelOf(service);
+    const { code, message, hint } = await failure(model.embed(['a'], 'document'));
+    expect({ code, message, waits }).toMatchObject({ code: 'EMBEDDER_FAILED', waits: [] });
+    expect(message).toContain('status 307, a redirect, which is not followed');
+    expect(hint).toContain('embedder.url');
     expect(other.requests).toEqual([]);
   });
 
@@ -143,7 +147,7 @@ describe('A remote embedder', () => {
     ['not JSON', (response: ServerResponse) => void response.end('<html>Bad gateway</html>')],
     ['no list of vectors', (response: ServerResponse) => reply(response, { embeddings: [good, good] })],
     [
-      '1 vectors for 2',
+      'one vector for each text: 1 for 2',
       (response: ServerResponse) => reply(response, { data: [{ index: 0, embedding: good }] }),
     ],
     ['only zeros', (response: ServerResponse) => reply(response, both([0, 0, 0]))],

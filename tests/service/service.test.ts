@@ -151,4 +151,6 @@ test.runIf(process.platform === 'linux')('the command shows its plan and asks', 
   const { code, stderr } = await call(['service', 'install'], { userHome });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no terminal to ask') });
   expect(existsSync(join(userHome, '.config'))).toBe(false);
+  const { stdout } = await call(['service', 'uninstall', '--yes'], { userHome });
+  expect(stdout).toBe('The service is not installed.\n');
 });

@@ -271,3 +271,16 @@ test('an event that an import already has is counted as differing by its body, b
   expect(await differingOf('differing-body', {})).toEqual([{ duplicates: 1, differing: 1 }]);
   expect(await differingOf('differing-version', { v: 999 })).toEqual([{ duplicates: 1, differing: 0 }]);
 });
+
+test('an export into the home is refused: what is deleted or forgotten there would take it along, or miss it', async () => {
+  const home = named('exporting');
+  await withHome(home, async (annals) => {
+    await annals.append([toolEvent(1, 'own')]);
+    for (const inside of [home, join(home, 'backup'), join(home, 'views', 'backup')])
+      expect(await codeOf(annals.export(inside))).toMatchObject({
+        code: 'USAGE',
+        message: `${inside} is in the home that would be exported.`,
+      });
+    expect(readdirSync(home)).not.toContain('backup');
+  });
+});

