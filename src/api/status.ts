@@ -36,7 +36,9 @@ export interface Status {
     readonly present: boolean;
     /** Whether its settings hold hooks that write to this home; null if they cannot be parsed and may hold some. */
     readonly installed: boolean | null;
-    /** Whether they are those of this version. */
+    /** Whether its settings hold hooks that write to another home. */
+    readonly elsewhere: boolean;
+    /** Whether those of this home are those of this version. */
     readonly current: boolean;
     /** Whether Claude Code's plugin has the hooks. */
     readonly byPlugin: boolean;

@@ -6,7 +6,7 @@ import {
   prepareHome,
 } from '../install/home-scripts.ts';
 import { type HookState, hookStates, lacksHooks } from '../install/hook-status.ts';
-import { install } from '../install/installation.ts';
+import { install, type Plan } from '../install/installation.ts';
 import type { Check, Finding } from './check.ts';
 import { pluginAndSwitches } from './claude-checks.ts';
 
@@ -46,7 +46,7 @@ async function findingsOf(
     return special.length > 0 && own.state === 'ok' ? special : [...special, own];
   }
   if (special.length > 0) return special;
-  if (state.elsewhere) return [elsewhere(state)];
+  if (state.elsewhere) return [elsewhere(state, request, now)];
   return lacksHooks(state) ? [missing(state)] : [];
 }
 
@@ -69,18 +69,31 @@ function installedFinding(
 ): Finding {
   if (current || plan === null)
     return { state: 'ok', message: `${agent.title}'s hooks are installed and those of this version.` };
+  return repairable(`${agent.title}'s hooks are not those of this version.`, plan, request, now);
+}
+
+function repairable(message: string, plan: Plan, request: InstallRequest, now: () => number): Finding {
+  const { title, name } = plan.agent;
   return {
     state: 'problem',
-    message: `${agent.title}'s hooks are not those of this version.`,
-    advice: `annals doctor --fix, or annals install ${agent.name}.`,
+    message,
+    advice: `annals doctor --fix, or annals install ${name}.`,
     fix: async () => {
       const backup = await install(request, plan, now());
-      return `Installed the hooks of this version for ${agent.title}${backup === null ? '' : `; backup: ${backup}`}.`;
+      return `Installed the hooks of this version for ${title}${backup === null ? '' : `; backup: ${backup}`}.`;
     },
   };
 }
 
-function elsewhere({ agent: { title, name } }: HookState): Finding {
+function elsewhere(
+  { agent: { title, name }, gone, plan }: HookState,
+  request: InstallRequest,
+  now: () => number,
+): Finding {
+  if (gone && plan !== null) {
+    const message = `${title}'s hooks write to a home that is gone, so they record nothing.`;
+    return repairable(message, plan, request, now);
+  }
   return {
     state: 'warning',
     message: `${title}'s hooks write to another home.`,

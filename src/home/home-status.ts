@@ -33,10 +33,11 @@ export async function statusOf(home: Home, missing: readonly string[]): Promise<
     size: await sizeOf(home),
     views: states.map(({ name, version, position, lag }) => ({ name, version, position, lag })),
     spool: { new: spool.new, bad: spool.bad, taken: await spoolCounts(log) },
-    hooks: hooks.map(({ agent, present, installed, current, byPlugin, mcp }) => ({
+    hooks: hooks.map(({ agent, present, installed, elsewhere, current, byPlugin, mcp }) => ({
       agent: agent.name,
       present,
       installed,
+      elsewhere,
       current,
       byPlugin,
       mcp: mcp.state,

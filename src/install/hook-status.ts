@@ -1,5 +1,6 @@
 // Whether an agent's hooks and the MCP server are installed, and whether they can run. Settings may name a script that
 // somebody removed, and a hook that finds nothing to run is silent by design, so `status` and `doctor` check.
+import { existsSync } from 'node:fs';
 import { isAnnalsError } from '../../log/index.ts';
 import { pluginIsEnabledIn } from '../agents/claude-code/plugin.ts';
 import { AGENTS } from '../agents/index.ts';
@@ -19,7 +20,7 @@ import {
   serverFile,
   targetsOf,
 } from './installation.ts';
-import { isOfHome } from './our-command.ts';
+import { isOfHome, ourCall } from './our-command.ts';
 import { readSettingsFile, SETTINGS_BYTES_MAX } from './settings-file.ts';
 import { unmarked } from './settings-part.ts';
 
@@ -31,6 +32,8 @@ export interface HookState {
   readonly installed: boolean | null;
   /** Whether they hold hooks that write to another home. */
   readonly elsewhere: boolean;
+  /** Whether those start only scripts that are gone, so that nothing is recorded there. */
+  readonly gone: boolean;
   /** Whether Claude Code's plugin has the hooks and the MCP server. */
   readonly byPlugin: boolean;
   /** Installed, and as this version installs them. */
@@ -82,7 +85,7 @@ export async function hookState(agent: HookedAgent, request: InstallRequest): Pr
   } catch (error) {
     if (!isAnnalsError(error)) throw error;
     const installed = mayHoldHooks(target!.path) ? null : false;
-    const nothing = { elsewhere: false, current: false, plan: null };
+    const nothing = { elsewhere: false, gone: false, current: false, plan: null };
     return { agent, present, installed, ...nothing, byPlugin, problem: error.message, mcp };
   }
 }
@@ -119,13 +122,18 @@ function mayHoldHooks(path: string): boolean {
   return ['/bin/capture', 'cli.cjs'].some((name) => file.bytes.includes(name));
 }
 
-/** A file of our own counts as installed: whose home it names cannot be read from it. */
+/** A file of our own counts as installed unless it names another home: a person may have changed it. */
 function installedIn({ agent, settings: file }: Plan, home: string) {
   const { settings } = agent.hooks;
-  if (settings.kind === 'file') return { installed: file.exists, elsewhere: false };
-  const { plain } = unmarked(file.text);
-  const ofHome = ourCommands(plain, formOf(agent, settings, file.path)).map((command) =>
-    isOfHome(command, home),
-  );
-  return { installed: ofHome.includes(true), elsewhere: ofHome.includes(false) };
+  const calls =
+    settings.kind === 'file'
+      ? [ourCall(settings.commandIn(file.text) ?? [])].filter((call) => call !== null)
+      : ourCommands(unmarked(file.text).plain, formOf(agent, settings, file.path));
+  const others = calls.filter((call) => !isOfHome(call, home));
+  const elsewhere = others.length > 0;
+  return {
+    installed: others.length < calls.length || (settings.kind === 'file' && file.exists && !elsewhere),
+    elsewhere,
+    gone: elsewhere && others.every(({ script }) => script !== null && !existsSync(script)),
+  };
 }

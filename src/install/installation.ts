@@ -27,6 +27,7 @@ import { hooksPart, isEmptySettings, type SettingsForm, type WantedHook } from '
 import { hashOf, madeFor, noteMade } from './made-files.ts';
 import { serverWords } from './mcp-script.ts';
 import { type FoundServer, serverIn, serverPart } from './mcp-settings.ts';
+import { ourCall } from './our-command.ts';
 import {
   readBackups,
   readSettingsFile,
@@ -128,7 +129,7 @@ export async function planUninstall(target: Target, request: InstallRequest): Pr
   if (!file.exists) return { ...target, settings: file, text: file.text };
   const own = ownFile(target);
   if (own !== null) {
-    await refuseIfChanged(target.agent, own, file, request);
+    await refuseIfChanged(own, file, request.home);
     return { ...target, settings: file, text: null };
   }
   const rest = withoutParts(file.text, partsOf(target, request, false), {
@@ -284,18 +285,14 @@ function programWords({ name }: Agent, { home, program: { node, cli } }: Install
 
 function ownContent(agent: Agent, settings: OwnFile, request: InstallRequest): string {
   const { windows } = request.machine;
-  return settings.content({ script: scriptPath(request.home), words: programWords(agent, request), windows });
+  return settings.content(windows ? programWords(agent, request) : [scriptPath(request.home), agent.name]);
 }
 
-/** Of another version of ours, only the hash is known. */
-async function refuseIfChanged(
-  agent: Agent,
-  settings: OwnFile,
-  { path, text }: SettingsFile,
-  request: InstallRequest,
-): Promise<void> {
-  if (text === ownContent(agent, settings, request)) return;
-  if ((await madeFor(request.home, path)).sha256 === hashOf(text)) return;
+/** The file may name any home. Of another version of ours, only the hash is known, in the home that it names. */
+async function refuseIfChanged(settings: OwnFile, { path, text }: SettingsFile, home: string): Promise<void> {
+  const command = settings.commandIn(text) ?? [];
+  if (ourCall(command) !== null && text === settings.content(command)) return;
+  if ((await madeFor(home, path)).sha256 === hashOf(text)) return;
   throw new AnnalsError('INPUT_INVALID', `${path} is not as Annals wrote it, and was not removed.`, {
     hint: 'If nobody needs it, delete it yourself.',
     facts: { path },

@@ -62,6 +62,13 @@ function lineCall(line: string): OurCommand | null {
   );
 }
 
+/** Null for program and arguments that are not ours. */
+export function ourCall(words: readonly string[]): OurCommand | null {
+  const [script = '', agent = ''] = words;
+  if (words.length === 2 && script.endsWith('/bin/capture')) return { script, home: null, agent };
+  return programCall(words);
+}
+
 function programCall(words: readonly string[]): OurCommand | null {
   const [, cli = '', option, home = '', hook, agent = '', ...more] = words;
   const isOurs =

@@ -430,6 +430,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
             agent: 'claude-code',
             present: true,
             installed: false,
+            elsewhere: false,
             current: false,
             byPlugin: false,
             mcp: 'missing',

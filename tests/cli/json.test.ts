@@ -181,6 +181,7 @@ test('status, rebuild, replay, show and why print the answer of the library', as
         agent: 'claude-code',
         present: true,
         installed: false,
+        elsewhere: false,
         current: false,
         byPlugin: false,
         mcp: 'missing',

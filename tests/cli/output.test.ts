@@ -198,12 +198,20 @@ test('status shows the worker, also when none runs', async () => {
 });
 
 test('status shows the hooks of each agent that is here', async () => {
-  const hook = { agent: 'codex', present: true, installed: true, current: true, byPlugin: false };
+  const hook = {
+    agent: 'codex',
+    present: true,
+    installed: true,
+    current: true,
+    elsewhere: false,
+    byPlugin: false,
+  };
   const hooks: Status['hooks'] = [
     { ...hook, mcp: 'registered' },
     { ...hook, agent: 'cursor', current: false, mcp: 'missing' },
     { ...hook, agent: 'copilot', installed: null, current: false, mcp: 'other' },
     { ...hook, agent: 'qwen-code', installed: false, current: false, mcp: 'missing' },
+    { ...hook, agent: 'opencode', installed: false, elsewhere: true, current: false, mcp: 'outdated' },
     { ...hook, agent: 'windsurf', present: false, installed: false, current: false, mcp: 'missing' },
     { ...hook, agent: 'claude-code', installed: false, current: false, byPlugin: true, mcp: 'plugin' },
   ];
@@ -214,6 +222,7 @@ test('status shows the hooks of each agent that is here', async () => {
       '          cursor: installed, but not as this version does it (`annals install cursor`), without the MCP server',
       '          copilot: its settings cannot be read, with an MCP server of your own',
       '          qwen-code: not installed (`annals install qwen-code`)',
+      '          opencode: installed for another home (`annals install opencode`), with an MCP server of another place (`annals install opencode`)',
       '          claude-code: installed by the plugin, with the MCP server',
       '',
     ].join('\n'),

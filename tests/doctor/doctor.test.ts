@@ -126,6 +126,19 @@ test('hooks are missing, then installed, then repaired after the script or the s
   }
 });
 
+test('hooks of a home that is gone record nothing, and are repaired; those of a home that is there are left alone', async () => {
+  await installHooks();
+  const moved = { ...request, home: join(folder, 'moved') };
+  expect(await statesOf(hooks(moved, now), true)).toEqual([
+    "warning: Claude Code's hooks write to another home.",
+  ]);
+  rmSync(scriptPath(home));
+  expect((await statesOf(hooks(moved, now)))[0]).toMatch(
+    /^problem: .* a home that is gone, so they record nothing/,
+  );
+  expect((await statesOf(hooks(moved, now), true))[0]).toMatch(/^ok: Claude Code's hooks are installed/);
+});
+
 test('hooks that cannot run, or run twice, are a problem', async () => {
   await installHooks();
   const text = readFileSync(settings(), 'utf8');

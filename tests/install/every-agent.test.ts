@@ -212,10 +212,12 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s', (_, age
     const at = await world(agent);
     const elsewhere = { ...at.request, home: join(at.userHome, 'other') };
     await install(elsewhere, await planInstall(hooksTarget(agent, elsewhere), elsewhere), clock);
-    expect((await at.state()).current).toBe(false);
+    expect(await at.state()).toMatchObject({ installed: false, elsewhere: true, current: false });
     await at.install();
     expect(await at.state()).toMatchObject({ installed: true, elsewhere: false, current: true });
     expect(at.text()).not.toContain(elsewhere.home);
+    await uninstall(elsewhere, await planUninstall(hooksTarget(agent, elsewhere), elsewhere), later());
+    expect(existsSync(at.path)).toBe(false);
   });
 });
 

@@ -88,16 +88,6 @@ export interface HookCommand {
   readonly windows: boolean;
 }
 
-/** What a file of our own runs. */
-export interface FileCommand {
-  /** Absolute path of the capture script, which takes the agent's name. */
-  readonly script: string;
-  /** Program and arguments, to start Node in place of the script. */
-  readonly words: readonly string[];
-  /** Windows has no sh of its own: there, `words` are what can run. */
-  readonly windows: boolean;
-}
-
 /** How hooks get into an agent's settings. The command of a hook never changes, so that it stays trusted. */
 export type HookSettings =
   | {
@@ -116,7 +106,10 @@ export type HookSettings =
       /** A file of our own, such as a plugin. Written whole; removed whole, if nobody changed it. */
       readonly kind: 'file';
       file(machine: Machine): string;
-      content(command: FileCommand): string;
+      /** @param command program and arguments, to which what the hook answers is added */
+      content(command: readonly string[]): string;
+      /** The command in such a text; null when there is none. */
+      commandIn(text: string): readonly string[] | null;
       readonly afterInstall?: string;
     };
 

@@ -6,7 +6,7 @@ import { idOf, type JsonObject, objectOf, stringOf } from '../common/json-fields
 import { sessionStartAnswer } from '../common/start-answer.ts';
 import { settingsFolder } from './files.ts';
 import { ABORTED, callIdOf, errorOf, judged, partsOf, sentBy } from './parts.ts';
-import { pluginText } from './plugin.ts';
+import { pluginCommand, pluginText } from './plugin.ts';
 
 export const hooks: AgentHooks = {
   read(payload) {
@@ -21,6 +21,7 @@ export const hooks: AgentHooks = {
     kind: 'file',
     file: (machine) => join(settingsFolder(machine), 'plugins', 'annals.js'),
     content: pluginText,
+    commandIn: pluginCommand,
     afterInstall: 'Restart OpenCode: it loads plugins when it starts.',
   },
 };

@@ -2,18 +2,25 @@
 // can: it starts the capture script and waits for nothing but the context of a session, and that only for a short time.
 // OpenCode awaits what the hooks return, except that of `event`, and what they throw reaches the agent: they throw
 // nothing. What a payload means is decided by `read` (hooks.ts), so that an installed plugin need not change.
-import type { FileCommand } from '../common/agent.ts';
+import { parseJson } from '../../../log/index.ts';
 
 /** The capture script takes 2.5 s at most to answer. */
 const CONTEXT_MS = 2_600;
 
-export function pluginText({ script, words, windows }: FileCommand): string {
+export function pluginText(command: readonly string[]): string {
   return `// Annals: records what OpenCode does. Made by \`annals install\`; changes here are lost.
 import { spawn } from 'node:child_process';
 
-const capture = ${JSON.stringify(windows ? words : [script, 'opencode'])};
+const capture = ${JSON.stringify(command)};
 const contextMs = ${CONTEXT_MS};
 ${SOURCE}`;
+}
+
+/** The command in the text of a plugin. */
+export function pluginCommand(text: string): readonly string[] | null {
+  const parsed = parseJson(/^const capture = (.+);$/m.exec(text)?.[1] ?? '');
+  if (!('value' in parsed) || !Array.isArray(parsed.value)) return null;
+  return parsed.value.every((word) => typeof word === 'string') ? parsed.value : null;
 }
 
 // `opencode run` ends as soon as the agent rests, so a capture is started within the callback, and is detached. A session

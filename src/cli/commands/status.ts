@@ -100,7 +100,7 @@ function sizeLines(size: Status['size'], name: string): readonly (readonly [stri
 /** For each agent that is here: whether its hooks are installed. Then what happened to the files they wrote. */
 function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly string[] {
   const agents = hooks
-    .filter(({ present, installed }) => present || installed !== false)
+    .filter(({ present, installed, elsewhere }) => present || installed !== false || elsewhere)
     .map((hook) => `${hook.agent}: ${installationText(hook, name)}${serverText(hook, name)}`);
   const ignored = Object.values(taken.ignored).reduce((sum, files) => sum + files, 0);
   const parts = [
@@ -113,10 +113,11 @@ function hooksLines({ hooks, spool: { taken } }: Status, name: string): readonly
 }
 
 function installationText(hook: Status['hooks'][number], name: string): string {
-  const { agent, installed, current, byPlugin } = hook;
+  const { agent, installed, elsewhere, current, byPlugin } = hook;
   if (installed === null) return 'its settings cannot be read';
   if (byPlugin)
     return installed ? `installed twice, also by the plugin (\`${name} doctor\`)` : 'installed by the plugin';
+  if (elsewhere) return `installed for another home${installed ? ' too' : ''} (\`${name} install ${agent}\`)`;
   if (!installed) return `not installed (\`${name} install ${agent}\`)`;
   return current ? 'installed' : `installed, but not as this version does it (\`${name} install ${agent}\`)`;
 }

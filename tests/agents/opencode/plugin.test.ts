@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type JsonObject, objectOf } from '../../../src/agents/common/json-fields.ts';
 import { opencode } from '../../../src/agents/opencode/index.ts';
+import { type HookedAgent, planInstall } from '../../../src/install/installation.ts';
+import { hooksTarget } from '../../helpers/installed-hooks.ts';
 import { CHAT, created, type PluginOptions, type RunningPlugin, runPlugin } from './running-plugin.ts';
 import { answer, at, failing, SESSION, text, tool } from './session.ts';
 
@@ -216,16 +218,22 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
     await answers(plugin, answer('msg_2', 2, 'msg_1', [failing]));
   });
 
-  test('starts Node where there is no sh', () => {
+  test('starts Node where there is no sh', async () => {
     const { settings } = opencode.hooks!;
     if (settings.kind !== 'file') return expect.fail();
-    const words = ['C:\\node.exe', 'cli.cjs', 'hook', 'opencode'];
-    const command = { script: '/home/u/.annals/bin/capture', words };
-    const first = (windows: boolean) =>
-      /^const capture = (.*);$/m.exec(settings.content({ ...command, windows }))?.[1];
-    expect(first(true)).toBe(JSON.stringify(words));
+    const userHome = join(root, 'none');
+    const program = { node: '/opt/node', cli: '/opt/annals/dist/cli.cjs' };
+    const commandOn = async (windows: boolean) => {
+      const machine = { environment: {}, userHome, windows };
+      const request = { home: join(userHome, "it's"), program, machine };
+      const { text } = await planInstall(hooksTarget(opencode as HookedAgent, request), request);
+      return settings.commandIn(text ?? '');
+    };
+    const { node, cli } = program;
+    expect(await commandOn(true)).toEqual([node, cli, '--home', join(userHome, "it's"), 'hook', 'opencode']);
     // It does not name Node, so that another Node changes nothing in it.
-    expect(first(false)).toBe('["/home/u/.annals/bin/capture","opencode"]');
+    expect(await commandOn(false)).toEqual([join(userHome, "it's/bin/capture"), 'opencode']);
+    expect(settings.commandIn('const capture = ["a", 1];')).toBeNull();
   });
 
   test('throws nothing, whatever it is told', async () => {

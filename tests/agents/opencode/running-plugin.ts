@@ -67,7 +67,7 @@ cd ${reported} || exit 0
   chmodSync(script, 0o755);
   // Another name each time: a module is loaded once.
   const path = join(folder, `annals-${++plugins}.mjs`);
-  writeFileSync(path, pluginText({ script, words: [], windows: false }).replaceAll(...replace));
+  writeFileSync(path, pluginText([script, 'opencode']).replaceAll(...replace));
   const { Annals } = (await import(pathToFileURL(path).href)) as {
     Annals: (input: unknown) => Promise<Record<string, Hook>>;
   };
