@@ -1,10 +1,15 @@
 // Claude Code's side: its plugin and switches, other memories that run beside ours, and transcripts that it is about to delete.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
+import { parseTranscriptLine, stringOf } from '../agents/common/json-fields.ts';
 import type { Annals } from '../api.ts';
+import { settingsAt } from '../config/read-settings.ts';
+import { exclusionOf } from '../home/exclusion.ts';
 import { areScriptsCurrent, type InstallRequest, prepareHome } from '../install/home-scripts.ts';
 import type { HookState } from '../install/hook-status.ts';
+import { homePaths } from '../platform/home-paths.ts';
+import { shellWords } from '../terminal-text/shell-words.ts';
 import type { Check, Finding } from './check.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,6 +17,8 @@ const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 const WARN_DAYS = 7;
 const TRANSCRIPTS_MAX = 500;
+/** Where the first prompt or answer of a transcript is. */
+const HEAD_BYTES = 256 * 1024;
 
 /** Memories that inject text at session start too, as their plugins or the commands of their hooks are named. */
 const OTHER_MEMORIES: readonly (readonly [name: string, sign: RegExp])[] = [
@@ -87,16 +94,28 @@ export function otherMemories(claudeFolder: string): Check {
   };
 }
 
-export function transcripts(claudeFolder: string, open: () => Promise<Annals>, now: () => number): Check {
+export function transcripts(
+  claudeFolder: string,
+  home: string,
+  open: () => Promise<Annals>,
+  now: () => number,
+): Check {
   return {
     name: 'transcripts',
     async look() {
+      const paths = homePaths(home);
+      const { settings } = await settingsAt(paths.config, process.env);
+      const isExcluded = exclusionOf(settings.exclude, paths, now);
       const days = settingsIn(claudeFolder).cleanupPeriodDays;
       const keptDays = typeof days === 'number' && days >= 0 ? days : KEPT_DAYS;
       const old = oldTranscripts(join(claudeFolder, 'projects'), now() - (keptDays - WARN_DAYS) * DAY_MS);
       const lost: string[] = [];
       const annals = await open();
-      for (const { path, session } of old) if (!(await isRecorded(session, annals))) lost.push(path);
+      for (const path of old) {
+        const work = workIn(path);
+        if (work === null || (work.folder !== null && isExcluded(work.folder))) continue;
+        if (!(await isRecorded(work.session, annals))) lost.push(path);
+      }
       const kept = `Claude Code deletes transcripts after ${keptDays} days`;
       if (lost.length === 0)
         return [{ state: 'ok', message: `${kept}; none that is not recorded is due soon.` }];
@@ -104,10 +123,10 @@ export function transcripts(claudeFolder: string, open: () => Promise<Annals>, n
         {
           state: 'warning',
           message: `${kept}, and ${lost.length} that ${lost.length === 1 ? 'is' : 'are'} not recorded ${lost.length === 1 ? 'is' : 'are'} due within ${WARN_DAYS} days.`,
-          advice: `annals import ${JSON.stringify(join(claudeFolder, 'projects'))}`,
+          advice: shellWords(['annals', 'import', join(claudeFolder, 'projects')]),
           fix: async () => {
             const { sessions } = await annals.import(lost);
-            return `Imported ${lost.length} transcripts with ${sessions} sessions.`;
+            return `Transcripts imported: ${lost.length}; sessions in them: ${sessions}.`;
           },
         },
       ];
@@ -115,11 +134,8 @@ export function transcripts(claudeFolder: string, open: () => Promise<Annals>, n
   };
 }
 
-function oldTranscripts(
-  folder: string,
-  before: number,
-): readonly { readonly path: string; readonly session: string }[] {
-  const found: { path: string; session: string }[] = [];
+function oldTranscripts(folder: string, before: number): readonly string[] {
+  const found: string[] = [];
   if (!existsSync(folder)) return found;
   for (const project of readdirSync(folder, { withFileTypes: true })) {
     if (!project.isDirectory()) continue;
@@ -127,16 +143,33 @@ function oldTranscripts(
       const path = join(folder, project.name, name);
       if (!name.endsWith('.jsonl') || found.length === TRANSCRIPTS_MAX) continue;
       const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat !== undefined && stat.mtimeMs < before && stat.size > 0)
-        found.push({ path, session: name.slice(0, -'.jsonl'.length) });
+      if (stat?.isFile() === true && stat.mtimeMs < before && stat.size > 0) found.push(path);
     }
   }
   return found;
 }
 
+/** The session whose work a transcript holds, which its name may not tell. Null: summaries and snapshots alone. */
+function workIn(path: string): { readonly session: string; readonly folder: string | null } | null {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const length = readSync(file, head, 0, HEAD_BYTES, 0);
+    for (const line of head.toString('utf8', 0, length).split('\n')) {
+      const { type, isMeta, sessionId, cwd } = parseTranscriptLine(Buffer.from(line)) ?? {};
+      if ((type !== 'user' && type !== 'assistant') || isMeta === true) continue;
+      if (typeof sessionId === 'string') return { session: sessionId, folder: stringOf(cwd) };
+    }
+    return length < HEAD_BYTES ? null : { session: basename(path, '.jsonl'), folder: null };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** From its transcript: hooks report less. */
 async function isRecorded(session: string, annals: Annals): Promise<boolean> {
   try {
-    for await (const _ of annals.log({ session, limit: 1 })) return true;
+    for await (const { channel } of annals.log({ session })) if (channel === 'transcript') return true;
     return false;
   } catch {
     return false;

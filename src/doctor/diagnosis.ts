@@ -35,7 +35,7 @@ export function diagnosisOf({ open, now, fix, ...request }: DoctorRequest): Prom
       workerCheck(home, machine.environment),
       observerCheck(open),
       otherMemories(claudeFolder),
-      transcripts(claudeFolder, open, now),
+      transcripts(claudeFolder, home, open, now),
       optionalPackages(home),
       hookCost(program, machine.windows),
     ],

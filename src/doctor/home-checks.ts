@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { spoolFolders } from '../capture/spool/spool-files.ts';
 import { errorCode } from '../platform/disk-files.ts';
 import { isHomeEntry } from '../platform/home-paths.ts';
+import { shellWords } from '../terminal-text/shell-words.ts';
 import type { Check, Finding } from './check.ts';
 
 const OPEN_TO_OTHERS = 0o077;
@@ -37,7 +38,7 @@ function foreignFinding(paths: readonly string[]): Finding[] {
     {
       state: 'problem',
       message: `${paths.length === 1 ? '1 file in the home belongs' : `${paths.length} files in the home belong`} to another user: ${shown(paths)}.`,
-      advice: `sudo chown -R "$(id -un)" ${JSON.stringify(paths[0])}, if you made them with sudo.`,
+      advice: `sudo chown -R "$(id -un)" ${shellWords([paths[0]!])}, if you made them with sudo.`,
     },
   ];
 }
@@ -53,7 +54,7 @@ function openFinding(home: string): Finding[] {
       {
         state: 'problem',
         message,
-        advice: `It holds other files too. Set ANNALS_HOME to a folder of its own, or: chmod go= ${JSON.stringify(home)}`,
+        advice: `It holds other files too. Set ANNALS_HOME to a folder of its own, or: chmod go= ${shellWords([home])}`,
       },
     ];
   return [

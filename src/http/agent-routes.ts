@@ -29,7 +29,7 @@ const agents = defineRoute({
   async run(_, { installation }) {
     const { otherMemoriesIn } = await import('../doctor/claude-checks.ts');
     return {
-      agents: (await hookStates(installation)).map(({ agent, mcp, plan: _, ...state }) => ({
+      agents: (await hookStates(installation)).map(({ agent, mcp, plan: _, gone: _gone, ...state }) => ({
         ...state,
         name: agent.name,
         title: agent.title,

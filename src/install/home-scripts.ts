@@ -1,5 +1,5 @@
 // What hooks and the MCP server need in the home: two scripts at paths that never change, and the folders of the spool.
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, chmod, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { captureScript, nodeOf, type Program, scriptPath } from '../capture/spool/capture-script.ts';
@@ -32,6 +32,11 @@ export async function areScriptsCurrent(request: InstallRequest): Promise<boolea
   for (const { path, text } of scriptsOf(request))
     if (!(await mayRun(path)) || (await readFile(path, 'utf8').catch(() => null)) !== text) return false;
   return true;
+}
+
+/** Whether the script that a hook starts is gone, with its home for instance. */
+export function isGone(script: string): boolean {
+  return !existsSync(script);
 }
 
 /** Why installed hooks of a home record nothing or print no brief: one sentence for each problem. */

@@ -1,12 +1,11 @@
 // Whether an agent's hooks and the MCP server are installed, and whether they can run. Settings may name a script that
 // somebody removed, and a hook that finds nothing to run is silent by design, so `status` and `doctor` check.
-import { existsSync } from 'node:fs';
 import { isAnnalsError } from '../../log/index.ts';
 import { pluginIsEnabledIn } from '../agents/claude-code/plugin.ts';
 import { AGENTS } from '../agents/index.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { isPresent } from './find-agents.ts';
-import type { InstallRequest } from './home-scripts.ts';
+import { type InstallRequest, isGone } from './home-scripts.ts';
 import { ourCommands } from './hook-settings.ts';
 import {
   formOf,
@@ -134,6 +133,6 @@ function installedIn({ agent, settings: file }: Plan, home: string) {
   return {
     installed: others.length < calls.length || (settings.kind === 'file' && file.exists && !elsewhere),
     elsewhere,
-    gone: elsewhere && others.every(({ script }) => script !== null && !existsSync(script)),
+    gone: elsewhere && others.every(({ script }) => script !== null && isGone(script)),
   };
 }

@@ -29,6 +29,7 @@ import { homePaths } from '../../src/platform/home-paths.ts';
 import { captureToken } from '../../src/worker/worker-files.ts';
 import { call } from '../cli/call.ts';
 import { CLAUDE, claudeRequest, hooksTarget } from '../helpers/installed-hooks.ts';
+import { toolEvent } from '../helpers/new-events.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -209,7 +210,7 @@ test('another memory is named, whether it is a plugin or a hook', async () => {
 test('transcripts that are about to be deleted are imported', async () => {
   const annals = await openAnnals({ home });
   onTestFinished(() => annals.close());
-  const check = transcripts(claudeFolder(), async () => annals, now);
+  const check = transcripts(claudeFolder(), home, async () => annals, now);
   const script = new Script({ session: '11111111-2222-4333-8444-555555555555' });
   script.prompt('Feed the heron');
   script.reply('It is fed.');
@@ -226,6 +227,36 @@ test('transcripts that are about to be deleted are imported', async () => {
   writeFileSync(settings(), '');
   expect((await statesOf(check, true))[0]).toMatch(/^ok/);
   expect((await annals.search('heron')).results).not.toEqual([]);
+  writeFileSync(join(home, 'config.json'), '{"exclude": ["/home/u/client"]}');
+  const session = '22222222-2222-4333-8444-555555555555';
+  const lines = {
+    // An older Claude Code wrote sub-agents beside their sessions.
+    'agent-a1.jsonl': { type: 'user', cwd: '/home/u/app', sessionId: '11111111-2222-4333-8444-555555555555' },
+    'summary.jsonl': { type: 'summary', summary: 'The heron is fed' },
+    'meta.jsonl': { type: 'user', isMeta: true, cwd: '/home/u/app', sessionId: session },
+    'client.jsonl': { type: 'user', cwd: '/home/u/client/acme', sessionId: session },
+  };
+  for (const [name, line] of Object.entries(lines)) {
+    writeFileSync(join(project, name), `${JSON.stringify(line)}\n`);
+    utimesSync(join(project, name), old, old);
+  }
+  expect((await statesOf(check))[0]).toMatch(/^ok: .* none that is not recorded/);
+});
+
+test('a session that is known from hooks alone has a transcript that is not recorded', async () => {
+  const annals = await openAnnals({ home });
+  onTestFinished(() => annals.close());
+  const session = '11111111-2222-4333-8444-555555555555';
+  await annals.append([{ ...toolEvent(1, session), channel: 'hook' }]);
+  const project = join(claudeFolder(), 'projects', '-home-u-app');
+  mkdirSync(project, { recursive: true });
+  const script = new Script({ session });
+  script.prompt('Feed the heron');
+  writeFileSync(join(project, `${session}.jsonl`), script.bytes());
+  const old = (now() - 25 * DAY_MS) / 1_000;
+  utimesSync(join(project, `${session}.jsonl`), old, old);
+  const check = transcripts(claudeFolder(), home, async () => annals, now);
+  expect((await statesOf(check))[0]).toMatch(/^warning: .* 1 that is not recorded/);
 });
 
 test('a home that another process holds is a problem, and the other checks go on', async () => {
