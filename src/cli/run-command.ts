@@ -141,15 +141,16 @@ async function runCommand(
 ): Promise<number> {
   const { home, json } = command.optsWithGlobals<GlobalOptions>();
   if (home === '') throw new AnnalsError('USAGE', '--home needs a folder.');
+  const words = command.processedArgs.flat().filter((word) => word !== undefined);
+  const { onlyReads = false } = definition;
   if (
     home !== undefined &&
-    definition.onlyReads === true &&
+    (typeof onlyReads === 'function' ? onlyReads(words) : onlyReads) &&
     !(await world.isHome(resolve(world.folder, home)))
   )
     throw new AnnalsError('HOME_MISSING', `There is no home at ${resolve(world.folder, home)}.`, {
       hint: 'Check --home. `annals up` and `annals import` make a home where there is none.',
     });
-  const words = command.processedArgs.flat().filter((word) => word !== undefined);
   const { session, close } = openSession(world, terminal, {
     json: json === true,
     program: () => assemble({ loaded: COMMANDS }, {}, () => {}),

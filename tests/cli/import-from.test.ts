@@ -26,6 +26,9 @@ test('import --from takes the tool’s own folder, a path, and no unknown tool',
   expect(await paths('markdown', 'CLAUDE.md', 'notes')).toEqual(['CLAUDE.md', 'notes']);
   expect(await call(['import', '--from', 'markdown'])).toMatchObject({ code: 2 });
   expect((await call(['import', '--from', 'notepad', 'a'])).stderr).toContain('--from takes: claude-mem,');
+  expect((await call(['import', 'a.jsonl', '--project', 'app'])).stderr).toContain(
+    '--project belongs to --from',
+  );
   expect((await call(['import'])).stderr).toContain(
     'There is nothing to import: no agent keeps transcripts here.',
   );

@@ -128,7 +128,10 @@ test('a folder given with --home that is no home is a mistake for commands that 
   const { code, stderr, opened } = await call(['search', 'clock', '--home', 'memroy'], { world });
   expect([code, opened]).toEqual([1, []]);
   expect(stderr).toContain('error: There is no home at /home/robin/birdfeeder/memroy.\n');
+  for (const words of [['notes'], ['share'], ['share', 'members'], ['logs']])
+    expect((await call([...words, '--home', 'memroy'], { world })).stderr).toContain('There is no home at');
   expect((await call(['save', '--title', 'T', '--text', 't', '--home', 'new'], { world })).code).toBe(0);
+  expect((await call(['notes', 'add', 'Feed the heron', '--home', 'new'], { world })).code).toBe(0);
 });
 
 test('names of commands can be searched for', async () => {

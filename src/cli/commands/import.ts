@@ -68,6 +68,10 @@ export const command = defineCommand<Options>({
   ],
   async run(session, { passphraseFile, from, project }, paths) {
     if (from !== undefined) return importFrom(session, from, paths, project);
+    if (project !== undefined)
+      throw new AnnalsError('USAGE', '--project belongs to --from: a session names its own folder.', {
+        hint: `Leave it out, or name the tool: --from ${MEMORY_SOURCES.join(', ')}.`,
+      });
     const sources = paths.length === 0 ? pathsOf(await ownTranscripts(session)) : paths;
     if (sources.length === 0)
       throw new AnnalsError('USAGE', 'There is nothing to import: no agent keeps transcripts here.', {

@@ -49,6 +49,8 @@ const WITH_WORD: Readonly<Record<string, ActWithWord>> = {
   stop: { word: thisFolder, act: (session, call) => project(session, call, true) },
 };
 const ALONE: Readonly<Record<string, Act>> = { status, accept, members, rotate, sync, leave };
+/** What may be the first use of a home. */
+const MAKES_HOME: readonly string[] = ['join', 'accept', 'recover'];
 /** What an agent may do. */
 const FOR_AGENTS: readonly string[] = ['status', 'members', 'preview', 'sync'];
 const NAMES = [...Object.keys(ALONE), ...Object.keys(WITH_WORD)];
@@ -111,6 +113,7 @@ export const command = defineCommand<Options>({
     ['share preview app --events 3', 'what would leave this machine'],
     ['share start --with-history', 'the project of this folder, also what was captured before'],
   ],
+  onlyReads: ([action = 'status']) => !MAKES_HOME.includes(action),
   async run(session, options, [action = 'status', word, ...more]) {
     const alone = ALONE[action];
     const withWord = WITH_WORD[action];
