@@ -142,10 +142,10 @@ async function runCommand(
   const { home, json } = command.optsWithGlobals<GlobalOptions>();
   if (home === '') throw new AnnalsError('USAGE', '--home needs a folder.');
   const words = command.processedArgs.flat().filter((word) => word !== undefined);
-  const { onlyReads = false } = definition;
+  const { needsHome = false } = definition;
   if (
     home !== undefined &&
-    (typeof onlyReads === 'function' ? onlyReads(words) : onlyReads) &&
+    (typeof needsHome === 'function' ? needsHome(words) : needsHome) &&
     !(await world.isHome(resolve(world.folder, home)))
   )
     throw new AnnalsError('HOME_MISSING', `There is no home at ${resolve(world.folder, home)}.`, {

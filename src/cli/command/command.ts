@@ -32,7 +32,7 @@ export interface CommandDefinition<Options> {
   /** Command lines without the leading `annals`, each with a short explanation. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   /** Whether it, or what its words ask for, makes no sense without a home: a folder given with --home that is none is a mistake. */
-  readonly onlyReads?: true | ((words: readonly string[]) => boolean);
+  readonly needsHome?: true | ((words: readonly string[]) => boolean);
   /**
    * Returns the exit code; undefined means 0.
    * @param options those that were given; the global options are in the session

@@ -8,7 +8,7 @@ export const command = defineCommand<object>({
     'leaves the disk; nothing else changes. If the command is killed, either the old or the new folders remain.',
   shape: (command) => command,
   examples: [['compact', 'after many rebuilds, imports or deletions']],
-  onlyReads: true,
+  needsHome: true,
   async run(session) {
     const { terminal } = session;
     const report = await (await session.annals()).compact();

@@ -53,7 +53,7 @@ export const command = defineCommand<Options>({
     ['context --write AGENTS.md --remove', 'the file as it was before'],
     ['context --json', 'for a script: the text that an agent gets, and its number of tokens'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(cli, { project, cwd, kind, session, agent, write, remove, asOf }) {
     const { annals, json, terminal, name, world } = cli;
     if (remove === true) return removeFrom(cli, write);

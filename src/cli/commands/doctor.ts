@@ -25,7 +25,7 @@ export const command = defineCommand<DoctorOptions>({
     ['doctor --fix', 'mends what is safe'],
     ['doctor --json', 'for a script'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { fix = false }) {
     const { diagnosisOf } = await import('../../doctor/diagnosis.ts');
     const { world } = session;

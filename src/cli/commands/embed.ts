@@ -23,7 +23,7 @@ export const command = defineCommand<Options>({
     ['embed', 'compute the missing vectors'],
     ['embed --json', 'counts as JSON'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, options) {
     const { terminal, world } = session;
     const annals = await session.annals();

@@ -38,7 +38,7 @@ export const command = defineCommand<Options>({
     ['forget --query "the old password" --with-copies --dry-run', 'show everything that contains this text'],
     ['forget --session 6f1d2c1e --yes', 'a session, from a script'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, options, ids) {
     const { json, terminal, world } = session;
     const selection = selectionOf(options, ids);

@@ -52,7 +52,7 @@ export const command = defineCommand<Options>({
     ['log --project birdfeeder --since yesterday', 'what was recorded of a project since yesterday'],
     ['log --json --after 1000 > events.ndjson', 'for a script: events after a position'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { all, ...given }) {
     const annals = await session.annals();
     const options = rangeOf(given, all === true || session.json);

@@ -12,7 +12,7 @@ export const command = defineCommand<object>({
     ['rebuild text', 'only the full-text index'],
     ['rebuild --json', 'with full digests'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, _options, names) {
     const annals = await session.annals();
     const progress = createProgress(session.terminal, session.world.now);

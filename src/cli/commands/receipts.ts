@@ -26,7 +26,7 @@ export const command = defineCommand<Options>({
     ['receipts --project birdfeeder --limit 20', 'one project, with longer lists'],
     ['receipts --json', 'for a script'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, options) {
     const { terminal } = session;
     const annals = await session.annals();

@@ -22,7 +22,7 @@ export const command = defineCommand<Options>({
     ['replay', 'catch up'],
     ['replay --from 0', 'check that the views match the log'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { from }) {
     const annals = await session.annals();
     const progress = createProgress(session.terminal, session.world.now);

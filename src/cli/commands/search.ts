@@ -84,7 +84,7 @@ export const command = defineCommand<Options>({
     ['search deploy --json --limit 3', 'for a script'],
     ['search deploy --as-of 2026-03-25', 'what this search found at the end of that day'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { asOf, ...options }, words) {
     const query = words.join(' ').trim();
     if (query === '' && !Object.keys(options).some((key) => key !== 'limit' && key !== 'explain'))

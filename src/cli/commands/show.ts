@@ -26,7 +26,7 @@ export const command = defineCommand<Options>({
     ['show p-k3j5h2l6a7bc t-q4m2 --json', 'several, as {"items":[…]}'],
     ['show 6f1d2c1e --as-of 5000', 'a session as of position 5,000 of the log'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { full = false, asOf }, ids) {
     const annals = await session.annals();
     const items: ShownItem[] = [];

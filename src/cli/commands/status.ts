@@ -21,7 +21,7 @@ export const command = defineCommand<object>({
     ['status', 'for a person'],
     ['status --json', 'for a script'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session) {
     const status = await (await session.annals()).status();
     if (session.json) return session.terminal.json(status);

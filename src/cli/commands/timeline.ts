@@ -51,7 +51,7 @@ export const command = defineCommand<Options>({
     ['timeline --as-of 2026-03-25T14:00', 'the last 20 things as of then'],
     ['timeline --session 6f1d2c1e --json', 'for a script'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { asOf, ...options }, [around]) {
     const { terminal } = session;
     const annals = await session.annals();

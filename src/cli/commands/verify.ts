@@ -25,7 +25,7 @@ export const command = defineCommand<Options>({
     ['verify', 'check the log'],
     ['verify --rebuilt', 'check the log and the views'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { rebuilt = false, shared = false }) {
     const annals = await session.annals();
     const progress = createProgress(session.terminal, session.world.now);

@@ -13,7 +13,7 @@ export const command = defineCommand<object>({
     ['why t-q4m2x7c3n5pa', 'the events behind this tool use'],
     ['why t-q4m2x7c3n5pa --json', 'the same with full events'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, _options, [id = '']) {
     const answer = await (await session.annals()).why(id);
     if (session.json) return session.terminal.json(answer);

@@ -24,7 +24,7 @@ export const command = defineCommand<Options>({
     ['edit m-x7c3n5paq4m2 --title "Deploy on Fridays too"', 'another title, the same text'],
     ['edit o-4t0w8m2k9qza --undo', 'the text from before'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { title, text, undo }, [id]) {
     if (undo === true) {
       if (title !== undefined || text !== undefined)

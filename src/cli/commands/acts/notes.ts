@@ -25,7 +25,7 @@ export const command = defineCommand<Options>({
     ['notes add "Never push to main. Open a pull request."', 'a new note'],
     ['notes remove m-x7c3n5paq4m2', 'sessions are no longer told it'],
   ],
-  onlyReads: ([action]) => action !== 'add',
+  needsHome: ([action]) => action !== 'add',
   async run(session, { project }, [action = 'list', ...words]) {
     const { world } = session;
     const of = project === undefined ? { cwd: world.folder } : { project };

@@ -11,7 +11,7 @@ export const command = defineCommand<object>({
     ['pin o-4t0w8m2k9qza', 'every session starts with this observation'],
     ['unpin o-4t0w8m2k9qza', 'take it back'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, _, [id]) {
     await doAct(session, { act: 'pin', id: id! }, 'Pinned');
   },

@@ -31,7 +31,7 @@ export const command = defineCommand<Options>({
     ['proposals confirm 3f0c1c2a7b1d', 'do it'],
     ['proposals refuse 3f0c1c2a7b1d', 'do not'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { yes = false }, [action = 'list', id]) {
     const { json, terminal, world } = session;
     const annals = await session.annals();

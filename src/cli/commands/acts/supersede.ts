@@ -21,7 +21,7 @@ export const command = defineCommand<Options>({
     ['supersede o-4t0w8m2k9qza', 'it does not hold any more'],
     ['supersede o-4t0w8m2k9qza --undo', 'it holds again'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { by, undo }, [id]) {
     if (undo === true) {
       if (by !== undefined) throw new AnnalsError('USAGE', '--undo takes no --by.');

@@ -5,7 +5,7 @@ export const command = defineCommand<object>({
   description: 'Takes a pin back. The thing itself stays. Inside an agent this is a proposal.',
   shape: (command) => command.argument('<id>', 'of what is pinned'),
   examples: [['unpin o-4t0w8m2k9qza', 'sessions no longer start with it']],
-  onlyReads: true,
+  needsHome: true,
   async run(session, _, [id]) {
     await doAct(session, { act: 'unpin', id: id! }, 'Unpinned');
   },

@@ -24,7 +24,7 @@ export const command = defineCommand<Options>({
     ['projects', 'all of them'],
     ['projects --json', 'for a script, with the folders of each'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { limit = Number.POSITIVE_INFINITY }) {
     const { terminal, name } = session;
     const all = [...(await (await session.annals()).stats()).projects].sort(newestFirst);

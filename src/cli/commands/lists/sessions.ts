@@ -31,7 +31,7 @@ export const command = defineCommand<Options>({
     ['sessions --project birdfeeder --limit 5', 'the last five of a project'],
     ['sessions --json', 'for a script'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, options) {
     const { terminal, name } = session;
     const { items, next } = await (await session.annals()).list('session', options);

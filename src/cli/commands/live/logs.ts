@@ -25,7 +25,7 @@ export const command = defineCommand<LogsOptions>({
     ['logs', 'the last 50 lines'],
     ['logs -f', 'as it is written'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run({ chosenHome, world, terminal, json, name }, { follow = false, lines = LINES_DEFAULT }) {
     const path = workerLog(chosenHome ?? homePath(world.environment, world.userHome));
     const print = (line: string) =>

@@ -16,7 +16,7 @@ export const command = defineCommand<ViewOptions>({
     ['view', 'in the browser'],
     ['view --no-open', 'to open it yourself'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { open }) {
     const { terminal, json, world, name } = session;
     const annals = await connectedWorker(session, 'The worker serves the viewer.');

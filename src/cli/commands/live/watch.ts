@@ -28,7 +28,7 @@ export const command = defineCommand<WatchOptions>({
     ['watch', 'in a second terminal'],
     ['watch --json --last 0', 'for a script: each new event as one line'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { last = LAST_DEFAULT }) {
     const annals = await connectedWorker(session, 'There is nothing to watch without a worker.');
     try {

@@ -59,7 +59,7 @@ export const command = defineCommand<Options>({
     ['corpus ask clock why do feeding times use UTC?', 'an answer with the ids it rests on'],
     ['corpus rebuild clock', 'also what was recorded since'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, options, [action = 'list', name, ...words]) {
     const act = ACTIONS[action];
     if (act === undefined) throw wrong(`corpus has no action “${plainLine(action)}”.`);

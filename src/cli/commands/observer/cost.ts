@@ -15,7 +15,7 @@ export const command = defineCommand<object>({
     ['cost', 'a chart of the last days'],
     ['cost --json', 'all figures'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run({ terminal, annals, json }) {
     const cost = await (await annals()).observerCost();
     if (json) return terminal.json(cost);

@@ -59,7 +59,7 @@ export const command = defineCommand<Options>({
     ['observe --use sonnet', 'memory speaks from that reading'],
     ['observe --use rules', 'back to the observations of the rules'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run(session, { use, compare, yes, ...options }) {
     if (use !== undefined) return choose(session, use);
     if (compare !== undefined) return showDifference(session, compare, options);

@@ -113,7 +113,7 @@ export const command = defineCommand<Options>({
     ['share preview app --events 3', 'what would leave this machine'],
     ['share start --with-history', 'the project of this folder, also what was captured before'],
   ],
-  onlyReads: ([action = 'status']) => !MAKES_HOME.includes(action),
+  needsHome: ([action = 'status']) => !MAKES_HOME.includes(action),
   async run(session, options, [action = 'status', word, ...more]) {
     const alone = ALONE[action];
     const withWord = WITH_WORD[action];

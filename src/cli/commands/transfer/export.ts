@@ -28,7 +28,7 @@ export const command = defineCommand<Options>({
     ['export /media/stick/annals --encrypt', 'encrypted; without the passphrase the export cannot be read'],
     ['export /tmp/new-ones --since 12000', 'only events after position 12,000'],
   ],
-  onlyReads: true,
+  needsHome: true,
   async run({ annals, terminal, json, name, world }, { since, encrypt, passphraseFile }, [folder = '']) {
     const isEncrypted = encrypt === true || passphraseFile !== undefined;
     const progress = createProgress(terminal, world.now);
