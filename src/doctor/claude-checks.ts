@@ -19,6 +19,8 @@ const WARN_DAYS = 7;
 const TRANSCRIPTS_MAX = 500;
 /** Where the first prompt or answer of a transcript is. */
 const HEAD_BYTES = 256 * 1024;
+/** Of sub-agents beside their sessions the name is another one. */
+const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Memories that inject text at session start too, as their plugins or the commands of their hooks are named. */
 const OTHER_MEMORIES: readonly (readonly [name: string, sign: RegExp])[] = [
@@ -113,8 +115,8 @@ export function transcripts(
       const annals = await open();
       for (const path of old) {
         const work = workIn(path);
-        if (work === null || (work.folder !== null && isExcluded(work.folder))) continue;
-        if (!(await isRecorded(work.session, annals))) lost.push(path);
+        if (work !== null && work.folder !== null && isExcluded(work.folder)) continue;
+        if (work === null || !(await areRecorded(work.sessions, annals))) lost.push(path);
       }
       const kept = `Claude Code deletes transcripts after ${keptDays} days`;
       if (lost.length === 0)
@@ -125,8 +127,8 @@ export function transcripts(
           message: `${kept}, and ${lost.length} that ${lost.length === 1 ? 'is' : 'are'} not recorded ${lost.length === 1 ? 'is' : 'are'} due within ${WARN_DAYS} days.`,
           advice: shellWords(['annals', 'import', join(claudeFolder, 'projects')]),
           fix: async () => {
-            const { sessions } = await annals.import(lost);
-            return `Transcripts imported: ${lost.length}; sessions in them: ${sessions}.`;
+            const { sessions, unreadable } = await annals.import(lost);
+            return `Transcripts imported: ${lost.length - unreadable.length}; sessions in them: ${sessions}.`;
           },
         },
       ];
@@ -149,21 +151,50 @@ function oldTranscripts(folder: string, before: number): readonly string[] {
   return found;
 }
 
-/** The session whose work a transcript holds, which its name may not tell. Null: summaries and snapshots alone. */
-function workIn(path: string): { readonly session: string; readonly folder: string | null } | null {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const length = readSync(file, head, 0, HEAD_BYTES, 0);
-    for (const line of head.toString('utf8', 0, length).split('\n')) {
-      const { type, isMeta, sessionId, cwd } = parseTranscriptLine(Buffer.from(line)) ?? {};
-      if ((type !== 'user' && type !== 'assistant') || isMeta === true) continue;
-      if (typeof sessionId === 'string') return { session: sessionId, folder: stringOf(cwd) };
-    }
-    return length < HEAD_BYTES ? null : { session: basename(path, '.jsonl'), folder: null };
-  } finally {
-    closeSync(file);
+/** Whose work a transcript holds, and where. No sessions: summaries and snapshots alone. */
+interface Work {
+  readonly sessions: ReadonlySet<string>;
+  readonly folder: string | null;
+}
+
+/** Null for a file that cannot be read. */
+function workIn(path: string): Work | null {
+  const head = headOf(path);
+  if (head === null) return null;
+  const name = basename(path, '.jsonl');
+  const sessions = new Set<string>();
+  let folder: string | null = null;
+  for (const line of head.text.split('\n')) {
+    const { type, isMeta, sessionId, cwd } = parseTranscriptLine(Buffer.from(line)) ?? {};
+    if ((type !== 'user' && type !== 'assistant') || isMeta === true || typeof sessionId !== 'string')
+      continue;
+    if (sessions.size === 0) folder = stringOf(cwd);
+    sessions.add(sessionId);
+    if (sessionId === name) break;
   }
+  // Old versions resume a session under a new id, in a copy of its file: what is new may come late.
+  if (!head.isWhole && (sessions.size === 0 || SESSION_ID.test(name))) sessions.add(name);
+  return { sessions, folder };
+}
+
+function headOf(path: string): { readonly text: string; readonly isWhole: boolean } | null {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      const length = readSync(file, head, 0, HEAD_BYTES, 0);
+      return { text: head.toString('utf8', 0, length), isWhole: length < HEAD_BYTES };
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+async function areRecorded(sessions: Iterable<string>, annals: Annals): Promise<boolean> {
+  for (const session of sessions) if (!(await isRecorded(session, annals))) return false;
+  return true;
 }
 
 /** From its transcript: hooks report less. */
