@@ -42,7 +42,7 @@ async function findingsOf(
   if (state.problem !== null) return [unusable(state, state.problem)];
   const special = agent.name === 'claude-code' ? await pluginAndSwitches(state, request) : [];
   if (installed === true) {
-    const own = installedFinding(state, request, now);
+    const own = state.elsewhere ? elsewhere(state, request, now) : installedFinding(state, request, now);
     return special.length > 0 && own.state === 'ok' ? special : [...special, own];
   }
   if (special.length > 0) return special;
@@ -86,17 +86,20 @@ function repairable(message: string, plan: Plan, request: InstallRequest, now: (
 }
 
 function elsewhere(
-  { agent: { title, name }, gone, plan }: HookState,
+  { agent: { title, name }, installed, gone, plan }: HookState,
   request: InstallRequest,
   now: () => number,
 ): Finding {
   if (gone && plan !== null) {
-    const message = `${title}'s hooks write to a home that is gone, so they record nothing.`;
+    const message =
+      installed === true
+        ? `${title}'s hooks write also to a home that is gone.`
+        : `${title}'s hooks write to a home that is gone, so they record nothing.`;
     return repairable(message, plan, request, now);
   }
   return {
     state: 'warning',
-    message: `${title}'s hooks write to another home.`,
+    message: `${title}'s hooks write to another home${installed === true ? ' too' : ''}.`,
     advice: `annals install ${name} makes them write to this one.`,
   };
 }

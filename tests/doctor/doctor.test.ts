@@ -140,6 +140,23 @@ test('hooks of a home that is gone record nothing, and are repaired; those of a 
   expect((await statesOf(hooks(moved, now), true))[0]).toMatch(/^ok: Claude Code's hooks are installed/);
 });
 
+test('hooks of two homes in one file are left alone while both are there', async () => {
+  await installHooks();
+  const own = JSON.parse(readFileSync(settings(), 'utf8'));
+  const other = { ...request, home: join(folder, 'other') };
+  await install(other, await planInstall(hooksTarget(CLAUDE, other), other), now());
+  const { Stop } = JSON.parse(readFileSync(settings(), 'utf8')).hooks;
+  const both = JSON.stringify({ hooks: { ...own.hooks, Stop } });
+  writeFileSync(settings(), both);
+  expect(await statesOf(hooks(request, now), true)).toEqual([
+    "warning: Claude Code's hooks write to another home too.",
+  ]);
+  expect(readFileSync(settings(), 'utf8')).toBe(both);
+  rmSync(scriptPath(other.home));
+  expect((await statesOf(hooks(request, now)))[0]).toMatch(/^problem: .* also to a home that is gone/);
+  expect((await statesOf(hooks(request, now), true))[0]).toMatch(/^ok: Claude Code's hooks are installed/);
+});
+
 test('hooks that cannot run, or run twice, are a problem', async () => {
   await installHooks();
   const text = readFileSync(settings(), 'utf8');
@@ -257,6 +274,35 @@ test('a session that is known from hooks alone has a transcript that is not reco
   utimesSync(join(project, `${session}.jsonl`), old, old);
   const check = transcripts(claudeFolder(), home, async () => annals, now);
   expect((await statesOf(check))[0]).toMatch(/^warning: .* 1 that is not recorded/);
+});
+
+test('a transcript that goes on under a new id, and one that cannot be read, are not recorded', async () => {
+  const annals = await openAnnals({ home });
+  onTestFinished(() => annals.close());
+  const [first, second] = ['1', '2'].map((digit) => `${digit.repeat(8)}-2222-4333-8444-555555555555`);
+  const project = join(claudeFolder(), 'projects', '-home-u-app');
+  mkdirSync(project, { recursive: true });
+  const script = new Script({ session: first! });
+  script.prompt('Feed the heron');
+  const before = join(folder, `${first}.jsonl`);
+  writeFileSync(before, script.bytes());
+  await annals.import([before]);
+  const copy = new Script({ session: second! });
+  copy.prompt('Feed the crane');
+  const old = (now() - 25 * DAY_MS) / 1_000;
+  const paths = [join(project, `${second}.jsonl`), join(project, `${'3'.repeat(8)}.jsonl`)];
+  for (const path of paths) {
+    writeFileSync(path, Buffer.concat([script.bytes(), copy.bytes()]));
+    utimesSync(path, old, old);
+  }
+  chmodSync(folder, 0o755);
+  chmodSync(paths[1]!, 0);
+  const check = transcripts(claudeFolder(), home, async () => annals, now);
+  if (isRoot) process.seteuid?.(NOBODY);
+  const found = await statesOf(check).finally(() => isRoot && process.seteuid?.(0));
+  expect(found[0]).toMatch(/^warning: .* 2 that are not recorded/);
+  expect((await statesOf(check))[0]).toMatch(/^warning: .* 2 that are not recorded/);
+  expect((await statesOf(check, true))[0]).toMatch(/^ok/);
 });
 
 test('a home that another process holds is a problem, and the other checks go on', async () => {
