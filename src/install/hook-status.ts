@@ -19,7 +19,7 @@ import {
   serverFile,
   targetsOf,
 } from './installation.ts';
-import { isOfHome, ourCall } from './our-command.ts';
+import { homeOf, ourCall } from './our-command.ts';
 import { readSettingsFile, SETTINGS_BYTES_MAX } from './settings-file.ts';
 import { unmarked } from './settings-part.ts';
 
@@ -128,7 +128,7 @@ function installedIn({ agent, settings: file }: Plan, home: string) {
     settings.kind === 'file'
       ? [ourCall(settings.commandIn(file.text) ?? [])].filter((call) => call !== null)
       : ourCommands(unmarked(file.text).plain, formOf(agent, settings, file.path));
-  const others = calls.filter((call) => !isOfHome(call, home));
+  const others = calls.filter((call) => homeOf(call) !== home);
   const elsewhere = others.length > 0;
   return {
     installed: others.length < calls.length || (settings.kind === 'file' && file.exists && !elsewhere),

@@ -27,7 +27,7 @@ import { hooksPart, isEmptySettings, type SettingsForm, type WantedHook } from '
 import { hashOf, madeFor, noteMade } from './made-files.ts';
 import { serverWords } from './mcp-script.ts';
 import { type FoundServer, serverIn, serverPart } from './mcp-settings.ts';
-import { ourCall } from './our-command.ts';
+import { homeOf, ourCall } from './our-command.ts';
 import {
   readBackups,
   readSettingsFile,
@@ -291,8 +291,9 @@ function ownContent(agent: Agent, settings: OwnFile, request: InstallRequest): s
 /** The file may name any home. Of another version of ours, only the hash is known, in the home that it names. */
 async function refuseIfChanged(settings: OwnFile, { path, text }: SettingsFile, home: string): Promise<void> {
   const command = settings.commandIn(text) ?? [];
-  if (ourCall(command) !== null && text === settings.content(command)) return;
-  if ((await madeFor(home, path)).sha256 === hashOf(text)) return;
+  const call = ourCall(command);
+  if (call !== null && text === settings.content(command)) return;
+  if ((await madeFor(call === null ? home : homeOf(call), path)).sha256 === hashOf(text)) return;
   throw new AnnalsError('INPUT_INVALID', `${path} is not as Annals wrote it, and was not removed.`, {
     hint: 'If nobody needs it, delete it yourself.',
     facts: { path },

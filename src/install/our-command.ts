@@ -1,14 +1,13 @@
 // Recognises the hooks and the MCP server that `install` writes, whichever home, program and agent they name. Similar
 // ones belong to somebody else.
+import { dirname } from 'node:path';
 import { type JsonObject, stringOf } from '../agents/common/json-fields.ts';
-import { scriptPath } from '../capture/spool/capture-script.ts';
 
 /** What a hook of ours runs: the capture script of a home, or on Windows our program for a home. */
-export interface OurCommand {
-  readonly script: string | null;
-  readonly home: string | null;
-  readonly agent: string;
-}
+export type OurCommand = { readonly agent: string } & (
+  | { readonly script: string; readonly home: null }
+  | { readonly script: null; readonly home: string }
+);
 
 /** The name of our MCP server in the settings of every agent. */
 export const SERVER_NAME = 'annals';
@@ -37,9 +36,9 @@ export function ourCommand(handler: JsonObject | null): OurCommand | null {
   return null;
 }
 
-/** Whether the command writes to this home. */
-export function isOfHome({ script, home: named }: OurCommand, home: string): boolean {
-  return script === null ? named === home : script === scriptPath(home);
+/** The home that the command writes to. */
+export function homeOf({ script, home }: OurCommand): string {
+  return script === null ? home : dirname(dirname(script));
 }
 
 /** Whether an MCP server is as `serverWords` makes it: the script of a home, or on Windows our program for a home. */

@@ -290,6 +290,15 @@ describe.each(ownFiles.map((agent) => [agent.name, agent] as const))('%s, a file
     await at.uninstall();
     expect(at.after()).toEqual({});
   });
+
+  test('of an earlier version and another home is removed', async () => {
+    const at = await world(agent);
+    const elsewhere = { ...at.request, home: join(at.userHome, 'other') };
+    const plan = await planInstall(hooksTarget(agent, elsewhere), elsewhere);
+    await install(elsewhere, { ...plan, text: `${plan.text}// an earlier version\n` }, clock);
+    await at.uninstall();
+    expect(existsSync(at.path)).toBe(false);
+  });
 });
 
 test('where our program is does not matter to hooks that run the script', async () => {
