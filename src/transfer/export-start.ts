@@ -12,6 +12,7 @@ import {
 import type { ExportOptions } from '../api.ts';
 import { list, stat } from '../platform/disk-files.ts';
 import { isInside } from '../platform/path-inside.ts';
+import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import { type ExportFolder, isExport, openExport } from './export-folder.ts';
 import { LOCK, OWN_FILE } from './export-segments.ts';
 
@@ -27,7 +28,8 @@ export interface ExportStart {
 
 /** @throws AnnalsError USAGE: what is deleted or forgotten in the home would take the export along, or miss it */
 export function refuseInHome(path: string, home: string): void {
-  if (!isInside(path, home)) return;
+  const { realPath } = repositoryFiles;
+  if (!isInside(realPath(path), realPath(home))) return;
   throw new AnnalsError('USAGE', `${path} is in the home that would be exported.`, {
     hint: 'Name a folder elsewhere, on another disk if it is a backup.',
     facts: { path },

@@ -1,7 +1,7 @@
 // An export is only accepted if a log could have written it: no content of an export makes a home that cannot be opened
 // or read.
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ExportedEvent } from '../../log/index.ts';
@@ -276,7 +276,9 @@ test('an export into the home is refused: what is deleted or forgotten there wou
   const home = named('exporting');
   await withHome(home, async (annals) => {
     await annals.append([toolEvent(1, 'own')]);
-    for (const inside of [home, join(home, 'backup'), join(home, 'views', 'backup')])
+    const link = named('linked-home');
+    symlinkSync(home, link);
+    for (const inside of [home, join(home, 'backup'), join(home, 'views', 'backup'), join(link, 'backup')])
       expect(await codeOf(annals.export(inside))).toMatchObject({
         code: 'USAGE',
         message: `${inside} is in the home that would be exported.`,
