@@ -24,7 +24,7 @@ export const SETTINGS = z.object({
         .regex(/\S/, 'A pattern must not be empty.')
         .refine(
           isUnderstood,
-          'A pattern must not begin with !, $, % or ~name, hold [ { | or !( , or go through . or .. : write one for each folder, in full, with ? in place of such a character.',
+          'A pattern must not begin with !, $name, %name% or ~name, hold [ { | or !( , or go through . or .. : write one for each folder, in full, with ? in place of such a character.',
         ),
     )
     .default([])
@@ -302,13 +302,21 @@ function parseFile(text: string | null): ReadSettings {
     }
     const parsed = SETTINGS.shape[name as keyof Settings].safeParse(value);
     if (parsed.success) settings[name] = parsed.data;
-    else if (name === 'exclude') lost.push('has an "exclude" that is not a list of patterns');
+    else if (name === 'exclude') lost.push(`has an "exclude" ${exclusionProblem(parsed.error)}`);
     else degraded.push(`The setting ${name} in config.json has the wrong form; the default is used.`);
   }
   const known = settings as Settings;
   return lost.length === 0
     ? { settings: known, degraded, pausedBecause: null }
     : paused(`config.json ${lost.slice(0, PROBLEMS_SHOWN).join(', and ')}`, known, degraded);
+}
+
+/** By its place: a pattern may name what must not be told. */
+function exclusionProblem({ issues }: z.ZodError): string {
+  const [at] = issues[0]?.path ?? [];
+  return typeof at === 'number'
+    ? `whose pattern ${at + 1} is not understood`
+    : 'that is not a list of patterns';
 }
 
 /** @throws Error whose message completes the sentence "config.json …" */

@@ -43,7 +43,9 @@ export function exclusionPatterns(list: string): string[] {
  */
 export function isUnderstood(pattern: string): boolean {
   const path = withSlashes(pattern.trim());
-  return !/^[!$%]|^~[^/]|!\(|[[{|]/.test(path) && !/(?:^|\/)\.\.?(?:\/|$)/.test(path);
+  return (
+    !/^!|^\$(?:\(|\w+(?:\/|$))|^%[^/%]+%|^~[^/]|!\(|[[{|]/.test(path) && !/(?:^|\/)\.\.?(?:\/|$)/.test(path)
+  );
 }
 
 function parse(pattern: string, home: string): Pattern {

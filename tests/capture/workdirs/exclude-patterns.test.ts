@@ -104,14 +104,22 @@ it('a pattern and a path mean the same folder, whichever of them goes through a 
 it.each([
   ...['!urgent', ' !~/work/**', '~/{a,b}/**', '~/[Cc]lients', '~/clients/!(open)', '/(a|b)'],
   ...['.', './clients', '..\\clients', '~/work/../clients/**', '$HOME/clients', '%USERPROFILE%\\clients'],
-  ...['~robin/clients', '~robin'],
+  ...['~robin/clients', '~robin', '$clients', '$(pwd)/clients', '%ProgramFiles(x86)%\\clients'],
 ])('%j is no pattern, because it seems to mean more than * and ? can say', (pattern) => {
   expect(isUnderstood(pattern)).toBe(false);
 });
 
-it.each(['urgent!', '.git', '~/a.b/..c/d..', '~/$x', '~', '~/C++ (old)/**', 'C:\\a!\\?b?', '~/it is, too'])(
-  '%j is a pattern',
-  (pattern) => {
-    expect(isUnderstood(pattern)).toBe(true);
-  },
-);
+it.each([
+  'urgent!',
+  '.git',
+  '~/a.b/..c/d..',
+  '~/$x',
+  '~',
+  '~/C++ (old)/**',
+  'C:\\a!\\?b?',
+  '~/it is, too',
+  '$RECYCLE.BIN',
+  '%old',
+])('%j is a pattern', (pattern) => {
+  expect(isUnderstood(pattern)).toBe(true);
+});
