@@ -52,10 +52,10 @@ export interface ImportReport {
   /** Texts in a prompt's place that no person wrote, as reason → count over all files. They are not prompts. */
   readonly notPrompts: { readonly [reason: string]: number };
   /** Files or folders that could not be read; the others were imported. */
-  /** `temporary` when the state of the machine is the cause, such as too many open files: the file may be read later. */
   readonly unreadable: readonly {
     readonly path: string;
     readonly reason: string;
+    /** The state of the machine is the cause, such as too many open files: the file may be read later. */
     readonly temporary?: true;
   }[];
   /** Exports of logs among the paths; absent if there were none. Their segments count as files. */

@@ -38,7 +38,7 @@ export interface Status {
     readonly installed: boolean | null;
     /** Whether its settings hold hooks that write to another home. */
     readonly elsewhere: boolean;
-    /** Whether those of this home are those of this version. */
+    /** Whether they are installed as this version does it, and none of another home are. */
     readonly current: boolean;
     /** Whether Claude Code's plugin has the hooks. */
     readonly byPlugin: boolean;
