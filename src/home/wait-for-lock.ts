@@ -16,7 +16,7 @@ export interface LockWait {
 
 /** Retries to open until the lock is free. @throws AnnalsError HOME_LOCKED after the timeout; any other error at once */
 export async function whenFree<T>(open: () => Promise<T>, { timeoutMs, onWait }: LockWait): Promise<T> {
-  // Not the clock, which may be set meanwhile; `performance` takes longer to load than a lock is waited for.
+  // Not the clock, which may be set meanwhile, nor `performance`: its first use costs milliseconds.
   const began = process.uptime();
   let isReported = false;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {

@@ -27,14 +27,14 @@ const SEPARATOR = 1;
 const LINE = 2;
 /** The entries of each group, tokens first; those without entries come first. */
 const GROUPS: Entry[][] = [[], [], []];
-const GROUPS_GIVEN = GROUPS.length;
 /** The group for three characters, seven bits of each. */
 const GROUP_OF = new Uint16Array(1 << 21);
+/** They are filled at the first text: a search reads none. */
+let isFilled = false;
 
 /** Scans a text for places where something may begin. */
 export function scanOf(text: string): Scan {
-  // Filled at the first text: a search reads none.
-  if (GROUPS.length === GROUPS_GIVEN) fillIndex();
+  if (!isFilled) fillIndex();
   return new Scan(text, begins);
 }
 
@@ -84,6 +84,7 @@ function groupKey(first: number, second: number, third: number): number {
 }
 
 function fillIndex(): void {
+  isFilled = true;
   for (const row of VENDOR_TOKENS) {
     const form = formOf(row);
     for (const anchor of form.anchors) add(anchor, (source, at) => tokenOf(source, at, anchor, form), true);
