@@ -90,6 +90,7 @@ export { markdownBlocks } from './extract/text/markdown.ts';
 export { turnAfter } from './extract/text/sentences.ts';
 export {
   answersBefore,
+  concludes,
   givesReason,
   impersonal,
   isAnnouncement,

@@ -64,7 +64,7 @@ export function summaryOf({
     ),
   ];
   const proven = fittingSentences([...new Set(done)], PROVEN_CHARS_MAX);
-  const quote = quoteOf(finalAnswer, FIELD_CHARS_MAX - proven.length);
+  const quote = quoteOf(finalAnswer, FIELD_CHARS_MAX - proven.length, changed ? null : request.words);
   const said = quote === null ? quoteOf(saidLast, FIELD_CHARS_MAX) : null;
   const changes = modified.length > 0 ? `Changed ${listed(modified)}.` : null;
   const completed = changed

@@ -72,9 +72,9 @@ export function bestSentence(
 /** The first sentence of an answer is usually the answer, and the first of several changes sums up the others. */
 const DECAY = 0.6;
 
-/** "a.ts - Added …" → "Added …". */
+/** "a.ts - Added …" → "Added …"; also "Code (a.ts:12): Added …". */
 function withoutLabel(item: string): string {
-  const rest = item.replace(/^[^:–—]{1,70}?(?::| [-–—])\s+/, '');
+  const rest = item.replace(/^(?:[^:–—(]|\([^()]*\)){1,70}?(?::| [-–—])\s+/, '');
   return statesDone(rest) ? rest : item;
 }
 

@@ -338,6 +338,11 @@ describe('What was answered without a change', () => {
     );
   });
 
+  it('is shown from its conclusion', async () => {
+    const all = await answered('“The oak hatch has a clock. The lamp has none. Overall, the plan holds.”');
+    expect(partOf(all, 'Work by session')).toContain('→ Overall, the plan holds. (');
+  });
+
   it('is cut at its end if it does not fit', async () => {
     const long = `“Not necessarily. ${'The oak hatch asks the clock because it has none of its own. '.repeat(30)}”`;
     const request = 'Do I need to run the clock of the hatch by hand?';
@@ -478,6 +483,18 @@ describe('What takes back the beginning of a sentence', () => {
       new RegExp(`… ${turn.slice(1).trim()}…$`),
     );
   });
+});
+
+it('What the request names comes before what was done beside it', async () => {
+  const facts = [
+    'Reduced the plans to 5 (down from 18) since nobody reads them',
+    'TestHatchClock: covers empty days',
+  ];
+  const row = observation(1, { title: 'Reduced the plans to 5', narrative: 'All lamps are lit.', facts });
+  const shown = async (request: string) =>
+    partOf(await text(row, summary(1, { request }), observation(3), summary(3)), 'Work by session');
+  expect(await shown('The HatchClock lacks tests in this feeder')).toMatch(/→ (?!Reduced the plans to 5 —)/);
+  expect(await shown('Too many tests are in this feeder')).toMatch(/→ Reduced the plans to 5 —/);
 });
 
 describe('A fix', () => {

@@ -3,6 +3,7 @@
 import { LEFT_OUT, type MarkdownBlock } from '../text/markdown.ts';
 import { fittingSentences, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import { announced, isHollow, isMeta, isPleasantry, opensBlock, proposes } from '../text/wording.ts';
+import { answerBegins, conclusionOf } from './answering-part.ts';
 import type { FinalAnswer } from './final-answer.ts';
 
 const QUOTE_MARKS = 2;
@@ -11,14 +12,26 @@ export const PARAGRAPH = '\n\n';
 /** A line with fewer words, and without a full stop and a figure or address, is a heading. */
 const HEADING_WORDS_MAX = 7;
 
-/** null when the answer says only that it is done or what comes next, or is made of interim replies. */
-export function quoteOf(finalAnswer: FinalAnswer | null, charsMax: number): string | null {
+/**
+ * null when the answer says only that it is done or what comes next, or is made of interim replies.
+ * @param request of a turn that changed nothing: quoted is the part that answers it, and the conclusion
+ */
+export function quoteOf(
+  finalAnswer: FinalAnswer | null,
+  charsMax: number,
+  request: string | null = null,
+): string | null {
   if (finalAnswer === null || finalAnswer.interim) return null;
   const { blocks, sentences, items, message } = finalAnswer;
   if (announced(sentencesOf(message.text).at(-1) ?? '') !== null) return null;
   if (items.length === 0 && sentences.every((one) => isHollow(one) || proposes(one))) return null;
-  const lines = linesOf(blocks);
-  const room = charsMax - QUOTE_MARKS - LEFT_OUT.length - 1;
+  const begins = request === null ? 0 : answerBegins(blocks, request);
+  const lines = linesOf(blocks.slice(begins));
+  const whole = lines.reduce((sum, { text }) => sum + text.length + PARAGRAPH.length, 0);
+  const all = charsMax - QUOTE_MARKS - LEFT_OUT.length - 1;
+  const end = request === null || whole <= all ? null : conclusionOf(blocks);
+  const conclusion = end === null || end.length > all / 2 ? '' : `${PARAGRAPH}${end}`;
+  const room = all - conclusion.length;
   const quoted: Line[] = [];
   let length = 0;
   for (const line of lines) {
@@ -40,7 +53,8 @@ export function quoteOf(finalAnswer: FinalAnswer | null, charsMax: number): stri
   const joined = quoted.map(({ text, isItem }, index) =>
     index === 0 ? text : `${isItem && quoted[index - 1]!.isItem ? '\n' : PARAGRAPH}${text}`,
   );
-  return `“${joined.join('')}”`;
+  const isQuoted = quoted.some(({ text }) => text === end);
+  return `“${joined.join('')}${isQuoted ? '' : conclusion}”`;
 }
 
 interface Line {

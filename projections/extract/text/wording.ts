@@ -44,6 +44,9 @@ const OTHER_TOPIC =
 /** "One side note: …": a remark of one paragraph. */
 const SIDE_REMARK =
   /^(?:(?:one|a|another|just a?|small|minor|quick) ){0,2}(?:side[- ]?(?:note|remark)|aside\b(?! from)|by the way|btw|fyi|incidentally|(?:also,? )?for (?:future )?reference)\b/i;
+/** "Overall, …", "This is a medium effort": sums up what is before it. */
+const CONCLUDES =
+  /^(?:overall|in short|in summary|to sum up|all in all|bottom line|conclusion)\b|^(?:this|that|it) (?:is|would be) an? (?:\w+ )?(?:small|medium|large|low|high|minor|major|moderate|trivial)[ -](?:\w+ )?(?:effort|change|task|fix)\b/i;
 /** "Good - the type is an alias": a reaction to what was seen last. */
 const REACTS = /^(?:good|great|nice|ok(?:ay)?|right|interesting|i see) ?(?: [-–]|—) /i;
 /** Its end is in the list or the code below it: "It now describes:". */
@@ -146,6 +149,11 @@ export function answersBefore(text: string): boolean {
 /** Whether the text from here on, or only this paragraph, is about something else than what was asked; null for neither. */
 export function topicLeft(sentence: string): 'rest' | 'paragraph' | null {
   return OTHER_TOPIC.test(sentence) ? 'rest' : SIDE_REMARK.test(sentence) ? 'paragraph' : null;
+}
+
+/** "Overall, the plan holds": sums the answer up. */
+export function concludes(sentence: string): boolean {
+  return CONCLUDES.test(sentence);
 }
 
 /** "Good - the type is an alias": a remark to itself, before the answer begins. */

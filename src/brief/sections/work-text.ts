@@ -1,6 +1,7 @@
 // Renders a piece of work in one line that fits the room: the request in the person's words, if the outcome does not
 // mention it; the most informative sentences about it; and what tools prove.
 import {
+  concludes,
   impersonal,
   isOfThen,
   keptSentences,
@@ -32,6 +33,13 @@ export const TOUCHED = 'Changes to ';
 const PROVEN_WEIGHT = 0.1;
 /** A title was chosen among many sentences. */
 const TITLE_WEIGHT = 1.5;
+/** A sentence about something that the request names. */
+const ASKED_NAME_WEIGHT = 1.5;
+/** A title that shares fewer of its words with the request is about something else. */
+const BESIDE_SHARE = 0.34;
+/** An identifier or a path. */
+const NAME = /[\w./-]*(?:[a-z][A-Z]|_|\w\/\w)[\w./-]*\w/g;
+const NAME_CHARS_MIN = 6;
 /** The share of a line for the request. */
 const ASKED_SHARE = 0.31;
 /** The quotation marks, and the arrow after them. */
@@ -77,7 +85,16 @@ export function workText(
   const own = sentences.find((one) => normalize(one).includes(name));
   // A title taken from the final answer counts as one of its sentences; other titles say what the work was about.
   const isSentence = own !== undefined && row.commits.length === 0;
-  const title = isSentence || row.title.startsWith(TOUCHED) ? '' : withoutTreeState(row.title);
+  // The request names what another part of the answer is about.
+  const asks = namesOf(summary?.request ?? '');
+  const isAsked = (text: string) => asks.some((one) => text.includes(one));
+  const isBeside =
+    row.commits.length === 0 &&
+    !isAsked(row.title) &&
+    row.facts.some(isAsked) &&
+    shareOf(row.title, summary?.request ?? '') < BESIDE_SHARE;
+  const isNoHead = isSentence || isBeside || row.title.startsWith(TOUCHED);
+  const title = isNoHead ? '' : withoutTreeState(row.title);
   const head = `${title}${commitsText(row)}`.trim();
   // What was said last in a turn without an end need not hold.
   const learned = summary?.unfinished === true ? [] : sentencesIn(withoutErrors(summary?.learned ?? ''));
@@ -98,7 +115,9 @@ export function workText(
     ...all.map((text, at) =>
       pieceOf(
         text,
-        weightOf(text, at) + (isSentence && text === stop(own) ? TITLE_WEIGHT : 0),
+        weightOf(text, at) +
+          (isSentence && text === stop(own) && !isBeside ? TITLE_WEIGHT : 0) +
+          (isAsked(text) ? ASKED_NAME_WEIGHT : 0),
         antecedents.get(text),
       ),
     ),
@@ -117,19 +136,31 @@ export function workText(
   };
 }
 
+function namesOf(request: string): string[] {
+  return (request.match(NAME) ?? []).filter((one) => one.length >= NAME_CHARS_MIN);
+}
+
+/** The share of its words that another text has. */
+function shareOf(text: string, other: string): number {
+  const words = longWordsOf(text);
+  const known = new Set(longWordsOf(other));
+  return words.length === 0 ? 1 : words.filter((word) => known.has(word)).length / words.length;
+}
+
 /** What the agent answered where nothing was done; it says first what was asked for. */
 function answerOf(row: ObservationLine, summary: SummaryLine | undefined): string | null {
   const isAnswer = row.commits.length + row.files.length === 0 && summary?.completed === null;
   return isAnswer && summary.learned !== null ? beforeOtherTopic(summary.learned) : null;
 }
 
-/** Up to where it goes on about something else, without remarks on the way. */
+/** From its conclusion, up to where it goes on about something else, without remarks on the way. */
 function beforeOtherTopic(answer: string): string {
-  const sentences = sentencesIn(answer);
+  const all = sentencesIn(answer);
+  const sentences = all.slice(Math.max(0, all.findLastIndex(concludes)));
   const at = sentences.findIndex((one, index) => index > 0 && topicLeft(one) === 'rest');
   const before = at < 0 ? sentences : sentences.slice(0, at);
   const kept = keptSentences(before, (one) => one === before[0] || topicLeft(one) === null);
-  return kept.length === sentences.length ? answer : kept.join(' ');
+  return kept.length === all.length ? answer : kept.join(' ');
 }
 
 /** Whether a lesson states it: "The cause: the clock …" is listed as "The clock …", and may be cut there. */

@@ -1,6 +1,8 @@
 // What a summary quotes of the agent's answer, and what it adds to it.
 import { describe, expect, it } from 'vitest';
-import { unquoted } from '../../../projections/extract/answer/quote.ts';
+import { parsedAnswer } from '../../../projections/extract/answer/final-answer.ts';
+import { quoteOf, unquoted } from '../../../projections/extract/answer/quote.ts';
+import type { Message } from '../../../projections/extract/transcript/turn-transcript.ts';
 import { remembered, Session } from './observed.ts';
 
 async function summaryOf(answer: string, { changed = true, last = 'edit' } = {}) {
@@ -41,6 +43,40 @@ describe('The answer is quoted as it is', () => {
 
   it.each(['Perfect!', 'Now I have a clear picture. Let me sum up.'])('without “%s”', async (greeting) => {
     expect((await summaryOf(`${greeting} ${DID}`)).completed).toBe(`“${DID}”`);
+  });
+});
+
+describe('A question is answered', () => {
+  const long = `${FOUND} `.repeat(14).trim();
+  const learned = (request: string, text: string) =>
+    quoteOf(parsedAnswer({ text, order: '1', at: null, events: [] } as unknown as Message), 850, request);
+
+  it.each([
+    [
+      'Which way of the feeder is better, and have you any suggestions?',
+      '“My Recommendations\n\n- Read it once”',
+    ],
+    [
+      'Explain how the feeder reads its clock in the evening.',
+      `“What is there\n\n${FOUND}\n\nMy Recommendations`,
+    ],
+  ])('by its advice only if it was asked for: %s', (request, quote) => {
+    const answer = `## What is there\n\n${FOUND}\n\n## My Recommendations\n\n- Read it once`;
+    expect(learned(request, answer)).toContain(quote);
+  });
+
+  it('below “Here’s my review:”', () => {
+    const answer = `Good - \`Clock\` is an alias.\n\nHere’s my review of it:\n\n## The clock\n\n${FOUND}`;
+    expect(learned('Review the clock of the feeder, please.', answer)).toBe(
+      `“Here’s my review of it:\n\nThe clock\n\n${FOUND}”`,
+    );
+  });
+
+  it('also by its conclusion, if not all fits', () => {
+    const answer = `${FOUND}\n\n${long}\n\n${DID}\n\nOverall, the clock is read too often.`;
+    expect(learned('Review the clock of the feeder, please.', answer)).toBe(
+      `“${FOUND}\n\n[…]\n\nOverall, the clock is read too often.”`,
+    );
   });
 });
 

@@ -123,6 +123,16 @@ describe('A title', () => {
     expect(await titleOf('can you tidy this up for me?', closing)).toBe('Moved the timer into clock.ts');
   });
 
+  it('is the first of several changes, also below a label with a place', async () => {
+    const session = new Session();
+    session.prompt('in clock.ts: the timer reads the local time?');
+    session.edited('/home/u/app/src/clock.ts').edited('/home/u/app/tests/clock.test.ts');
+    session.reply(
+      '1. **Code change (`clock.ts:232-242`)**: Changed the timer to the zone of the plan\n2. **Tests**: Updated two tests to the new zone of the plan',
+    );
+    expect((await remembered(session)).observations[0]!.title).toMatch(/^Changed the timer/);
+  });
+
   it('is never only that tests pass, or that it was committed', async () => {
     const title = await titleOf(
       'Move the timer into its own module',
