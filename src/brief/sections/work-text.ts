@@ -33,8 +33,8 @@ export const TOUCHED = 'Changes to ';
 const PROVEN_WEIGHT = 0.1;
 /** A title was chosen among many sentences. */
 const TITLE_WEIGHT = 1.5;
-/** A sentence about something that the request names. */
-const ASKED_NAME_WEIGHT = 1.5;
+/** A sentence about what the request names, if the title is not. */
+const ASKED_NAME_WEIGHT = 2.5;
 /** A title that shares fewer of its words with the request is about something else. */
 const BESIDE_SHARE = 0.34;
 /** An identifier or a path. */
@@ -89,11 +89,10 @@ export function workText(
   const asks = namesOf(summary?.request ?? '');
   const isAsked = (text: string) => asks.some((one) => text.includes(one));
   const isBeside =
-    row.commits.length === 0 &&
     !isAsked(row.title) &&
     row.facts.some(isAsked) &&
     shareOf(row.title, summary?.request ?? '') < BESIDE_SHARE;
-  const isNoHead = isSentence || isBeside || row.title.startsWith(TOUCHED);
+  const isNoHead = isSentence || (isBeside && row.commits.length === 0) || row.title.startsWith(TOUCHED);
   const title = isNoHead ? '' : withoutTreeState(row.title);
   const head = `${title}${commitsText(row)}`.trim();
   // What was said last in a turn without an end need not hold.
@@ -117,7 +116,7 @@ export function workText(
         text,
         weightOf(text, at) +
           (isSentence && text === stop(own) && !isBeside ? TITLE_WEIGHT : 0) +
-          (isAsked(text) ? ASKED_NAME_WEIGHT : 0),
+          (isBeside && isAsked(text) ? ASKED_NAME_WEIGHT : 0),
         antecedents.get(text),
       ),
     ),
