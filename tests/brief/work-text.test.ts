@@ -339,7 +339,9 @@ describe('What was answered without a change', () => {
   });
 
   it('is shown from its conclusion', async () => {
-    const all = await answered('“The oak hatch has a clock. The lamp has none. Overall, the plan holds.”');
+    const all = await answered(
+      '“The oak hatch has a clock. The lamp has none. Logic: […] Overall, the plan holds.”',
+    );
     expect(partOf(all, 'Work by session')).toContain('→ Overall, the plan holds. (');
   });
 

@@ -154,7 +154,8 @@ function answerOf(row: ObservationLine, summary: SummaryLine | undefined): strin
 
 /** From its conclusion, up to where it goes on about something else, without remarks on the way. */
 function beforeOtherTopic(answer: string): string {
-  const all = sentencesIn(answer);
+  // What is left out may stand before the next sentence.
+  const all = sentencesIn(answer).flatMap((one) => one.split(/(?<=: \[…\]) /));
   const sentences = all.slice(Math.max(0, all.findLastIndex(concludes)));
   const at = sentences.findIndex((one, index) => index > 0 && topicLeft(one) === 'rest');
   const before = at < 0 ? sentences : sentences.slice(0, at);
