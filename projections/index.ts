@@ -87,7 +87,7 @@ export { isAmong, renamedIn } from './extract/shell/file-paths.ts';
 export { isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
 export { commandOf, parseShell } from './extract/shell/shell.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
-export { turnAfter } from './extract/text/sentences.ts';
+export { type Turn, turnAfter } from './extract/text/sentences.ts';
 export {
   answersBefore,
   concludes,

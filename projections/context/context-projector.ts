@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 29,
+  version: 30,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -113,7 +113,7 @@ export function resultTail({ name, input, result }: BodyOf<'tool.used'>): string
 
 /** A program may print that it failed and end with status 0; also git in other languages. */
 const FAILURE =
-  /^(?:error|fatal|fehler|schwerwiegend|erreur|错误|致命错误|錯誤|致命錯誤) ?[:：]|^(?:result|status): fail(?:ed|ure)?\b/im;
+  /^(?:(?:error|fatal|Fehler):|(?:erreur|fatal)\s:|(?:致命)?[错錯][误誤][:：])(?! *(?:0|none|null|false)\b)|^(?:[Rr]esult|RESULT|[Ss]tatus|STATUS): (?:[Ff]ail(?:ed|ure)?|FAIL(?:ED|URE)?)\b/m;
 
 /** Whether a shell command that succeeded by its status printed that something failed. */
 export function printsFailure({ name, outcome, result }: BodyOf<'tool.used'>): boolean {

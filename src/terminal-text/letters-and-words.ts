@@ -13,17 +13,10 @@ export function lowerCaseLetters(text: string): string {
   return letters.trim();
 }
 
-/** Chinese and Japanese have no spaces between words. */
-const SPACELESS = /[\u3040-\u30ff\u3400-\u9fff]+/g;
-
-/** Words of at least five letters and digits, in lower case; of scripts without spaces, each two neighbouring letters. */
+/** Words of at least five letters and digits, in lower case; of scripts without spaces hardly any. */
 export function longWordsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();
-  if (FEW_LETTERS.test(lower)) return lower.match(/[a-z0-9]{5,}/g) ?? [];
-  const pairs = (lower.match(SPACELESS) ?? []).flatMap((run) =>
-    Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2)),
-  );
-  return [...(lower.replace(SPACELESS, ' ').match(/[\p{L}\p{N}]{5,}/gu) ?? []), ...pairs];
+  return lower.match(FEW_LETTERS.test(lower) ? /[a-z0-9]{5,}/g : /[\p{L}\p{N}]{5,}/gu) ?? [];
 }
 
 /** Words of at least three letters, digits and underscores, in lower case. */
@@ -35,13 +28,15 @@ export function lowerCaseWords(text: string): readonly string[] {
 /** Splits where a sentence ends and the next begins with a capital, if its script has some. */
 export function splitSentences(text: string): string[] {
   return text.split(
-    FEW_LETTERS.test(text) ? /(?<=[.!?])\s+(?=[A-Z])/ : /(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？])\s*/u,
+    FEW_LETTERS.test(text)
+      ? /(?<=[.!?])\s+(?=[A-Z])/
+      : /(?<=[.!?])\s+(?=\p{Lu})|(?<=[。！？][」』”’）)]?)(?![」』”’）)])\s*/u,
   );
 }
 
 /** An expression for the ends of sentences, where the next one begins with a capital, a quotation mark or a backtick. */
 export function sentenceEnds(text: string): RegExp {
-  return FEW_LETTERS.test(text) ? /[.!?](?=\s+[A-Z`"“])/g : /[.!?](?=\s+[\p{Lu}`"“])/gu;
+  return FEW_LETTERS.test(text) ? /[.!?](?=\s+[A-Z`"“])/g : /[.!?](?=\s+[\p{Lu}`"“])|[。！？](?=\s)/gu;
 }
 
 /** Between fields on one line. */

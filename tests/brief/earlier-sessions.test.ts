@@ -39,10 +39,14 @@ describe('What an earlier session left open', () => {
 
   it('is no command that its own turn ran', async () => {
     const step = 'Before the hatch: Run npm run test:all for the baseline of every feeder and lamp';
-    const ran = (outcome: 'ok' | 'failed') =>
-      shown([step], undefined, [{ command: 'npm run test:all', outcome }]);
+    const ran = (outcome: 'ok' | 'failed', one = step, command = 'npm run test:all') =>
+      shown([one], undefined, [{ command, outcome }]);
     expect(await ran('failed')).toContain('baseline');
     expect(await ran('ok')).toBe('');
+    const later = 'Run npm run test:all again once the feeder hatch opens before sunset';
+    expect(await ran('ok', later)).toContain('again once');
+    const another = 'Run make deploy where feeder hatches open before every sunset';
+    expect(await ran('ok', another, 'make')).toContain('make deploy');
   });
 
   it.each([
@@ -65,8 +69,10 @@ describe('What an earlier session left open', () => {
       ];
       return sectionOf(agentText(await materialOf(rows)), 'Left open earlier');
     };
-    expect(await open([subject])).toBe('');
-    expect(await open(['Paint the lamps of the northern garden green'])).toContain(step);
+    expect(await open([subject])).toContain(step);
+    expect(await open(['Paint the lamps of the northern garden green', 'Old oak'], ['Old oak'])).toContain(
+      step,
+    );
     expect(await open(['Oil', 'Old oak', subject], ['Old oak'])).toContain(step);
     expect(await open([subject, 'Old oak'], ['Old oak'])).toBe('');
   });
@@ -230,7 +236,6 @@ describe('A prompt of an earlier session that has no answer', () => {
       'Escribe una página sobre el calendario invernal de los comederos',
       'Página del calendario invernal de los comederos',
     ],
-    ['写一页关于喂食器冬季计划的文档', '喂食器冬季计划的文档已写好'],
   ])('is left out in other languages too: %s', async (asked, later) => {
     expect(await shown(asked, true)).toContain(asked);
     expect(await shown(asked, true, later)).toBe('');

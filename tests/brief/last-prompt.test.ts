@@ -60,4 +60,16 @@ describe('An offer at the end of the last turn', () => {
     session.prompt(answer);
     expect(await told([session])).not.toContain('Left open: [agent] Offered');
   });
+
+  it.each([
+    '请修复登录错误',
+    '对登录页面进行重构',
+    '不要使用空格',
+    'Si le test échoue, dis-le',
+    'Non vide seulement',
+  ])('is open after another request: %s', async (request) => {
+    const session = offered();
+    session.prompt(request);
+    expect(await told([session])).toContain('Left open: [agent] Offered');
+  });
 });

@@ -9,6 +9,7 @@ import {
   beginningOf,
   mostInformative,
   pieceOf,
+  sentencesIn,
   withLeadsOnce,
   withoutRepeats,
 } from '../../src/brief/lines/informative-text.ts';
@@ -440,6 +441,7 @@ it('Sentences of other scripts have their own full stop', async () => {
   const rows = [observation(1, { narrative }), observation(3), summary(3)];
   expect(await text(...rows)).toContain('喂食器的舱门在黄昏前一小时打开。 门上的灯在夜里一直亮着！');
   expect(await text(...rows)).not.toMatch(/[。！]\./);
+  expect(sentencesIn('门上写着「请敲门。」灯亮着。')).toEqual(['门上写着「请敲门。」', '灯亮着。']);
 });
 
 describe('What takes back the beginning of a sentence', () => {
@@ -460,6 +462,15 @@ describe('What takes back the beginning of a sentence', () => {
     for (const one of [said, long, `${said} ${long}`])
       expect(clipSentence(one, 100).length).toBeLessThanOrEqual(100);
     expect(clipSentence(`${said} It rains, but not much.`, 100)).toMatch(/… but too new\.$/);
+  });
+
+  it('is shown from the first clause that was cut', () => {
+    const lock = 'but it lacks a lock, unless one worker runs.';
+    const cache = 'The cache of the plan is shared by all feeders of the garden and of the yard behind';
+    expect(clipSentence(`${cache}, ${lock}`, 110)).toMatch(
+      /… but it lacks a lock, unless one worker runs\.$/,
+    );
+    expect(clipSentence(`${cache}, ${lock}`, 80)).toMatch(/… but…$/);
   });
 
   it.each([
@@ -583,6 +594,35 @@ describe('What later work undid', () => {
     expect(await shown(first, second)).not.toContain(gone);
   });
 
+  it.each([
+    ['another file', 'Use hatch.ts for it.', 'Renamed scheduler.ts to planner.ts'],
+    ['the folder of a word', 'Use the loadPlan() for it.', 'Moved loadPlan() from the hatch package to lamp'],
+    ['a file', 'Use loadPlan() of hatch.ts for it.', 'Moved loadPlan() from src/plan.ts to lamp'],
+    [
+      'what was not done',
+      'Use loadPlan() for it.',
+      'The name was not renamed; we could have renamed loadPlan() to readPlan()',
+    ],
+    [
+      'what was moved back',
+      'Use loadPlan() of lamp for it.',
+      'Moved loadPlan() from lamp to hatch',
+      'Moved loadPlan() from hatch to lamp',
+    ],
+    [
+      'a name in use again',
+      'Use loadPlan() for it.',
+      'Renamed loadPlan() to readPlan()',
+      'Use loadPlan() again',
+    ],
+  ])('is not %s', async (_, narrative, title, later = 'Oiled the hatch') => {
+    const first = observation(1, { narrative, filesModified: ['src/a.ts'] });
+    const second = observation(2, { title, filesModified: ['src/b.ts'] });
+    const third = observation(3, { title: later, filesModified: ['src/c.ts'] });
+    const shown = await text(first, second, third, observation(4), summary(4));
+    expect(partOf(shown, 'Work by session')).toContain(narrative);
+  });
+
   it('is a commit that has another name', async () => {
     const named = observation(1, {
       narrative: 'The lamp stays on. The lamp went into e0a1e8ad.',
@@ -610,12 +650,13 @@ describe('What later work undid', () => {
     };
     for (const objection of [
       'i meant the lamp of the door',
-      'Das ist falsch, es geht um die Tür',
-      'non, c’est faux : la lampe de la porte',
-      'Me refería a la lámpara de la puerta',
-      '不對 是門上的燈',
+      'Falsch, es geht um die Tür',
+      'Faux, la lampe de la porte',
+      'Incorrecto, la lámpara de la puerta',
+      '不對，是門上的燈',
     ])
       expect(await shown(objection)).not.toContain('northern roof');
+    expect(await shown('Yes, that is what I meant')).toContain('northern roof');
     expect(await shown('and the lamp of the door?')).toContain('northern roof');
     const asked = promptLine(1, { turn: 't-between', at: answer.at! + 1 });
     expect(await shown('i meant the lamp of the door', { prompts: [asked] })).toContain('northern roof');
@@ -628,6 +669,12 @@ describe('What later work undid', () => {
     expect(await work(observation(2, again), objection)).not.toContain('opens twice.');
     for (const request of ['Nein, nur einmal', 'non, une seule fois', 'No, una sola vez', '不对，只开一次'])
       expect(await work(observation(2, again), summary(2, { request }))).not.toContain('opens twice.');
+    for (const request of [
+      'Sollten wir nicht auch das Licht prüfen?',
+      'Mal, wenn du Zeit hast: das Licht',
+      '不是很急，看看灯',
+    ])
+      expect(await work(observation(2, again), summary(2, { request }))).toContain('opens twice.');
     expect(await work(observation(2, again), summary(2))).toContain('opens twice.');
   });
 });

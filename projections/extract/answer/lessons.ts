@@ -118,10 +118,10 @@ function causesNamedIn({ text, events }: Message): Lesson[] {
         const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
         const words = wordCount(cause);
         if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || leans(cause)) return [];
-        const after = [...sentences.slice(index + 1), ...linesBelow(lines, at)]
-          .slice(0, 2)
-          .map((one) => one.replace(SOLUTION, ''));
-        const fix = after.find(isFix);
+        const after = [...sentences.slice(index + 1), ...linesBelow(lines, at)].slice(0, 2);
+        const fix = after
+          .find((one) => isFix(one) || isFix(one.replace(SOLUTION, '')))
+          ?.replace(SOLUTION, '');
         const shown = cutAtWord(cause, CAUSE_CHARS_MAX);
         const done =
           fix === undefined

@@ -5,7 +5,6 @@ import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-pat
 import { type GitCall, gitCalls, mayChangeFiles, redirectsOf } from '../shell/known-commands.ts';
 import { changesTree } from '../shell/printed-branch.ts';
 import { parseShell } from '../shell/shell.ts';
-import { anyOf } from '../text/any-of.ts';
 import type { PendingEdits } from '../transcript/observation.ts';
 import { isScratch, isWriter, movedBy, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
@@ -139,13 +138,9 @@ export function saysCommitted(text: string): boolean {
   return COMMITTED_BY_PERSON.test(text);
 }
 
-const COMMITTED_BY_PERSON = anyOf(
-  { flags: 'i' },
-  /\bI(?:['’]ve| have)?(?: just| already| now| also)? (?:committed|pushed|amended|squashed|merged)\b/,
-  /\b(?:ich hab|hab(?:e)? ich)\b[^.?!]{0,40}\b(?:commit\w*|eingecheckt|gepusht|gemerg[et]+)\b|\bich habe\b[^.?!]{0,40}\b(?:commit\w*|eingecheckt|gepusht|gemerg[et]+)\b/,
-  /\bj['’]ai (?:\S+ ){0,2}(?:commit|pouss|fusionn)|\b(?:ya )?(?:lo |la |los )?he (?:hecho |subido|commitea|fusiona)/,
-  /(?:提交|推送|合并|合併)了|已(?:经|經)?(?:提交|推送|合并|合併)|(?:コミット|プッシュ)し(?:た|ました)/,
-);
+/** English only: in other languages a negation or a question may stand far from the word. */
+const COMMITTED_BY_PERSON =
+  /\bI(?:['’]ve| have)?(?: just| already| now| also)? (?:committed|pushed|amended|squashed|merged)\b/i;
 
 function commitsHere(command: string): boolean {
   return gitCalls(command).some(({ name }) => name === 'commit') && !makesRepository(command);
@@ -167,14 +162,19 @@ function mayUndo(command: string): boolean {
 
 function discardedBy({ name, words }: GitCall): readonly string[] {
   if (name === 'checkout') return words.includes('--') ? words.slice(words.indexOf('--') + 1) : [];
-  const isOfFiles = name === 'restore' && !words.includes('--staged');
-  return isOfFiles ? words.filter((word) => !word.startsWith('-')) : [];
+  return name === 'restore' && !onlyUnstages(words) ? words.filter((word) => !word.startsWith('-')) : [];
+}
+
+/** Of `git restore`: the files stay as they are. */
+function onlyUnstages(words: readonly string[]): boolean {
+  const has = (option: RegExp) => words.some((word) => option.test(word));
+  return has(/^(?:--staged|-[A-Z]*S[A-Z]*)$/) && !has(/^(?:--worktree|-[A-Z]*W[A-Z]*)$/);
 }
 
 function undoes({ name, words }: GitCall): boolean {
   if (name === 'stash') return !['list', 'show'].includes(words[0] ?? '');
   if (name === 'checkout') return words.includes('--') || words.includes('.') || words.includes('-f');
-  if (name === 'restore') return !words.includes('--staged') || words.includes('--worktree');
+  if (name === 'restore') return !onlyUnstages(words);
   return (name === 'reset' && words.includes('--hard')) || /^(?:clean|rebase|revert)$/.test(name);
 }
 

@@ -13,7 +13,9 @@ const PARENTHESIS_ENDS = /\([^()]*[.!?]\)$/;
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   // Code of a sentence has marks of its own: "emits a . path", "never[] ?? []".
-  for (const piece of text.split(/(?<=[^\s.!?][.!?]+[)"'”’]?)\s+|(?<=[。！？])/u)) {
+  for (const piece of text.split(
+    /(?<=[^\s.!?][.!?]+[)"'”’]?)\s+|(?<=[。！？][」』”’）)]?)(?![」』”’）)])/u,
+  )) {
     const last = sentences.at(-1);
     const goesOn =
       last !== undefined &&
@@ -40,8 +42,8 @@ export function fittingSentences(sentences: readonly string[], charsMax: number)
 export function cutAtWord(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const head = wordsWithin(text, charsMax - 1);
-  const turn = turnAfter(text, head.length, TURN_SOON_CHARS);
-  if (turn === null || turn === '' || charsMax < TURN_CHARS_MIN) return `${head}…`;
+  const turn = turnAfter(text, head.length, TURN_SOON_CHARS)?.word ?? '';
+  if (turn === '' || charsMax < TURN_CHARS_MIN) return `${head}…`;
   const shorter = wordsWithin(text, charsMax - turn.length - 3);
   return `${shorter}… ${turn}…`;
 }
@@ -57,19 +59,28 @@ const TURN_CHARS_MIN = 40;
 const TURN_SOON_CHARS = 40;
 /** The rest of the sentence takes back or limits what is before it. */
 const TURN =
-  /;[^.!?]*?(?:\b(?:not|never|no|cannot|nicht|kein\w*|nie|pas|jamais|nunca)\b|n['’]t\b)|；[^。！？]*?[不没沒无無未]|(?<=^|[\s,;(—–-])(but(?! (?:also|rather)\b)|however|unless|except|though|although|only if|aber|jedoch|sondern|außer|sofern|obwohl|mais|sauf|cependant|toutefois|pero|sino|excepto|salvo|aunque)\b|(?<=[，、；\s])(但是?|不[过過]|然而|除非|只是|可是|ただし|しかし)/i;
+  /;[^.!?;]*?(?:\b(?:not|never|no|cannot|nicht|kein\w*|nie|pas|jamais|nunca)\b|n['’]t\b)|；[^。！？；]*?[不没沒无無未]|(?<=^|[\s,;(—–-])(but(?! (?:also|rather)\b)|however|unless|except|(?:even )?though|although|only if|aber|jedoch|sondern|außer|sofern|obwohl|mais|sauf|cependant|toutefois|pero|sino|excepto|salvo|aunque)\b|(?<=[，、；\s])(但是?|不[过過]|然而|除非|只是|可是|ただし|しかし)/i;
 const SENTENCE_END = /[.!?](?=\s+[\p{Lu}`"“]|\s*$)|[。！？]/u;
 
+/** The clause of a sentence that takes back or limits what is before it. */
+export interface Turn {
+  /** In lower case; empty for a clause after a semicolon that denies something. */
+  readonly word: string;
+  /** From the word to the end of the sentence. */
+  readonly clause: string;
+}
+
 /**
- * The word by which the rest of the sentence at this place takes back or limits what is before it: empty for a clause
- * after a semicolon that denies something; null for none.
+ * The first turn of the sentence after a place; null for none.
  * @param charsMax it begins within so many characters from the place
  */
-export function turnAfter(text: string, at: number, charsMax = Number.POSITIVE_INFINITY): string | null {
+export function turnAfter(text: string, at: number, charsMax = Number.POSITIVE_INFINITY): Turn | null {
   const rest = text.slice(at);
   const end = SENTENCE_END.exec(rest)?.index ?? rest.length;
   const found = TURN.exec(rest.slice(0, end));
-  return found === null || found.index >= charsMax ? null : (found[1] ?? found[2] ?? '').toLowerCase();
+  if (found === null || found.index >= charsMax) return null;
+  const word = found[1] ?? found[2] ?? '';
+  return { word: word.toLowerCase(), clause: rest.slice(found.index, end + 1) };
 }
 
 const COMMAND = /^(?:npm|npx|pnpm|yarn|git|cargo|pip|docker|kubectl|gofmt|eslint|tsc|rustc|gradle|mvn)\s/;

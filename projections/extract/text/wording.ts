@@ -60,7 +60,7 @@ const LEANING_LEAD =
   /^(?:(?:now,? )?(?:it|they|this|that|these|those)(?: (?:now|also|then))?|now,? the \w+|the \w+ now)$/i;
 /** "This time we should see:", "Look for:": what the person may check, and nobody has seen. */
 const FORETELLS =
-  /\b(?:look|watch) (?:out )?for\s*[:：]?$|\b(?:you|we|it|this|that|there)(?:['’]ll| will| would| should|['’]d)(?: now| then| also)* (?:see|expect|find|get|notice|show|print|look like)\b|^(?:the )?expected (?:output|results?|behaviou?r)\b|^(?:how|what|things|please|steps)? ?to (?:check|verify|test|confirm|try)\b/i;
+  /(?<!\bto )\b(?:look|watch) (?:out )?for$|\b(?:you|we|it|this|that|there)(?:['’]ll| will| would| should|['’]d)(?: then| also)* (?:see|expect|find|get|notice|show|print|look like)(?: this| these| the following)?$|^(?:the )?expected (?:output|results?|behaviou?r)\b|^(?:how|what|things|please|steps)? ?to (?:check|verify|test|confirm|try)\b(?!.*\b(?:I|we|now|\w+ed|ran|wrote|made|built)\b)/i;
 /** "The tests pass", not "The tests pass a clock". */
 const PASS = /pass(?:es|ed|ing)?\b(?! (?:an?\b|the\b(?! (?:\w+ )?tests?\b)|`?\w+\())/;
 /** A state that the next change may end: "The test fails", "Not implemented yet". */

@@ -1,6 +1,6 @@
 // The content of a brief, before it is rendered: sections of lines, most important first, each line with its source.
 // agent-brief.ts and person-brief.ts render the same brief. Also shortens a brief until it fits.
-import { turnAfter } from '../../../projections/index.ts';
+import { type Turn, turnAfter } from '../../../projections/index.ts';
 import { sentenceEnds } from '../../terminal-text/letters-and-words.ts';
 
 /** Whose words a line repeats. `record`: tool results and counts. */
@@ -192,10 +192,13 @@ export function clipSentence(text: string, charsMax: number): string {
   if (turn === null) return clipped;
   const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
   if (sentence > 0) return text.slice(0, sentence);
-  const last = lastTurn(text);
-  if (turn !== '' && last !== null && last.length <= charsMax * TURN_SHARE)
-    return `${clippedSentence(text, charsMax - last.length - 1)} ${last}`;
-  const mark = turn === '' || charsMax < TURN_CHARS_MIN ? '' : ` ${turn}…`;
+  const { word, clause } = turn;
+  // A row may have cut its end already.
+  if (word !== '' && !clause.endsWith('…') && clause.length <= charsMax * TURN_SHARE) {
+    const head = clippedSentence(text, charsMax - clause.length - 1);
+    if (turnLost(text, head)?.clause === clause) return `${head} ${clause}`;
+  }
+  const mark = word === '' || charsMax < TURN_CHARS_MIN ? '' : ` ${word}…`;
   return `${clippedSentence(text, charsMax - mark.length)}${mark}`;
 }
 
@@ -204,15 +207,7 @@ export function losesTurn(text: string, charsMax: number): boolean {
   return turnLost(text, clippedSentence(text, charsMax)) !== null;
 }
 
-/** The end of the first sentence, from the last word that takes back what is before it; null if a row has cut it already. */
-function lastTurn(text: string): string | null {
-  const [end] = text.matchAll(sentenceEnds(text));
-  const sentence = end === undefined ? text : text.slice(0, end.index + end[0].length);
-  const at = [...sentence.matchAll(TURN)].at(-1)?.index;
-  return at === undefined || sentence.endsWith('…') ? null : sentence.slice(at);
-}
-
-function turnLost(text: string, clipped: string): string | null {
+function turnLost(text: string, clipped: string): Turn | null {
   return clipped.length < text.length && clipped.endsWith('…') ? turnAfter(text, clipped.length - 1) : null;
 }
 
@@ -242,8 +237,6 @@ function settled(words: string): string {
 const HALF = 0.5;
 /** The end of a sentence may take so much of the room. */
 const TURN_SHARE = 0.5;
-const TURN =
-  /(?<=[\s,;(—–-])(?:but(?! (?:also|rather)\b)|however|unless|except|(?:even )?though|although|only if)\b/gi;
 /** In less room the word takes too much of it. */
 const TURN_CHARS_MIN = 60;
 /** What follows is the thing that was asked for: a path, a number, a reason. */

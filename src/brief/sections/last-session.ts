@@ -100,7 +100,7 @@ export function lastSessionLines(
     `${plan ? 'Accepted plan' : 'Asked'}${when}`,
     requestText(last, summaries, option),
     plan ? 'agent' : option === '' ? 'person' : 'mixed',
-    { ...last, at: prompts.findLast(({ turn }) => turn === last.turn)?.at ?? null },
+    { ...last, at: prompts.findLast(({ turn }) => turn === last.turn)?.at ?? last.at },
   );
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
@@ -232,7 +232,7 @@ function isAnswered({ session }: SummaryLine, recentPrompts: BriefMaterial['rece
 }
 
 const ANSWERS =
-  /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do|ja|nein|gerne|klar|oui|non|d['’]accord|s[ií]|vale|claro)(?![\wà-ÿ])|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$)|[是好对對行不请請]|可以|はい|いいえ|お願い)/i;
+  /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do)\b|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$)|(?:ja|nein|gerne|klar|oui|non|d['’]accord|sí|vale|claro|[是好]的?|不|行|可以|はい|いいえ)\s*(?:[,.!，、。！]|$))/i;
 const ASKS_PERSON = /^(?:Offered|Open question): /;
 
 /** "1" and "yes" mean nothing without the question they answer. */

@@ -44,7 +44,9 @@ const POINTS_AT_LIST =
 /** Says only what to do, with the subject in the sentence or heading before. */
 const POINTS_BACK =
   /^(?:also )?(?:worth|should|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/i;
-const RUNS = /^(?:[^:]{1,64}: )?(?:re-?)?run\b/i;
+const RUNS = /^(?:[^:]{1,64}: )?run\b/i;
+/** After the command: it is for the beginning of its own turn. */
+const AT_FIRST = /^`?(?: (?:first|for (?:the|a) baseline\b.*|before\b.*))[.:]?$/i;
 const ADDRESS = /https?:\/\/\S+/g;
 
 /** @param material its rows are newest first */
@@ -84,11 +86,16 @@ function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): st
   return null;
 }
 
-/** "Run npm test first": its own turn ran it, and it ended well. */
+/** "Run npm test first": its own turn ran it, and it ended well. What else follows may ask for another run. */
 function hasRun(step: string, { turn }: SummaryLine, { observations }: BriefMaterial): boolean {
   if (!RUNS.test(step)) return false;
   const commands = observations.filter((row) => row.turn === turn).flatMap((row) => row.commands);
-  return commands.some(({ command, outcome }) => outcome === 'ok' && mentions(step, command));
+  return commands.some(({ command, outcome }) => outcome === 'ok' && asksFirst(step, command));
+}
+
+function asksFirst(step: string, command: string): boolean {
+  const at = step.indexOf(command);
+  return mentions(step, command) && AT_FIRST.test(step.slice(at + command.length));
 }
 
 /** With the sentences before it in its turn, from the one that names something; null if that is not known. */
@@ -116,21 +123,22 @@ function isOpen(text: string, moment: Moment, material: BriefMaterial): boolean 
   );
 }
 
-/** Of commits that git listed later, above those that were there before. */
+/** Of commits that git listed later, above one that was there before. */
 function newSubjects(moment: Moment, { observations }: BriefMaterial): string[] {
-  const later = observations.filter((row) => isLater(row, moment));
   const known = new Set(
     observations
-      .filter((row) => !later.includes(row))
+      .filter((row) => !isLater(row, moment))
       .flatMap(({ commits, listedCommits = [] }) => [
         ...commits.map(({ subject }) => subject),
         ...listedCommits,
       ]),
   );
-  return later.flatMap(({ listedCommits = [] }) => {
-    const end = listedCommits.findIndex((subject) => known.has(subject));
-    return end < 0 ? listedCommits : listedCommits.slice(0, end);
-  });
+  return observations
+    .filter((row) => isLater(row, moment))
+    .flatMap(({ listedCommits = [] }) => {
+      const end = listedCommits.findIndex((subject) => known.has(subject));
+      return listedCommits.slice(0, Math.max(0, end));
+    });
 }
 
 function speaksOf(subject: string, words: ReadonlySet<string>): boolean {

@@ -9,15 +9,23 @@ import type { BriefMaterial } from '../lines/material.ts';
 const NAME = /^[\w.][\w./-]{3,}$/;
 /** A branch that is called “test” cannot be told from the word. */
 const MORE_THAN_LETTERS = /[^a-z]/i;
+/** Of other languages only a word that stands alone: a longer phrase may be a question. */
 const OBJECTS =
-  /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong|nein|falsch|non|faux|incorrecto|mal) ?[,.!]|(?:no,? )?(?:revert|undo)\b|不[对對是]|[错錯]了|違う|いいえ)|\bsoll(?:te|en)?n? (?:\w+ )?nicht\b|\bne devrait pas\b|\bno debería|不[应應][该該当當]/i;
+  /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong|nein|falsch|non|faux|incorrecto|不[对對]|[错錯]了|いいえ) ?[,.!，、。！]|(?:no,? )?(?:revert|undo)\b)/i;
 /** To an answer that changed no file. */
 const OBJECTS_TO_ANSWER =
-  /^(?:(?:no,? )?(?:that['’]?s|that is|this is) (?:wrong|not (?:right|true|correct))|(?:wrong|falsch|faux|incorrecto) ?[,.!]|(?:(?:nein|non|no),? )?(?:(?:das|es) (?:ist|war) (?:falsch|nicht (?:richtig|wahr|korrekt))|c['’]est (?:faux|incorrect)|(?:eso|esto) (?:es|está) (?:mal|incorrecto))|不[对對]|[错錯]了|違う)|\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b|\bich meinte\b|\bje voulais dire\b|\b(?:me refería|quise decir)|我的意思是/i;
+  /^(?:(?:no,? )?(?:that['’]?s|that is|this is) (?:wrong|not (?:right|true|correct))|(?:wrong|falsch|faux|incorrecto|不[对對]|[错錯]了) ?[,.!，、。！])|(?<!\bwhat )\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b/i;
+/** "Has not moved", "could be renamed". */
+const IS_DONE = String.raw`(?<!(?:\b(?:not|never|no|could|would|should|can|may|might|will|must|if|unless|be)|n['’]t)(?: \w+){0,2} )\b`;
 /** "Moved loadPlan() from lamp/ package to hatch/": the symbol, and the place where it no longer is. */
-const MOVED = /\bmoved ([\w.]+)(?:\(\))? (?:out of|from) ([\w./-]+)/gi;
-/** "Renamed loadPlan() to readPlan()": the symbol, and its new name. */
-const RENAMED = /\brenamed ([\w.]+)(?:\(\))? (?:to|→|->) ([\w.]+)/gi;
+const MOVED = new RegExp(
+  String.raw`${IS_DONE}moved (\w+)(?:\(\))? (?:out of|from) (?:(?:the|its|this|our|an?) )?([\w./-]+)`,
+  'gi',
+);
+/** "Renamed loadPlan() to readPlan()": the symbol. */
+const RENAMED = new RegExp(String.raw`${IS_DONE}renamed (\w+)(?:\(\))? (?:to|→|->) \w`, 'gi');
+/** Of files the tools tell it. */
+const NAMES_FILE = /\.\w/;
 const HASH = /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/;
 
 /** @param rows newest first */
@@ -28,9 +36,9 @@ export function withoutUndone(
   const requests = new Map(summaries.map(({ turn, request }) => [turn, request]));
   const undone = new Map<string, Undone>();
   const next = new Map<string | null, ObservationLine>();
-  return rows.flatMap((row) => {
+  return rows.flatMap((row, index) => {
     const later = undone.get(row.workdir) ?? NOTHING;
-    undone.set(row.workdir, joined(row, later));
+    undone.set(row.workdir, joined(row, later, rows.slice(0, index)));
     const after = next.get(row.session);
     next.set(row.session, row);
     const isReplaced =
@@ -51,7 +59,7 @@ export function withoutUndone(
       names.some((name) => mentions(text, name)) ||
       later.moved.some((move) => isMoved(text, move)) ||
       (isRenamed && HASH.test(text));
-    if (![row.title, row.narrative, ...row.facts].some(isGone)) return [{ ...row, files }];
+    if (!textsOf(row).some(isGone)) return [{ ...row, files }];
     const sentences = sentencesIn(row.narrative).filter((one) => !isGone(one));
     const facts = row.facts.filter((one) => !isGone(one));
     // What was committed under a title stays committed.
@@ -81,21 +89,27 @@ interface Moved {
 
 const NOTHING: Undone = { files: [], written: [], removed: [], moved: [], branches: [], rewrote: [] };
 
-function movedBy({ title, narrative, facts, files }: ObservationLine): Moved[] {
-  if (files.length === 0) return [];
-  const text = [title, narrative, ...facts].join('\n');
+/** Without a symbol that later work names as before: it may have been moved back. */
+function movedBy(row: ObservationLine, laterRows: readonly ObservationLine[]): Moved[] {
+  if (row.files.length === 0) return [];
+  const text = textsOf(row).join('\n');
   const found = [
-    ...[...text.matchAll(MOVED)].map(([, symbol = '', from = '']) => ({ symbol, from: lastOf(from) })),
+    ...[...text.matchAll(MOVED)].map(([, symbol = '', from = '']) => ({ symbol, from })),
     ...[...text.matchAll(RENAMED)].map(([, symbol = '']) => ({ symbol, from: null })),
   ];
   return found
-    .filter(({ symbol }) => namesIn(symbol).length > 0)
-    .map(({ symbol, from }) => ({ symbol: lastOf(symbol), from }));
+    .filter(({ symbol, from }) => namesIn(symbol).length > 0 && !NAMES_FILE.test(from ?? ''))
+    .map(({ symbol, from }) => ({ symbol, from: from === null ? null : lastOf(from) }))
+    .filter((move) => !laterRows.flatMap(textsOf).some((later) => isMoved(later, move)));
 }
 
-/** `lamp/plan` → `plan`. */
-function lastOf(name: string): string {
-  return name.split(/[./]/).findLast((part) => part !== '') ?? name;
+function textsOf({ title, narrative, facts }: ObservationLine): string[] {
+  return [title, narrative, ...facts];
+}
+
+/** `lamp/plan/` → `plan`, and without a full stop. */
+function lastOf(place: string): string {
+  return place.split(/[./]/).findLast((part) => part !== '') ?? place;
 }
 
 function isMoved(text: string, { symbol, from }: Moved): boolean {
@@ -121,7 +135,7 @@ function isDiscarded({ files, commits }: ObservationLine, discarded: readonly st
 }
 
 /** What a row and the work after it undid. The last edit of a file before it was discarded is the one that is gone. */
-function joined(row: ObservationLine, later: Undone): Undone {
+function joined(row: ObservationLine, later: Undone, laterRows: readonly ObservationLine[]): Undone {
   const { files, edits, session, deletedBranches = [] } = row;
   const written = [...files, ...later.written];
   const removed = [...edits.removed, ...edits.moved.map(([from]) => from)].filter(
@@ -131,7 +145,7 @@ function joined(row: ObservationLine, later: Undone): Undone {
     files: [...edits.discarded.filter(isName), ...later.files.filter((file) => !isAmong(file, files))],
     written,
     removed: [...removed, ...later.removed],
-    moved: [...movedBy(row), ...later.moved],
+    moved: [...movedBy(row, laterRows), ...later.moved],
     branches: [...deletedBranches.filter(isName), ...later.branches],
     rewrote: row.rewroteHistory && session !== null ? [...later.rewrote, session] : later.rewrote,
   };

@@ -62,13 +62,25 @@ describe('A commit', () => {
     ],
     ['rtk git log', `3f602d1 Oil the door${AGE}`, ['Oil the door']],
     ['git log', LONG('Oil the door'), ['Oil the door']],
-    ['git show HEAD', `${LONG('Oil the door')}\n${'+ oil\n'.repeat(200)}`, ['Oil the door']],
+    ['git show b51c0de', `${LONG('Oil the door')}\n${'+ oil\n'.repeat(200)}`, undefined],
+    ['git log --oneline v1.0', '3f602d1 Oil the door', undefined],
+    ['git log --oneline --skip 3', '3f602d1 Oil the door', undefined],
+    ['git log --oneline', '20261129 nightly import finished\n3f602d1 Oil the door', ['Oil the door']],
     ['git log --oneline --grep=oil', '3f602d1 Oil the door', undefined],
     ['git log --oneline -- src', '3f602d1 Oil the door', undefined],
     ['git status', '3f602d1 Oil the door', undefined],
   ])('that git only lists is listed: %s', async (command, printed, listed) => {
     const { commits, listedCommits } = await evidenceOf((session) => session.ran(command, printed));
     expect([commits, listedCommits]).toEqual([[], listed]);
+  });
+
+  it('is listed as the last list shows it', async () => {
+    const { listedCommits } = await evidenceOf((session) =>
+      session
+        .ran('git log --oneline', '3f602d1 Oak\nb51c0de Oil')
+        .ran('git log -2', '7ab51c0 Ash\n3f602d1 Oak'),
+    );
+    expect(listedCommits).toEqual(['Ash', 'Oak']);
   });
 
   it('with a long message is cut between words, and shows it', async () => {

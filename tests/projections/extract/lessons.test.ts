@@ -119,15 +119,22 @@ describe('What the agent says on the way', () => {
     expect(await saidThen(said)).toEqual([]);
   });
 
-  it('has the solution that stands below it', async () => {
+  it.each([
+    [
+      '**Solution**: Created one list of hatches in `src/page.ts` that:\n- is read once',
+      'Created one list of hatches in src/page.ts',
+    ],
+    [
+      '**Fix**: add the missing key of the hatch to the list.',
+      'Add the missing key of the hatch to the list.',
+    ],
+  ])('has the solution that stands below it: %s', async (said, solution) => {
     const session = new Session();
     session.prompt('Why does the hatch of the feeder open twice?');
     session.edited('/home/u/app/src/page.ts');
-    session.reply(
-      '**Problem**: The page asks for every hatch of the feeder twice.\n\n**Solution**: Created one list of hatches in `src/page.ts` that:\n- is read once',
-    );
+    session.reply(`**Problem**: The page asks for every hatch of the feeder twice.\n\n${said}`);
     expect((await observed(session))[0]!.evidence.lessons).toEqual([
-      'Cause: The page asks for every hatch of the feeder twice → Created one list of hatches in src/page.ts',
+      `Cause: The page asks for every hatch of the feeder twice → ${solution}`,
     ]);
   });
 

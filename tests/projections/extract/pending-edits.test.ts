@@ -53,6 +53,8 @@ describe('Edits', () => {
     ['git checkout HEAD -- src/feed.ts src/lamp.ts', ['src/feed.ts', 'src/lamp.ts']],
     ['git restore src/feed.ts', ['src/feed.ts']],
     ['git restore --staged src/feed.ts', []],
+    ['git restore -S src/feed.ts', []],
+    ['git restore -SW src/feed.ts', ['src/feed.ts']],
     ['git checkout main', []],
   ])('that were thrown away are named: %s', async (command, discarded) => {
     expect((await editsOf((session) => session.edited(FEED).ran(command, ''))).discarded).toEqual(discarded);
@@ -273,12 +275,10 @@ describe('A turn that only told what is changed', () => {
   it.each([
     ['I committed it.', []],
     ['ok, I’ve pushed that, now look at the lamp', []],
-    ['Ich habe alles schon committet.', []],
-    ['J’ai déjà tout commité.', []],
-    ['Ya lo he commiteado.', []],
-    ['我已经提交了', []],
-    ['Warum ist es nicht committet?', null],
-    ['为什么还没有提交', null],
+    ['Ich habe noch nichts committet.', null],
+    ['No he hecho nada todavía.', null],
+    ['J’ai un commit à relire.', null],
+    ['你提交了吗？', null],
     ['Why was it not committed?', null],
   ])('“%s”', async (said, earlier) => {
     const session = edited();

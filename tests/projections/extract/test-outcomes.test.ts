@@ -64,6 +64,9 @@ describe('A command', () => {
     ['错误：没有种子', null],
     ['RESULT: PASS', 'ok'],
     ['0 errors: all is sown', 'ok'],
+    ['Error: boom (expected by the test)', 'ok'],
+    ['error: 0', 'ok'],
+    ['error : none', 'ok'],
   ])('that prints a failure is not known to have ended well: %s', async (printed, outcome) => {
     const commands = ['make seeds', 'sow --all'];
     const told = await evidence((session) => {

@@ -437,6 +437,19 @@ describe('Lists', () => {
       expect((await remembered(session)).observations[0]!.facts).toEqual([]);
     },
   );
+
+  it.each([
+    'To test the timer without a clock, I added:',
+    'To verify this I ran:',
+    'Things to watch out for:',
+  ])('are results if they are not only expected: %s', async (lead) => {
+    const session = new Session();
+    session.prompt('That should print the time or?');
+    session.edited('/home/u/app/src/feed.ts');
+    session.reply(`The timer prints no zone, so I added it.\n\n${lead}\n\n- a zone in every line`);
+    const { facts } = (await remembered(session)).observations[0]!;
+    expect(facts.join()).toContain('a zone in every line');
+  });
 });
 
 describe('Commands', () => {

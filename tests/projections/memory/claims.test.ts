@@ -25,20 +25,17 @@ async function textsOf(closing: string, work: (session: Session) => void): Promi
   return [title, subtitle, narrative, ...facts, completed, learned, notes].join('\n');
 }
 
-describe('A claim in another language', () => {
-  it.each([
-    ['Beide Tests der Uhr laufen durch.', 'Ich habe die Änderung committet.'],
-    ['Les deux tests passent maintenant.', 'Le changement est commité.'],
-    ['Las dos pruebas pasan ahora.', 'El cambio está commiteado.'],
-    ['所有测试都已通过。', '改动已提交。'],
-    ['テストはすべて成功しました。', '変更をコミットしました。'],
-  ])('that tests pass or that something was committed is left out: %s %s', async (pass, committed) => {
-    const work = (session: Session) =>
-      session.failed('node --test', FAILED).failed('git commit -m "x"', REFUSED);
-    const texts = await textsOf(`${ALSO} ${pass} ${committed}`, work);
-    expect(texts).toContain(ALSO);
-    for (const claim of [pass, committed]) expect(texts).not.toContain(claim.slice(0, -1));
-  });
+it.each([
+  'Die Tests sind nicht bestanden.',
+  'Les tests ne passent pas encore.',
+  '测试没有通过。',
+  'テストは成功しませんでした。',
+  'Ich habe noch nichts committet.',
+  'Added tests for passe-partout.',
+])('A sentence that may be no claim is kept: %s', async (sentence) => {
+  const work = (session: Session) =>
+    session.failed('node --test', FAILED).failed('git commit -m "x"', REFUSED);
+  expect(await textsOf(`${ALSO} ${sentence}`, work)).toContain(sentence.slice(0, -1));
 });
 
 describe('A claim of the final answer', () => {
