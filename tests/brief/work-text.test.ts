@@ -490,10 +490,10 @@ describe('What takes back the beginning of a sentence', () => {
       '，但',
       '这还太新了。',
     ],
-  ])('is named in other languages: %s', (first, turn, rest) => {
+  ])('is shown in other languages: %s', (first, turn, rest) => {
     const text = `${first}${turn} ${rest}`;
     expect(clipSentence(text, Math.max(45, first.length - 2))).toMatch(
-      new RegExp(`… ${turn.slice(1).trim()}…$`),
+      new RegExp(`… ${turn.slice(1).trim()} ${rest}$`),
     );
   });
 });

@@ -192,14 +192,21 @@ export function clipSentence(text: string, charsMax: number): string {
   if (turn === null) return clipped;
   const sentence = endOf(sentenceEnds(text), text.slice(0, charsMax + 1));
   if (sentence > 0) return text.slice(0, sentence);
-  const { word, clause } = turn;
+  return withTurn(text, turn, charsMax);
+}
+
+/** The beginning of a text, and the turn that was cut off: the whole clause, or its word. Room for it may cut off an earlier one. */
+function withTurn(text: string, { word, clause }: Turn, charsMax: number): string {
   // A row may have cut its end already.
-  if (word !== '' && !clause.endsWith('…') && clause.length <= charsMax * TURN_SHARE) {
-    const head = clippedSentence(text, charsMax - clause.length - 1);
-    if (turnLost(text, head)?.clause === clause) return `${head} ${clause}`;
-  }
+  const isShown = word !== '' && !clause.endsWith('…') && clause.length <= charsMax * TURN_SHARE;
   const mark = word === '' || charsMax < TURN_CHARS_MIN ? '' : ` ${word}…`;
-  return `${clippedSentence(text, charsMax - mark.length)}${mark}`;
+  let earlier: Turn | null = null;
+  for (const end of isShown ? [` ${clause}`, mark] : [mark]) {
+    const head = clippedSentence(text, charsMax - end.length);
+    earlier = turnLost(text, head);
+    if (earlier === null || earlier.clause === clause) return `${head}${end}`;
+  }
+  return withTurn(text, earlier!, charsMax);
 }
 
 /** Whether a text cut to so many characters lacks the clause that takes back or limits what is shown. */
