@@ -251,6 +251,7 @@ describe('homes that share', () => {
       await sharingHome('of the library', [lib]),
     ];
     reader.team.hidden.add(PROJECT.key);
+    reader.team.cannotWrite = () => 'reader';
     const session = '99999999-0000-4000-8000-000000000000';
     try {
       await home.annals.append([seen('/a/app', REMOTE), seen('/a/lib', 'github.com/acme/lib')]);

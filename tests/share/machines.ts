@@ -108,7 +108,7 @@ export class TeamDouble implements SyncTeam {
     );
   }
 
-  cannotWrite(): null {
+  cannotWrite(): ReturnType<SyncTeam['cannotWrite']> {
     return null;
   }
 

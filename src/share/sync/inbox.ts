@@ -29,7 +29,7 @@ import {
   type SharedProject,
 } from './placement.ts';
 import type { Repair } from './repair.ts';
-import { batchesOf } from './sealed-sender.ts';
+import { batchesOf, type EventToSend, type SealedSender } from './sealed-sender.ts';
 import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
@@ -41,6 +41,7 @@ export interface InboxParts {
   readonly rows: Rows;
   readonly team: SyncTeam;
   readonly shared: SharedLog;
+  readonly sender: SealedSender;
   readonly projects: readonly SharedProject[];
   readonly lookAt: LookAtFolder;
   readonly repair: Repair;
@@ -368,9 +369,10 @@ export class Inbox {
 
   /** Applies forgettings of others, as far as they are of their project. */
   async #forget(opened: readonly TakenEvent[]): Promise<number> {
-    const { home, rows, shared } = this.#parts;
+    const { home, rows, shared, sender, team } = this.#parts;
     const { log } = home;
     const within: EventContent[] = [];
+    const leaving: EventToSend[] = [];
     for (const { project, event, message } of opened) {
       const key = syncKeys.forgetting(project, event.header.id);
       const known = rows.get<ForgettingRow>(key);
@@ -393,6 +395,7 @@ export class Inbox {
       for (const across of others.filter((one) => !isNamedBy(one, opened))) {
         const { id } = across.event.header;
         within.push(across.event);
+        if (team.cannotWrite(across.project) === null) leaving.push(across);
         await removed(
           shared,
           this.#names.project(across.project),
@@ -403,6 +406,8 @@ export class Inbox {
         } satisfies ForgettingRow);
       }
     }
+    // Before it is done here: what is done is not looked at again.
+    await sender.sendAll(leaving);
     const merged = await mergeForgetting(within, home);
     await merged.finish();
     return merged.appended;

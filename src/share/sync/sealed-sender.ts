@@ -72,6 +72,14 @@ export class SealedSender {
     while (sending.length > 0) yield next();
   }
 
+  /** Returns how many there were, when all are acknowledged. @throws AnnalsError of the shared log */
+  async sendAll(items: readonly EventToSend[]): Promise<number> {
+    let sent = 0;
+    const batches = [...batchesOf(items)].map((events) => ({ events }));
+    for await (const { outcomes } of this.sendEvents(batches)) sent += outcomes.length;
+    return sent;
+  }
+
   async #sendBatch(batch: readonly EventToSend[]): Promise<readonly Outcome[]> {
     if (batch.length === 0) return [];
     const { team, shared, own } = this.#parts;

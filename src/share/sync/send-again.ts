@@ -4,7 +4,7 @@ import { partsOfForgetting } from './forgetting-parts.ts';
 import { differentParts, type HeldSet, partOf } from './held-set.ts';
 import type { Holdings } from './holdings.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import { batchesOf, type EventToSend, type SealedSender } from './sealed-sender.ts';
+import type { EventToSend, SealedSender } from './sealed-sender.ts';
 import { SHORT_ID_DIGITS, type Statement, shortId } from './statement.ts';
 import { type ForgettingRow, type Rows, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
@@ -135,7 +135,7 @@ export class SendAgain {
       const event = await this.#forgetting(row);
       if (event !== null) items.push({ project, event, resent });
     }
-    return this.#sendAll(items.slice(0, AGAIN_MAX));
+    return this.#parts.sender.sendAll(items.slice(0, AGAIN_MAX));
   }
 
   /** As it was sent: it may be a part of an event of this log. */
@@ -173,14 +173,7 @@ export class SendAgain {
     }
     // As when they were sent first: where they are must be known when one is forgotten.
     await rows.write((cursors) => log.append([], { cursors }));
-    return this.#sendAll(items);
-  }
-
-  async #sendAll(items: readonly EventToSend[]): Promise<number> {
-    let sent = 0;
-    const batches = [...batchesOf(items)].map((events) => ({ events }));
-    for await (const { outcomes } of this.#parts.sender.sendEvents(batches)) sent += outcomes.length;
-    return sent;
+    return this.#parts.sender.sendAll(items);
   }
 
   /** Whether something was sent enough; counts it otherwise. Once now is enough for all that ask. */

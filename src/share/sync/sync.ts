@@ -41,7 +41,7 @@ export function connectedParts(parts: SyncParts): Connected {
   const holdings = new Holdings({ ...parts, log });
   const repair = new Repair({ ...parts, log, sender, holdings });
   const outbox = new Outbox({ ...parts, log, sender, holdings });
-  return { inbox: new Inbox({ ...parts, repair, outbox, holdings, own }), outbox, repair };
+  return { inbox: new Inbox({ ...parts, sender, repair, outbox, holdings, own }), outbox, repair };
 }
 
 /** @throws AnnalsError of the shared log, of the log */
