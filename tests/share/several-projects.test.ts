@@ -132,12 +132,12 @@ describe('who only knows the id of an event', () => {
   test('cannot keep its forgetting from its project', async () => {
     const server = new MemoryServer();
     const one = await machine('one', BOTH);
-    await one.capture(seen('/a/lib', 'github.com/acme/lib'), saved(null, '/a/lib'));
+    await one.capture(seen('/a/lib', 'github.com/acme/lib'), reply('library', 1, '/a/lib'));
     await one.sync(server.connect());
-    const event = await lastOf(one, 'memory.saved');
+    const event = await lastOf(one, 'agent.replied');
     await claim(event, server, event.header.origin);
     await one.sync(server.connect());
-    await one.capture(forgotten(null, [event.header.id]));
+    await one.capture(forgotten('library', [event.header.id]));
     await one.exchange(server.connect());
     expect(sentTo(LIB, server)).toContain('memory.forgotten');
   });
