@@ -40,7 +40,7 @@ export function commitBody(message: string): string {
       sentences.push(`${before}${/[:：]$/.test(before) ? '' : ';'} ${text.replace(/[.;]$/, '')}`);
       continue;
     }
-    lead = opens && wordCount(text) >= LEAD_WORDS_MIN;
+    lead = opens && (wordCount(text) >= LEAD_WORDS_MIN || NAMES_SUBJECT.test(text));
     if (!opens || lead) sentences.push(lead ? text : ended(text));
   }
   return sentences
@@ -48,6 +48,9 @@ export function commitBody(message: string): string {
     .map(ended)
     .join(' ');
 }
+
+/** "settings.go now contains" */
+const NAMES_SUBJECT = /^[\w/-]+\.\w{1,5}\b/;
 
 /** Ends with a full stop and starts with a capital, except for a file name. */
 function ended(text: string): string {

@@ -62,7 +62,7 @@ const TESTS_PASS =
   /\b(?:tests?|specs?|suites?|everything|checks?)\b[^.;]{0,30}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are) (?:now )?green)\b|\ball green\b/i;
 /** "It is fully working", "everything works now"; not "the cache works by name". */
 const WORKS =
-  /\b(?:(?:is|are) (?:now |all )?(?:working|functional)|(?:now|all|everything) works?|works? (?:now|again|correctly|perfectly|fine|as expected)|fully (?:working|functional))\b/i;
+  /\b(?:(?:is|are) (?:now |all )?(?:working|functional)|(?:ready (?:for|to)|production[- ]ready|complete functionality\b)(?! (?:be|review|commit|merge|push|test)\b)|(?:now|all|everything) works?|works? (?:now|again|correctly|perfectly|fine|as expected)|fully (?:working|functional))\b/i;
 const NOT_ALL =
   /\b(?:not?|none|fails?|failed|failing|failures?|only|except|but|until|before|after|once|when|if|will|would|should|could|must|can|to pass|did|had|used to|locally|flak\w*|skip\w*)\b|n(?:'|’)t\b|\?/i;
 /** "I committed it", "is pushed", "Committed as 1a2b3c4"; not "committed checkpoints", `committed.go`, "force-pushed". */
@@ -82,7 +82,7 @@ const OF_ANOTHER = /\b(?:already|earlier|previous\w*|before|by hand|you|your|was
 
 /** Tools with no effects besides what their row shows. */
 const OWN_TOOLS = new Set(
-  'Read Edit MultiEdit Write NotebookEdit NotebookRead Grep Glob LS TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet WebFetch WebSearch AskUserQuestion ExitPlanMode EnterPlanMode ToolSearch'.split(
+  'BashOutput KillBash KillShell TaskOutput Read Edit MultiEdit Write NotebookEdit NotebookRead Grep Glob LS TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet WebFetch WebSearch AskUserQuestion ExitPlanMode EnterPlanMode ToolSearch'.split(
     ' ',
   ),
 );

@@ -88,31 +88,38 @@ const GAP = '\u0000';
 
 /** Lines that a person typed: no code, diff or terminal output. */
 function humanLines(prompt: string): string[] {
-  const lines = prompt
+  const all = prompt
     .replaceAll(GAP, '')
     .replace(/```[\s\S]*?(?:```|$)/g, `\n${GAP}\n`)
     .replace(/\[Image #\d+\]/g, '\n')
     // The name of a slash command is not part of the request.
     .replace(/^\s*\/[\w:-]+(?=\s+\S)/, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  // What is indented below a pasted line was pasted with it.
+    .split('\n');
+  // What is indented below a pasted line, or a list directly below a program's message, was pasted with it.
   let isPasted = false;
-  const read = lines.map((line) => {
-    if (line === GAP) return GAP;
-    isPasted = PASTED.test(line.trim()) || (isPasted && INDENTED.test(line));
-    return !isPasted && isHuman(line.trim()) ? line : GAP;
+  let isPrinted = false;
+  const read = all.flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    if (line === GAP) return [GAP];
+    const isBelow = INDENTED.test(line) || (isPrinted && ITEM.test(line) && all[at - 1]!.trim() !== '');
+    isPasted = PASTED.test(line.trim()) || (isPasted && isBelow);
+    isPrinted = PRINTED.test(line.trim()) || (isPrinted && isBelow);
+    return [!isPasted && isHuman(line.trim()) ? line : GAP];
   });
+  const lines = all.filter((line) => line.trim() !== '');
   // A line alone was typed, whatever it looks like.
   return (lines.length > 1 ? read : lines)
     .map((line) => plainMarkdown(line.trim()))
-    .filter((line, index, all) => line !== '' && (line !== GAP || all[index - 1] !== GAP));
+    .filter((line, index, some) => line !== '' && (line !== GAP || some[index - 1] !== GAP));
 }
 
 /** Code, a diff, or what a program printed. */
 const PASTED =
   /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|hint|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |Did you mean (?:this|one of these)\?$|\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
 const INDENTED = /^(?:\t| {4})/;
+const ITEM = /^\s*[-*•] /;
+/** A list below it says what the program advises. */
+const PRINTED = /^(?:error|fatal|hint|warning|note|help|npm|panic)\b:?/i;
 /** A text of many words may contain more signs and digits. */
 const LETTERS_MIN = 0.78;
 const LETTERS_OF_MANY_WORDS_MIN = 0.6;

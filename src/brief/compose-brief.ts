@@ -13,6 +13,7 @@ import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
 import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
+import { withoutOutdated } from './sections/outdated.ts';
 import { runningLines } from './sections/run-commands.ts';
 import { remainingIn } from './sections/shared-work.ts';
 import { withoutUndone } from './sections/undone.ts';
@@ -74,6 +75,7 @@ function allSections(material: BriefMaterial): Section[] {
   const stated = statedAtEnd(ending, material);
   const lessons = lessonLines(material, stated);
   const isOrdered = isOrderKnown(material);
+  const standing = withoutOutdated(withoutUndone(observations, material), summaries);
   return [
     section(
       'last',
@@ -89,7 +91,7 @@ function allSections(material: BriefMaterial): Section[] {
     section(
       'work',
       isOrdered ? 'Work by session, newest first' : 'Work by session',
-      workLines({ ...material, observations: withoutUndone(observations, material) }, last?.turn ?? null, {
+      workLines({ ...material, observations: standing }, last?.turn ?? null, {
         decisions: decided.lines,
         lessons,
         stated,

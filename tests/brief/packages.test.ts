@@ -66,6 +66,29 @@ describe('A command of one package', () => {
   });
 });
 
+describe('A check', () => {
+  const checked = (number: number, command: string, outcome: 'ok' | 'failed') =>
+    observation(number, { evidence: { commands: [{ command, outcome }] } });
+
+  it('of other work is told apart, and one that failed last is left out', async () => {
+    const all = await text(
+      checked(1, 'npm run typecheck', 'ok'),
+      checked(2, 'npx tsc --noEmit', 'ok'),
+      checked(3, 'npm run typecheck', 'failed'),
+      checked(4, 'npm run lint', 'ok'),
+      checked(5, 'npm run lint', 'ok'),
+    );
+    expect(all).toMatch(/`npm run lint` ended well; in other work also: `npx tsc --noEmit` \(/);
+  });
+});
+
+describe('A test that failed last', () => {
+  it('is shown with the run that failed', async () => {
+    const all = await text(tested(1, 'npm test'), tested(2, 'npm test', 'failed'));
+    expect(all).toMatch(/`npm test` passed once; last: failed \(o-0+2, /);
+  });
+});
+
 describe('A command of a folder', () => {
   it('is shown as one would type it, in every section', async () => {
     expect(typed('npm test (in web site)')).toBe('cd "web site" && npm test');

@@ -79,6 +79,38 @@ describe('A piece of work', () => {
   });
 });
 
+describe('Of earlier work', () => {
+  const work = async (...rows: readonly (ObservationRow | SummaryRow)[]) =>
+    agentText(await materialOf(rows.map((row) => told(row)))).split('## Work by session')[1]!;
+  const commit = {
+    hash: 'abc1230',
+    message: 'fix: oil\n\nThe clock_a.ts test currently fails. It is read by plan_a.ts, because it opens.',
+  };
+
+  it('a state that later work may have ended is left out', async () => {
+    const shown = await work(
+      observation(1, { evidence: { commits: [commit] } }),
+      observation(2),
+      summary(2),
+      observation(3),
+      summary(3),
+    );
+    expect(shown).toContain('[abc1230]');
+    expect(shown).not.toContain('currently fails');
+  });
+
+  it('what was said last in a turn without an answer is no outcome', async () => {
+    const narrative = 'The sum in clock_a.ts was wrong, because forty leaves four.';
+    const shown = await work(
+      observation(1, { narrative }),
+      summary(1, { end: null, completed: null }),
+      observation(2),
+      summary(2),
+    );
+    expect(shown).not.toContain('The sum');
+  });
+});
+
 describe('A brief with much material', () => {
   /** Six sessions of ten pieces of work each. */
   const many = Array.from({ length: 60 }, (_, number) => [

@@ -39,7 +39,7 @@ const ANNOUNCES = /^(?:(?:so|ok(?:ay)?|and),? )?(?:we|I) decide\b/i;
 const PERSON_DECIDES = anyOf(
   { flags: 'i', before: /\b/ },
   /I(?:['’]?d| would) (?:go with|rather|prefer\w*|call|like to (?:keep|do|avoid))/,
-  /I (?:prefer\w*|only want|want to (?:keep|avoid)|don['’]?t (?:want|think|need|like)|decided|agree with)/,
+  /I (?:prefer\w*|only want|want to (?:keep|avoid)|don['’]?t (?:want|think|need|like)|decided)/,
   /I think (?:it['’]?s (?:better|correct|fine)|it should|that should|we (?:can|could|must) (?:remove|drop|skip|keep|use|adopt|replace|move)\b)/,
   /(?:I|we) want (?!you\b|us\b|to\b|an?\b|some)\w/,
   /(?:we['’]re|we are|I['’]m|I am) (?:going to (?:adopt|use|keep|drop|remove|replace|switch|move)\b|(?:going with|moving to|switching to|dropping)\b)/,

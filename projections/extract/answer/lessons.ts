@@ -41,19 +41,24 @@ const NAMES_CAUSE =
   /^(?:(?:and|but),? )?(?:the )?(?:(?:root|real|actual|underlying|main) )?(?:cause|culprit|problem|issue|bug)(?: here)?(?::|,? (?:is|was)\b)(?! (?:likely|probably|gone|fixed|solved|now|resolved)\b)|\b(?:is|was|were) caused by\b/i;
 /** What is said of a state that the next change may fix. */
 const DEFECT =
-  /\b(?:root cause|no way|missing|lacks?|broken|wrong|stale|fails?|never|needs? to (?:be|have|include)|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
+  /\b(?:root cause|no way|missing|lacks?|broken|wrong|stale|fail(?:s|ed|ing|ures?)?|blocked|errors?|never|needs? to (?:be|have|include)|(?:is|are|does|do|was|were)(?:n['’]t| not)|can(?:not|['’]t))\b/i;
 /** What is still to do, not what is so. */
 const TO_DO =
   /\bneeds? to (?:fix|add|update|remove|change|pass|import|use)\b|\bthe (?:plan|fix) should be\b/i;
 /** A step that only finds out more. */
 const LOOKS = /\bdebug|\bsee (?:what|why|if|whether|how|the)\b/i;
-/** What a working tree has for a moment, and what only a plan has. */
+/** What a working tree or an attempt has for a moment, and what only a plan has. */
 const PASSES =
-  /\b(?:diff|(?:un)?staged|untracked|uncommitted|working tree|the (?:plan|fix) (?:is|should|will))\b|\bwill (?:be|now)\b/i;
+  /\b(?:diff|(?:un)?staged|untracked|uncommitted|working tree|the (?:plan|fix) (?:is|should|will))\b|\b(?:commit|push|merge)\b[^,;]{0,30}\b(?:is|was|got) (?:blocked|refused|rejected)\b|\bwill (?:be|now)\b/i;
 /** "not visible there", "the one above": the sentence before says where. */
 const ELSEWHERE = /\bthere\b(?! (?:is|are|was|were)\b|['’]s)|\b(?:the|as) (?:\w+ )?(?:above|below)\b/i;
 /** What the agent says while it wonders about something. */
 const WONDERS = /^(?:wait|hmm)\b/i;
+/** What could be done, and was not. */
+const CONSIDERS = /\b(?:I|we|you|one) (?:could|might|may)\b/i;
+/** What nobody has seen yet: ", so future commits won't be blocked". */
+const FORECAST =
+  /,? (?:so(?: that)?|which means|and)\b[^,;.]*\b(?:future|won['’]t|will (?:no longer|not|never)|from now on)\b.*$/i;
 /** Without a change, what "we" do is a proposal. */
 const OF_US = /\bwe\b/i;
 /** What was done about a cause, besides a sentence that begins with it. */
@@ -118,7 +123,9 @@ function causesNamedIn({ text, events }: Message): Lesson[] {
         const cause = impersonal(sentence).replace(/[\s:：.]+$/, '');
         const words = wordCount(cause);
         if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || leans(cause)) return [];
-        const after = [...sentences.slice(index + 1), ...linesBelow(lines, at)].slice(0, 2);
+        const after = [...sentences.slice(index + 1), ...linesBelow(lines, at)]
+          .slice(0, 2)
+          .map((one) => one.replace(FORECAST, ''));
         const fix = after
           .find((one) => isFix(one) || isFix(one.replace(SOLUTION, '')))
           ?.replace(SOLUTION, '');
@@ -155,7 +162,7 @@ function causeIn(sentence: string): string | null {
   if (words < CAUSE_WORDS_MIN || words > CAUSE_WORDS_MAX || !givesReason(text)) return null;
   if (leans(text) || ELSEWHERE.test(text) || isMeta(text) || isHollow(text) || OF_THE_MOMENT.test(text))
     return null;
-  if (OF_THE_MOMENT.test(sentence) || guesses(text) || PASSES.test(text)) return null;
+  if (OF_THE_MOMENT.test(sentence) || guesses(text) || CONSIDERS.test(text) || PASSES.test(text)) return null;
   return cutAtWord(text.replace(/[\s:：.]+$/, ''), CAUSE_CHARS_MAX);
 }
 

@@ -7,7 +7,7 @@ import { listedCommits } from '../outcome/listed-commits.ts';
 import { pendingEdits } from '../outcome/pending-edits.ts';
 import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
 import { CommitStack, deletedBranches } from '../outcome/rewrites.ts';
-import { commandOutcome, endedTests } from '../outcome/test-outcome.ts';
+import { commandOutcome, endedTests, isUnended } from '../outcome/test-outcome.ts';
 import { shortIn } from '../shell/commands.ts';
 import { gitCalls, isTemporary, mayChangeFiles } from '../shell/known-commands.ts';
 import type {
@@ -78,10 +78,15 @@ export function gatherEvidence(
   let testsUnclear = false;
   /** The last run of all tests, if it passed and nothing was changed after it: fewer tests that pass add nothing. */
   let all: string | null = null;
+  /** Nothing was changed since the last known outcome: tests that failed fail again, whatever lines of them are shown. */
+  let unchanged = false;
   let mutated = false;
   let madeByCommand = false;
   for (const toolUse of toolUses) {
-    if (isWriter(toolUse) || (toolUse.command !== null && mayChangeFiles(toolUse.command.whole))) all = null;
+    if (isWriter(toolUse) || (toolUse.command !== null && mayChangeFiles(toolUse.command.whole))) {
+      all = null;
+      unchanged = false;
+    }
     if (toolUse.command !== null) stack.take(toolUse);
     if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
     const { short, purpose } = toolUse.command;
@@ -98,6 +103,8 @@ export function gatherEvidence(
     const ended = toolUse.outcome === 'cancelled' ? [] : endedTests(toolUse);
     for (const { command, outcome, runnerLine } of ended) {
       const name = shortIn(command, toolUse.command.folder);
+      const isSeen = unchanged && tests.get(name)?.after === 'failed' && !isUnended(toolUse);
+      if (outcome === null && isSeen) continue;
       const earlier = tests.get(name);
       const before = earlier === undefined ? null : (earlier.before ?? earlier.after);
       tests.delete(name);
@@ -110,6 +117,7 @@ export function gatherEvidence(
           )
             tests.delete(known);
       testsUnclear = outcome === null;
+      unchanged = outcome !== null;
       // The last outcome is unknown; an earlier one does not replace it.
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });

@@ -26,6 +26,8 @@ const NAMES: Readonly<Record<Job, RegExp>> = {
   deployment: name('deploy'),
   release: name('publish|release'),
 };
+/** A server that was started has done none of them. */
+const SERVES = name('dev|serve|preview|watch');
 /** The program, its task and flags between them. */
 const WORDS_READ = 4;
 
@@ -63,7 +65,7 @@ export function jobEndsOf(toolUses: readonly ToolUse[], isHarmless: (one: ToolUs
     const tried = jobsIn(one);
     const end = commandEnd(one) === 'failed' ? 'failed' : 'other';
     if (tried.length > 0) ends = { ...ends, ...Object.fromEntries(tried.map((job) => [job, end])) };
-    else if (!isHarmless(one)) ends = UNKNOWN;
+    else if (!isHarmless(one) && !SERVES.test(wordsIn(one))) ends = UNKNOWN;
   }
   return ends;
 }
@@ -79,9 +81,14 @@ export function claimsFailedJob(sentence: string, ends: JobEnds): boolean {
 }
 
 /** Those of the last link: when a chain fails, that one has failed or was not reached. */
-function jobsIn({ command }: ToolUse): readonly Job[] {
-  const stage = command === null ? undefined : parseShell(command.whole).links.at(-1)?.stages[0];
-  if (stage === undefined || purposeOfStage(stage) === 'look') return [];
-  const words = wordsOf(stage).slice(0, WORDS_READ).join(' ');
+function jobsIn(toolUse: ToolUse): readonly Job[] {
+  const words = wordsIn(toolUse);
   return JOBS.filter((job) => NAMES[job].test(words));
+}
+
+/** The first words of the last link; empty if it only looks around. */
+function wordsIn({ command }: ToolUse): string {
+  const stage = command === null ? undefined : parseShell(command.whole).links.at(-1)?.stages[0];
+  if (stage === undefined || purposeOfStage(stage) === 'look') return '';
+  return wordsOf(stage).slice(0, WORDS_READ).join(' ');
 }

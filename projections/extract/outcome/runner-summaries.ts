@@ -24,13 +24,14 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
   deno: /^(?:ok|FAILED) \| \d/,
   turbo: /^(?:Tasks:\s+\d+ successful|Failed:\s+\S+#\S|ERROR\s+run failed)/,
   tox: /^(?:congratulations :\)|evaluation failed :\()/,
+  script: /^\W{0,4}all (?:\d+ )?tests? (?:have )?passed\b/i,
   empty: /^(?:no tests? (?:files? )?(?:found|to run)|testing: warning: no tests|there are no tests)/i,
 };
 
 const FAILED =
   /\b[1-9]\d* (?:(?:tests?|targets?) )?(?:fail\w*|errors?|timed out)\b|\b(?:fail\w*|errors):? +[1-9]|^(?:--- FAIL|FAIL|ERROR|evaluation failed|Failed[!:]|error:|test result: FAILED)|BUILD FAIL|^Test Run (?:Failed|Aborted)/i;
 const PASSED =
-  /\b[1-9]\d* (?:pass\w*|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations/;
+  /\b[1-9]\d* (?:pass\w*|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations|^\W{0,4}all (?:\d+ )?tests? (?:have )?passed\b/i;
 /** No tests, or none of them ran. */
 const EMPTY =
   /\b0 (?:pass\w*|tests(?! failed)|examples|runs)\b|\bpass 0$|\bno tests?\b|^[^,]*\bskipped\b[^,]*$/i;
@@ -64,6 +65,8 @@ export function runnerSummaryOf(text: string): RunnerSummary | null {
   const families = new Map<string, RunnerResult>();
   for (const { family, result } of counted)
     if (result !== null) families.set(family, worse(families.get(family), result));
+  // A script's own words add nothing to what a runner says.
+  if (families.size > 1) families.delete('script');
   if (families.size > 1) families.delete('empty');
   const results = new Set(families.values());
   const [result] = results;

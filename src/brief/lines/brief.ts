@@ -13,6 +13,8 @@ export interface BriefLine {
   /** Returns the text within so many characters; needed if a shorter text is more than a clipped one. */
   readonly within?: (charsMax: number) => string;
   readonly voice: Voice;
+  /** Set if a shorter text may have the words of fewer. */
+  readonly voiceOf?: (text: string) => Voice;
   readonly id: string | null;
   /** Unix ms; null if unknown. */
   readonly at: number | null;
@@ -174,7 +176,9 @@ function shortened(brief: Brief, room: number): Brief {
 /** Keeps the function that makes the text from the full one. An unchanged line keeps its identity, so its escaped text is reused. */
 function shortenedLine(line: BriefLine, chars: number): BriefLine {
   const text = lineWithin(line, chars);
-  return text === line.text ? line : { ...line, within: (charsMax) => lineWithin(line, charsMax), text };
+  if (text === line.text) return line;
+  const voice = line.voiceOf?.(text) ?? line.voice;
+  return { ...line, within: (charsMax) => lineWithin(line, charsMax), text, voice };
 }
 
 /** The text of a line within so many characters. */

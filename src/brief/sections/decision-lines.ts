@@ -172,13 +172,13 @@ function isAfter({ at, turn }: ObservationLine | PromptLine, row: ObservationLin
  */
 function decisionLine(
   row: ObservationLine,
-  text: string,
+  decision: string,
   outcome: (charsMax: number) => string,
   request: string,
   before: readonly string[],
 ): BriefLine {
-  if (!text.startsWith(PERSONS)) return briefLine(row, { text, voice: 'agent' });
-  const rule = ruleIn(text);
+  if (!decision.startsWith(PERSONS)) return briefLine(row, { text: decision, voice: 'agent' });
+  const rule = ruleIn(decision);
   const task = taskOf(rule, request, before);
   const within = (charsMax: number) => {
     if (task !== '') return `${clipSentence(rule, charsMax - task.length)}${task}`;
@@ -189,9 +189,11 @@ function decisionLine(
     const where = placeOf(row, rule);
     return rule.length + where.length <= charsMax ? `${rule}${where}` : clipSentence(rule, charsMax);
   };
-  // The question and its options are the agent's words; the person chose.
-  const voice = rule.includes(CHOSEN) ? 'mixed' : 'person';
-  return { ...briefLine(row, { text: within(RULE_CHARS_MAX), voice }), within };
+  const text = within(RULE_CHARS_MAX);
+  // The question and its options, and the outcome, are the agent's words.
+  const voiceOf = (shown: string): BriefLine['voice'] =>
+    rule.includes(CHOSEN) || shown.startsWith(`${rule}${ARROW}`) ? 'mixed' : 'person';
+  return { ...briefLine(row, { text, voice: voiceOf(text) }), within, voiceOf };
 }
 
 /** Names the task if the rule is a limit that came with it: such a rule need not hold for others. */

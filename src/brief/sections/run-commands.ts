@@ -19,7 +19,6 @@ import { briefLine, clipSentence, countsLine } from '../lines/brief-lines.ts';
 const TESTS_MAX = 4;
 const COMMANDS_MAX = 4;
 const COMMAND_RUNS_MIN = 2;
-const FEW = 20;
 /** What is done once: a new project, a tool that is set up, code that is generated for one change. */
 const SETS_UP =
   /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
@@ -46,23 +45,17 @@ export function runningLines(
   const checked = calledIn(observations, isCheck).slice(0, CHECKS_MAX);
   const ran = calledIn(observations, ({ purpose }) => purpose === 'other')
     .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
-    .filter((one) => isLasting(one, observations.length))
+    .filter(isLasting)
     .slice(0, COMMANDS_MAX);
   const [first] = tested;
   return [
     ...(first === undefined
       ? []
       : [
-          line(
-            'Test',
-            testedText(first, tested.slice(1), observations),
-            observations.find((row) =>
-              row.tests.some(({ command, after }) => after === 'passed' && essence(command) === first.name),
-            ),
-          ),
+          line('Test', testedText(first, tested.slice(1), observations), lastRunOf(first, observations)?.row),
         ]),
     ...checkLine(checked),
-    ...failingLines(failing),
+    ...failingLines(failing, observations),
     ...partLine(observations, tested),
     ...ran.map((one) => line('Run', () => `\`${typed(one.name)}\` ended well ${times(one)}`, one.row)),
   ];
@@ -72,14 +65,17 @@ function isCheck({ purpose }: Stage): boolean {
   return purpose === 'check' || purpose === 'lint';
 }
 
-/** Whether it is of use again: what ran once, and is no task or script of the project, is so in a short history only. */
-function isLasting({ name, ofRunner }: Called, observations: number): boolean {
-  const isOften = ofRunner >= COMMAND_RUNS_MIN || OF_PROJECT.test(name) || observations < FEW;
+/** Whether it is of use again: what ran once is so if it is a task or script of the project. */
+function isLasting({ name, ofRunner }: Called): boolean {
+  const isOften = ofRunner >= COMMAND_RUNS_MIN || OF_PROJECT.test(name);
   return isOften && name.length <= COMMAND_CHARS_MAX;
 }
 
 /** What failed every time that it was seen, or what passes in its place. */
-export function failingLines(failing: readonly FailingCall[]): BriefLine[] {
+export function failingLines(
+  failing: readonly FailingCall[],
+  observations: readonly ObservationLine[],
+): BriefLine[] {
   return failing.slice(0, FAILING_MAX).map(({ call, times: ofCall, exactly, last, passing }) => {
     const { id, at, agent, session, turn, command, error } = last;
     const other = passing.filter((one) => isVariant(one, call)).sort((a, b) => b.length - a.length)[0];
@@ -89,12 +85,31 @@ export function failingLines(failing: readonly FailingCall[]): BriefLine[] {
     const text =
       other === undefined
         ? `\`${typed(command)}\` (${times}, never seen passing${why})`
-        : `\`${call}\` (${ofCall} times${why}); \`${other}\` passes`;
+        : `\`${call}\` (${ofCall} times${why}); \`${other}\` ${lastEndOf(other, observations) === 'failed' ? 'runs, and failed last' : 'passes'}`;
     return {
       ...countsLine('Fails', text),
       ...{ id, at, turn: { agent, session, turn } },
     };
   });
+}
+
+/** How a call ended the last time that its end is known; null if it is not. */
+function lastEndOf(call: string, observations: readonly ObservationLine[]): 'failed' | 'passed' | null {
+  for (const { tests, commands } of observations) {
+    const test = tests.findLast(({ command }) => callOf(essence(command)).task === call);
+    if (test !== undefined) return test.after;
+    const ended = commands.findLast(
+      ({ command, outcome }) => (outcome === 'ok' || outcome === 'failed') && isOnly(command, call),
+    );
+    if (ended !== undefined) return ended.outcome === 'ok' ? 'passed' : 'failed';
+  }
+  return null;
+}
+
+/** Whether a command does nothing else: of a chain that failed it is not known which part did. */
+function isOnly(command: string, call: string): boolean {
+  const stages = stagesOf(command);
+  return stages.length === 1 && callOf(stages[0]!.text).task === call;
 }
 
 /** The same task behind a wrapper, or by another package manager. */
@@ -138,7 +153,10 @@ function calledIn(observations: readonly ObservationLine[], isCounted: (stage: S
         form.calls++;
         form.rows.add(row);
       }
-  const called = [...found.values()].map((forms): Called => {
+  const holding = [...found].flatMap(([runner, forms]) =>
+    lastEndOf(callOf(runner).task, observations) === 'failed' ? [] : [forms],
+  );
+  const called = holding.map((forms): Called => {
     const [name, { row, rows }] = [...forms].reduce((most, one) =>
       one[1].calls > most[1].calls ? one : most,
     );
@@ -151,10 +169,14 @@ function calledIn(observations: readonly ObservationLine[], isCounted: (stage: S
 function checkLine(checked: readonly Called[]): BriefLine[] {
   const [most] = checked;
   if (most === undefined) return [];
-  const [first = '', ...others] = checked.map(({ name }) => `\`${typed(name)}\``);
+  const named = (some: readonly Called[]) => some.map(({ name }) => `\`${typed(name)}\``);
+  const [first = '', ...together] = named(checked.filter(({ row }) => row === most.row));
+  const elsewhere = named(checked.filter(({ row }) => row !== most.row));
   const ended = ' ended well';
-  const within = (charsMax: number) =>
-    `${first}${fitting(', ', others, charsMax - first.length - ended.length)}${ended}`;
+  const within = (charsMax: number) => {
+    const text = `${first}${fitting(', ', together, charsMax - first.length - ended.length)}${ended}`;
+    return `${text}${fitting('; in other work also: ', elsewhere, charsMax - text.length)}`;
+  };
   return [line('Format, lint, build', within, most.row)];
 }
 
@@ -284,15 +306,25 @@ function times({ count }: Tally): string {
   return count === 1 ? 'once' : `in ${count} pieces of work`;
 }
 
+/** The last run with a known end, and its piece of work. */
+function lastRunOf(
+  { name }: Tally,
+  observations: readonly ObservationLine[],
+): { readonly row: ObservationLine; readonly test: ObservationLine['tests'][number] } | undefined {
+  for (const row of observations) {
+    const test = row.tests.findLast(({ command }) => essence(command) === name);
+    if (test !== undefined) return { row, test };
+  }
+  return undefined;
+}
+
 /** With the runner's own last line, if it is known; and as many others as there is room for. */
 function testedText(
   tally: Tally,
   others: readonly Tally[],
   observations: readonly ObservationLine[],
 ): (charsMax: number) => string {
-  const last = observations
-    .flatMap(({ tests }) => [...tests].reverse())
-    .find(({ command }) => essence(command) === tally.name);
+  const last = lastRunOf(tally, observations)?.test;
   const words = last === undefined ? null : runnerWords(last.after, last.runnerLine);
   const lastRun =
     last === undefined || (last.after === 'passed' && words === null)

@@ -96,7 +96,10 @@ export function workText(
   const title = isNoHead ? '' : withoutTreeState(row.title);
   const head = `${title}${commitsText(row)}`.trim();
   // What was said last in a turn without an end need not hold.
-  const learned = summary?.unfinished === true ? [] : sentencesIn(withoutErrors(summary?.learned ?? ''));
+  const learned =
+    summary === undefined || summary.end !== 'answered'
+      ? []
+      : sentencesIn(withoutErrors(summary.learned ?? ''));
   const bodies = bodiesIn(row);
   // Only the last part of a turn has a summary: what failed in an earlier one may pass now.
   const facts = summary === undefined ? row.facts.filter((one) => !isOfThen(one)) : row.facts;

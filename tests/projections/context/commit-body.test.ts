@@ -26,10 +26,10 @@ describe('The body of a commit message', () => {
 
   it('keeps introductions that change the meaning of a list, and file names as written', async () => {
     const message =
-      'Read settings once\n\nPreviously they were read in two places:\n- feed.ts (by hand)\n- plan.ts\n\nChanges:\n- lamp.ts asks for them';
+      'Read settings once\n\nPreviously they were read in two places:\n- feed.ts (by hand)\n- plan.ts\n\nChanges:\n- lamp.ts asks for them\n\n1. feed.ts contains:\n   - load()\n   - save()';
     const [commit] = await commitsOf(message);
     expect(commit!.body).toBe(
-      'Previously they were read in two places: feed.ts (by hand); plan.ts. lamp.ts asks for them.',
+      'Previously they were read in two places: feed.ts (by hand); plan.ts. lamp.ts asks for them. feed.ts contains: load(); save().',
     );
   });
 

@@ -1,9 +1,9 @@
 // Which commands are known to fail: those whose own status said so several times, and that never passed.
 import { describe, expect, it } from 'vitest';
-import { contextProjector, failingCalls, memoryKeys } from '../../../projections/index.ts';
+import { contextProjector, failingCalls, memoryKeys, newestRows } from '../../../projections/index.ts';
 import { failingLines } from '../../../src/brief/sections/run-commands.ts';
 import { remembered, Session } from '../extract/observed.ts';
-import { viewOf } from './rows.ts';
+import { observation, told, viewOf, WORKDIR } from './rows.ts';
 
 const CWD = '/home/u/app';
 const ERROR = 'Exit code 1\nTypeError: generate is not a function';
@@ -20,7 +20,7 @@ async function viewOfSession(run: (session: Session) => unknown) {
 
 async function fails(run: (session: Session) => unknown): Promise<string[]> {
   const { view } = await viewOfSession(run);
-  return failingLines(await failingCalls(view, [CWD], 50)).map(({ text }) => text);
+  return failingLines(await failingCalls(view, [CWD], 50), []).map(({ text }) => text);
 }
 
 describe('A command that failed twice and never passed', () => {
@@ -48,6 +48,21 @@ describe('A command that failed twice and never passed', () => {
     const shown = await fails((one) => one.failed(failing, ERROR).failed(failing, ERROR).ran(passing));
     expect(shown[0]).toContain(`\`${failing}\` (2 times; last: TypeError`);
     expect(shown[0]).toContain(`; \`${passing}\` passes`);
+  });
+
+  it('says so if what passed in its place failed last', async () => {
+    const { view, made } = await viewOfSession((one) =>
+      one.failed('rtk npm test', ERROR).failed('rtk npm test', ERROR).ran('npm test', '# pass 2\n# fail 0'),
+    );
+    const rows = [
+      observation(2, {
+        evidence: { tests: [{ command: 'npm test', before: null, after: 'failed', runnerLine: null }] },
+      }),
+    ];
+    const seen = await viewOf([...made, ...rows.map((row) => told(row))]);
+    const newest = await newestRows(seen, [WORKDIR], 'observation', 5);
+    const [line] = failingLines(await failingCalls(view, [CWD], 50), newest);
+    expect(line!.text).toContain('; `npm test` runs, and failed last');
   });
 
   it('shows no output that names no error', async () => {

@@ -270,6 +270,17 @@ it('A request has no lines that were pasted with a program’s output', async ()
   );
 });
 
+it('A request has no list that a program printed below its message', async () => {
+  const session = new Session();
+  session.prompt(
+    'error: no config of the hatch\nhint: run it again\n- To silence this, run hatch allow\n- To remove it, run hatch remove\n\nplease fix the feeder, I no longer use the hatch\n- only in feed.ts',
+  );
+  session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
+  expect((await remembered(session)).summaries.at(-1)!.request).toBe(
+    'please fix the feeder, I no longer use the hatch only in feed.ts',
+  );
+});
+
 it('A request shows where lines between its own were left out', async () => {
   const session = new Session();
   session.prompt(

@@ -114,6 +114,11 @@ describe('What the agent says on the way', () => {
       'about another place',
       'The hatches of src/page.ts are shown there twice, because each of them is sent.',
     ],
+    [
+      'what could be done',
+      'The flag of src/page.ts already implies the second hatch, so we could even drop it because of that.',
+    ],
+    ['a failed check', 'The typecheck of src/page.ts failed due to an older type of the second hatch.'],
     ['a guess', 'The table in src/page.ts is probably stale, because nobody clears it at dusk.'],
   ])('is no lesson when it is %s', async (_, said) => {
     expect(await saidThen(said)).toEqual([]);
@@ -146,6 +151,18 @@ describe('What the agent says on the way', () => {
     session.ran('rm -rf tmp/clones', '');
     session.reply('Changed the feeder page so that it shows the state of every hatch and of both lamps.');
     expect((await observed(session))[0]!.evidence.lessons).toEqual([]);
+  });
+
+  it('has no fix that only says what will be', async () => {
+    const session = new Session();
+    session.prompt('Show the feeder page, please.');
+    session.edited('/home/u/app/src/page.ts');
+    session.reply(
+      "The failure was caused by stale folders of src/page.ts from earlier runs. Cleaned them up so future commits won't be blocked by this.",
+    );
+    expect((await observed(session))[0]!.evidence.lessons).toEqual([
+      'Cause: The failure was caused by stale folders of src/page.ts from earlier runs',
+    ]);
   });
 
   it('names no step as its fix that only finds out more', async () => {

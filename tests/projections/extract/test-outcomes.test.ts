@@ -213,6 +213,7 @@ describe('A hidden exit status', () => {
       'web:test:  Tests  3 passed (3)\n Tasks:    2 successful, 3 total\nFailed:    api#test\n ERROR  run failed',
       'failed',
     ],
+    ['bun run test 2>&1 | tail -3', '✨ All tests passed! The page is ready.', 'passed'],
     ['tox | tail -2', '  py312: OK\n  congratulations :)', 'passed'],
     ['npm test; echo "exit: $?"', '1 failed, 3 passed in 0.4s\nexit: 1', 'failed'],
     [
@@ -285,6 +286,12 @@ describe('A test run that ended with another status', () => {
 });
 
 describe('The last outcome of a test', () => {
+  it('is a failure where nothing changed before it ran again with other lines shown', async () => {
+    const failed = { command: 'bun test src/', printed: ' 9 pass\n 1 fail\nRan 10 tests.', failed: true };
+    const again = { command: 'bun test src/ | grep -E "^src/"', printed: 'src/clock.test.ts:' };
+    expect(await toldOf(failed, again)).toMatchObject([{ command: 'bun test src/', after: 'failed' }]);
+  });
+
   it('is not an earlier one when the outcome of the last run is unknown', async () => {
     const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
     expect(await toldOf(passed, { command: 'npm test | head -3', printed: 'opening' })).toEqual([]);

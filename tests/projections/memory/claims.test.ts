@@ -108,6 +108,11 @@ describe('A claim of the final answer', () => {
       (one) => one.failed('node --test', FAILED),
     ],
     [
+      'that it is ready, after a build that failed and a server that was started',
+      'The page of the feeder is now ready for use.',
+      (one) => one.failed('npm run build', BROKEN).ran('npx next dev --port 3000', 'running'),
+    ],
+    [
       'of types that are wrong',
       'Type checking passes as well.',
       (one) => one.failed('npx tsc --noEmit', BROKEN),

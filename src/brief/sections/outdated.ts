@@ -1,0 +1,62 @@
+// What later work made outdated: a state that held until the next change, and what was said of a commit that was written anew
+// with other changes. What the agent said last in a turn without an answer at its end is no outcome.
+import {
+  isOfThen,
+  keptSentences,
+  type ObservationLine,
+  type SummaryLine,
+} from '../../../projections/index.ts';
+import { sentencesIn } from '../lines/informative-text.ts';
+import { remainingIn } from './shared-work.ts';
+
+/** @param rows newest first */
+export function withoutOutdated(
+  rows: readonly ObservationLine[],
+  summaries: readonly SummaryLine[],
+): ObservationLine[] {
+  const ends = new Map(summaries.map(({ turn, end }) => [turn, end]));
+  const ended = new Set<string | null>();
+  let changed = false;
+  return rows.map((row, at) => {
+    const isLastPart = !ended.has(row.turn);
+    ended.add(row.turn);
+    const said =
+      isLastPart && ends.has(row.turn) && ends.get(row.turn) !== 'answered' ? withoutWords(row) : row;
+    const isReplaced = rows.slice(0, at).some((later) => isAnew(row, later));
+    const shown = isReplaced ? { ...withoutWords(said), facts: [], commits: bare(said) } : said;
+    const holding = changed ? withoutStates(shown) : shown;
+    changed ||= row.files.length + row.commits.length > 0;
+    return holding;
+  });
+}
+
+function withoutWords(row: ObservationLine): ObservationLine {
+  return { ...row, narrative: '' };
+}
+
+function bare({ commits }: ObservationLine): ObservationLine['commits'] {
+  return commits.map((commit) => ({ ...commit, body: '' }));
+}
+
+/** Whether all its commits were written anew, and files of it changed with them. */
+function isAnew(row: ObservationLine, later: ObservationLine): boolean {
+  return (
+    row.session === later.session &&
+    row.turn !== later.turn &&
+    row.commits.length > 0 &&
+    remainingIn(row).length === 0 &&
+    later.commits.length > 0 &&
+    later.files.some((file) => row.files.includes(file))
+  );
+}
+
+function withoutStates(row: ObservationLine): ObservationLine {
+  const holding = (text: string) =>
+    isOfThen(text) ? keptSentences(sentencesIn(text), (one) => !isOfThen(one)).join(' ') : text;
+  return {
+    ...row,
+    narrative: holding(row.narrative),
+    facts: row.facts.filter((fact) => !isOfThen(fact)),
+    commits: row.commits.map((commit) => ({ ...commit, body: holding(commit.body) })),
+  };
+}
