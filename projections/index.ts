@@ -80,7 +80,7 @@ export {
   type ProvenFix,
   provenFix,
 } from './extract/evidence/proven-fix.ts';
-export { isNotWritten } from './extract/observation-facts.ts';
+export { isNotWritten, UNVERIFIED } from './extract/observation-facts.ts';
 export { addEdit } from './extract/outcome/pending-edits.ts';
 export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
 export { isAmong, renamedIn } from './extract/shell/file-paths.ts';

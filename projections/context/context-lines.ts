@@ -95,11 +95,12 @@ function observationLine(made: ObservationRow): ObservationLine {
     commits: commits
       .filter(isMeaningful)
       .slice(-EVIDENCE_MAX)
-      .map(({ hash, message, branch }) => ({
+      .map(({ hash, message, branch, unverified }) => ({
         hash,
         branch: branch ?? null,
         subject: short(message.split('\n')[0] ?? '', ITEM_CHARS_MAX),
         body: short(commitBody(message), FIELD_CHARS_MAX),
+        ...(unverified === undefined ? {} : { unverified }),
       })),
     pushes: pushes.slice(-EVIDENCE_MAX),
     pullRequests: pullRequests.slice(-EVIDENCE_MAX),

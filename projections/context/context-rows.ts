@@ -102,6 +102,7 @@ export interface CommitLine {
   readonly subject: string;
   /** The rest of the message as sentences; may be empty. */
   readonly body: string;
+  readonly unverified?: true;
   /** As of CommitEvidence. */
   readonly rewritten?: Rewritten;
 }

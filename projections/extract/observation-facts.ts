@@ -15,6 +15,9 @@ const OPEN_WORDS_MIN = 7;
 /** How a fact ends that says which file was not written. */
 export const NOT_WRITTEN = ' was not written: its writing was refused or failed';
 
+/** What follows a commit that no hook checked. */
+export const UNVERIFIED = ' (with --no-verify)';
+
 export function isNotWritten(fact: string): boolean {
   return fact.endsWith(NOT_WRITTEN);
 }
@@ -51,7 +54,8 @@ export function factsOf({
       `${command}: ${before === null || before === after ? after : `${before}, then ${after}`}${words === null ? '' : ` (${words})`}`,
   );
   const commits = gathered.commits.map(
-    ({ hash, message }) => `Commit${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}`,
+    ({ hash, message, unverified }) =>
+      `Commit${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}${unverified === undefined ? '' : UNVERIFIED}`,
   );
   const chosen = decisions.filter((decision) => !stated.some((fact) => fact.includes(decision.slice(0, 60))));
   const fixed = gathered.errors.map(({ fixedBy }) => fixedBy ?? '').join('\n');

@@ -99,6 +99,36 @@ describe('Of earlier work', () => {
     expect(shown).not.toContain('currently fails');
   });
 
+  it('a commit without its hooks says so', async () => {
+    const commits = [{ ...commit, unverified: true as const }];
+    const shown = await work(observation(1, { evidence: { commits } }), observation(2), summary(2));
+    expect(shown).toContain('[abc1230] (with --no-verify)');
+  });
+
+  it('a commit that was written anew with its files has its title only', async () => {
+    const one = observation(1, { evidence: { commits: [commit] } });
+    const material = await materialOf([
+      told(one),
+      told(
+        observation(2, {
+          filesModified: one.filesModified,
+          evidence: { commits: [{ ...commit, hash: 'abc9999' }] },
+        }),
+      ),
+      told(observation(3)),
+      told(summary(3)),
+    ]);
+    const observations = material.observations.map((row) =>
+      row.id === one.id
+        ? { ...row, commits: row.commits.map((made) => ({ ...made, rewritten: 'yes' as const })) }
+        : row,
+    );
+    const rows = agentText({ ...material, observations })
+      .split('## Work by session')[1]!
+      .split('\n');
+    expect(rows.find((row) => row.includes(one.id))).not.toContain('plan_a.ts');
+  });
+
   it('what was said last in a turn without an answer is no outcome', async () => {
     const narrative = 'The sum in clock_a.ts was wrong, because forty leaves four.';
     const shown = await work(

@@ -41,8 +41,9 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
   const rebases = calls.some(({ name }) => name === 'rebase');
   const messages = messagesOf(command);
   const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
+  const more = { amended, ...(commits.some(skipsHooks) ? { unverified: true as const } : {}) };
   const short = commitByRtk(calls, messages, toolUse);
-  if (short !== null) return [{ ...short, amended }];
+  if (short !== null) return [{ ...short, ...more }];
   return [...printedBy(toolUse).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
     const detached = branch === 'detached';
     // A rebase rewrites its intermediate commits.
@@ -51,9 +52,13 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
     const whole = messages.find((message) => message.startsWith(subject));
     // The command printed other text, which contains git's line of another commit.
     if (mayQuote && whole === undefined) return [];
-    return [{ hash, message: whole ?? subject, branch: detached ? null : branch, amended }];
+    return [{ hash, message: whole ?? subject, branch: detached ? null : branch, ...more }];
   });
 });
+
+function skipsHooks({ name, words }: GitCall): boolean {
+  return name === 'commit' && words.some((word) => word === '--no-verify' || word === '-n');
+}
 
 /** rtk prints `ok ✓` for each call in place of git's lines, `FAILED: …` for one that failed, and the hash in some versions. */
 const RTK_OK = /^ok ✓(?: ([0-9a-f]{7,40})$)?/gm;

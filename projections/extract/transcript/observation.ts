@@ -49,6 +49,8 @@ export interface CommitEvidence {
   readonly message: string;
   /** As git printed it; null when it did not. */
   readonly branch?: string | null;
+  /** Made with `--no-verify`: no hook checked it. */
+  readonly unverified?: true;
   /** Set when a row is read, if a later turn rewrote it. What its own part rewrote is not there. */
   readonly rewritten?: Rewritten;
 }

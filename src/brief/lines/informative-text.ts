@@ -214,7 +214,7 @@ function isNoAnswer(sentence: string): boolean {
 }
 
 function saysNothing(sentence: string): boolean {
-  return isNoAnswer(sentence) || [SAYS_NOTHING, ASSESSES, PROPOSES].some((one) => one.test(sentence));
+  return isNoAnswer(sentence) || [SAYS_NOTHING, ASSESSES, PROPOSES, TO_TRY].some((one) => one.test(sentence));
 }
 
 const CAUSE_OR_FIX =
@@ -232,6 +232,10 @@ const ASSESSES =
   /^(?:sub-agent “[^”]*”: )?(?:(?:issues|concerns|problems|blockers|questions)\b[^:]{0,30}: (?:none|no)\b|(?:completeness|quality|discipline|self-review|commit: hash)\b[^:]{0,20}: )/i;
 const TO_THE_PERSON =
   /^(?:you(?:r|['’]\w+)?|I(?:['’]\w+)?|yes|no|here(?:['’]?s)?|let me|my|should|would|could|may)\b|\?$|\b(?:want me to|let me know|if you want)\b/i;
+
+/** What the person was to try then: "Rebuild it and retest". */
+const TO_TRY =
+  /^(?:please )?(?:re-?build|re-?test|re-?load|re-?start|suspend|open|press|run|try|delete)\b[^.]{0,80}\b(?:to (?:confirm|verify|check|see)|and (?:re-?)?(?:test|try))\b/i;
 
 const AGREES =
   /^(?:good|nice|great) (?:catch|point|question|idea)\b.{0,40}$|^you(?:['’]re| are) (?:absolutely |quite |totally )?right\b.{0,30}$|^(?:understood|got it|sure|of course|absolutely)[.!,]?$/i;

@@ -192,7 +192,9 @@ function decisionLine(
   const text = within(RULE_CHARS_MAX);
   // The question and its options, and the outcome, are the agent's words.
   const voiceOf = (shown: string): BriefLine['voice'] =>
-    rule.includes(CHOSEN) || shown.startsWith(`${rule}${ARROW}`) ? 'mixed' : 'person';
+    rule.includes(CHOSEN) || (shown.startsWith(`${rule}${ARROW}`) && shown !== `${rule}${placeOf(row, rule)}`)
+      ? 'mixed'
+      : 'person';
   return { ...briefLine(row, { text, voice: voiceOf(text) }), within, voiceOf };
 }
 

@@ -50,13 +50,18 @@ function isAnew(row: ObservationLine, later: ObservationLine): boolean {
   );
 }
 
+/** What it says of uncommitted files may be about the product. */
+function isState(text: string): boolean {
+  return isOfThen(text.replace(/\buncommitted\b/gi, ''));
+}
+
 function withoutStates(row: ObservationLine): ObservationLine {
   const holding = (text: string) =>
-    isOfThen(text) ? keptSentences(sentencesIn(text), (one) => !isOfThen(one)).join(' ') : text;
+    isState(text) ? keptSentences(sentencesIn(text), (one) => !isState(one)).join(' ') : text;
   return {
     ...row,
     narrative: holding(row.narrative),
-    facts: row.facts.filter((fact) => !isOfThen(fact)),
+    facts: row.facts.filter((fact) => !isState(fact)),
     commits: row.commits.map((commit) => ({ ...commit, body: holding(commit.body) })),
   };
 }

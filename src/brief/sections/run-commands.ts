@@ -19,9 +19,10 @@ import { briefLine, clipSentence, countsLine } from '../lines/brief-lines.ts';
 const TESTS_MAX = 4;
 const COMMANDS_MAX = 4;
 const COMMAND_RUNS_MIN = 2;
-/** What is done once: a new project, a tool that is set up, code that is generated for one change. */
+const FEW = 20;
+/** What is done once: a new project, a tool that is set up, code that is generated for one change, what is tidied up or probed. */
 const SETS_UP =
-  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
+  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall|remove|delete|destroy|prune|kill|capture|uname)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
 /** A task or a script of the project. */
 const OF_PROJECT =
   /^(?:[A-Z_]+=\S+ )?(?:npm|pnpm|yarn|bun|deno|go|cargo|mix|dotnet|make|just|task|mise|rake|rails|composer|gradle|\S*gradlew|mvn|poetry|uv|node|python\d?|ruby|php|tsx) (?!-)|^\.{1,2}\/|^scripts?\//;
@@ -45,7 +46,7 @@ export function runningLines(
   const checked = calledIn(observations, isCheck).slice(0, CHECKS_MAX);
   const ran = calledIn(observations, ({ purpose }) => purpose === 'other')
     .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
-    .filter(isLasting)
+    .filter((one) => isLasting(one, observations.length))
     .slice(0, COMMANDS_MAX);
   const [first] = tested;
   return [
@@ -65,9 +66,9 @@ function isCheck({ purpose }: Stage): boolean {
   return purpose === 'check' || purpose === 'lint';
 }
 
-/** Whether it is of use again: what ran once is so if it is a task or script of the project. */
-function isLasting({ name, ofRunner }: Called): boolean {
-  const isOften = ofRunner >= COMMAND_RUNS_MIN || OF_PROJECT.test(name);
+/** Whether it is of use again: what ran once, and is no task or script of the project, is so in a short history only. */
+function isLasting({ name, ofRunner }: Called, observations: number): boolean {
+  const isOften = ofRunner >= COMMAND_RUNS_MIN || OF_PROJECT.test(name) || observations < FEW;
   return isOften && name.length <= COMMAND_CHARS_MAX;
 }
 

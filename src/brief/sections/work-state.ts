@@ -6,6 +6,7 @@ import {
   type ObservationLine,
   renamedIn,
   type SummaryLine,
+  UNVERIFIED,
 } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
@@ -90,7 +91,8 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
     const sentences = sentencesIn(body);
     const antecedents = antecedentsIn(sentences);
     const pieces = sentences.map((one, at) => pieceOf(one, weightOf(one, at), antecedents.get(one)));
-    const within = (charsMax: number) => mostInformative(joinParts([hash, subject], ' '), pieces, charsMax);
+    const within = (charsMax: number) =>
+      mostInformative(joinParts([hash, `${subject}${verified(commit)}`], ' '), pieces, charsMax);
     const line = briefLine(row, {
       label: index === 0 ? label : 'And',
       text: within(BODY_CHARS_MAX),
@@ -100,11 +102,17 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
   }
   const others = group.filter((one) => !shown.includes(one));
   const text = others
-    .map(({ commit: { hash, subject } }) => joinParts([hash, clipSentence(subject, 90)], ' '))
+    .map(({ commit }) =>
+      joinParts([commit.hash, `${clipSentence(commit.subject, 90)}${verified(commit)}`], ' '),
+    )
     .join('; ');
   if (text !== '')
     lines.push(briefLine(group[0].row, { label: shown.length === 0 ? label : 'And', text, voice: 'record' }));
   return lines;
+}
+
+function verified({ unverified }: Committed['commit']): string {
+  return unverified === undefined ? '' : UNVERIFIED;
 }
 
 /** What was edited and not committed, and what git lists besides: it was changed by a command or by hand. */

@@ -8,6 +8,7 @@ import {
   type ObservationLine,
   type SummaryLine,
   topicLeft,
+  UNVERIFIED,
 } from '../../../projections/index.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import { askedPart } from '../lines/asked-part.ts';
@@ -210,7 +211,9 @@ function askedText(row: ObservationLine, summary: SummaryLine | undefined, shown
 
 function commitsText(row: ObservationLine): string {
   const hashes = remainingIn(row).flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
-  return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
+  const isUnverified = remainingIn(row).some(({ unverified }) => unverified === true);
+  const text = hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
+  return `${text}${isUnverified ? UNVERIFIED : ''}`;
 }
 
 /** The sentences of commit messages; a subject that is not the title comes before the first one. */

@@ -26,6 +26,12 @@ describe('A commit', () => {
     expect(commits).toEqual([{ hash: '3f602d1', message: 'fix: open before dusk', branch: 'main' }]);
   });
 
+  it('that skipped the hooks says so', async () => {
+    const command = 'git commit -m "fix: open before dusk" --no-verify';
+    const { commits } = await evidenceOf((session) => session.ran(command, MADE));
+    expect(commits).toMatchObject([{ hash: '3f602d1', unverified: true }]);
+  });
+
   it.each([
     ['Bash made a part of the subject', '[main 3f602d1] @ fix: open early', '@ fix: open early'],
     ['PowerShell reads them', '[main 3f602d1] fix: open early', 'fix: open early\n\nAn hour before dusk.'],
