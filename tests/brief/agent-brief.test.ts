@@ -138,7 +138,7 @@ describe('The brief for an agent', () => {
     expect(withoutPrompt).toContain(`look at the b feeder (y-000000, ${timeOf(1)})`);
     expect(text).toContain('  Left open: [agent] Oil the second feeder');
     expect(text).toContain(
-      `## Decisions made [user]\n- never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- no glue, it melts in summer. → changed src/c.ts (o-000000000002, ${timeOf(2)})`,
+      `## Decisions made\n- [mixed] never oil the d feeder → Work on the d feeder (o-000000000003, ${timeOf(3)})\n- [user] no glue, it melts in summer. → changed src/c.ts (o-000000000002, ${timeOf(2)})`,
     );
   });
 

@@ -105,7 +105,6 @@ describe('Commands', () => {
     'entire configure --local',
     'feeder init',
     'feeder remove oak',
-    'wsl -e uname -m',
   ])('that set something up are left out: %s', async (command) => {
     expect(await ran(command, 'make seeds')).not.toContain(command.slice(0, 8));
   });

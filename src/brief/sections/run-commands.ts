@@ -20,9 +20,9 @@ const TESTS_MAX = 4;
 const COMMANDS_MAX = 4;
 const COMMAND_RUNS_MIN = 2;
 const FEW = 20;
-/** What is done once: a new project, a tool that is set up, code that is generated for one change, what is tidied up or probed. */
+/** What is done once: a new project, a tool that is set up, code that is generated for one change, what is tidied up. */
 const SETS_UP =
-  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall|remove|delete|destroy|prune|kill|capture|uname)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
+  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall|remove|delete|destroy|prune|kill|capture)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
 /** A task or a script of the project. */
 const OF_PROJECT =
   /^(?:[A-Z_]+=\S+ )?(?:npm|pnpm|yarn|bun|deno|go|cargo|mix|dotnet|make|just|task|mise|rake|rails|composer|gradle|\S*gradlew|mvn|poetry|uv|node|python\d?|ruby|php|tsx) (?!-)|^\.{1,2}\/|^scripts?\//;
@@ -43,7 +43,9 @@ export function runningLines(
   failing: readonly FailingCall[],
 ): BriefLine[] {
   const tested = byRunner(tests).slice(0, TESTS_MAX);
-  const checked = calledIn(observations, isCheck).slice(0, CHECKS_MAX);
+  const checked = calledIn(observations, isCheck)
+    .filter(({ name }) => lastEndOf(callOf(name).task, observations) !== 'failed')
+    .slice(0, CHECKS_MAX);
   const ran = calledIn(observations, ({ purpose }) => purpose === 'other')
     .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
     .filter((one) => isLasting(one, observations.length))
@@ -154,10 +156,7 @@ function calledIn(observations: readonly ObservationLine[], isCounted: (stage: S
         form.calls++;
         form.rows.add(row);
       }
-  const holding = [...found].flatMap(([runner, forms]) =>
-    lastEndOf(callOf(runner).task, observations) === 'failed' ? [] : [forms],
-  );
-  const called = holding.map((forms): Called => {
+  const called = [...found.values()].map((forms): Called => {
     const [name, { row, rows }] = [...forms].reduce((most, one) =>
       one[1].calls > most[1].calls ? one : most,
     );
