@@ -75,7 +75,7 @@ function allSections(material: BriefMaterial): Section[] {
   const stated = statedAtEnd(ending, material);
   const lessons = lessonLines(material, stated);
   const isOrdered = isOrderKnown(material);
-  const standing = withoutOutdated(withoutUndone(observations, material), summaries);
+  const current = withoutOutdated(withoutUndone(observations, material), summaries);
   return [
     section(
       'last',
@@ -91,7 +91,7 @@ function allSections(material: BriefMaterial): Section[] {
     section(
       'work',
       isOrdered ? 'Work by session, newest first' : 'Work by session',
-      workLines({ ...material, observations: standing }, last?.turn ?? null, {
+      workLines({ ...material, observations: current }, last?.turn ?? null, {
         decisions: decided.lines,
         lessons,
         stated,

@@ -105,7 +105,7 @@ describe('Of earlier work', () => {
     expect(shown).toContain('[abc1230] (with --no-verify)');
   });
 
-  it('a commit that was written anew with its files has its title only', async () => {
+  it('a commit that was rewritten with its files has its title only', async () => {
     const one = observation(1, { evidence: { commits: [commit] } });
     const material = await materialOf([
       told(one),

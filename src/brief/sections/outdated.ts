@@ -1,4 +1,4 @@
-// What later work made outdated: a state that held until the next change, and what was said of a commit that was written anew
+// What later work made outdated: a state that held until the next change, and what was said of a commit that was rewritten
 // with other changes. What the agent said last in a turn without an answer at its end is no outcome.
 import {
   isOfThen,
@@ -22,8 +22,8 @@ export function withoutOutdated(
     ended.add(row.turn);
     const said =
       isLastPart && ends.has(row.turn) && ends.get(row.turn) !== 'answered' ? withoutWords(row) : row;
-    const isReplaced = rows.slice(0, at).some((later) => isAnew(row, later));
-    const shown = isReplaced ? { ...withoutWords(said), facts: [], commits: bare(said) } : said;
+    const isReplaced = rows.slice(0, at).some((later) => isRewrittenBy(row, later));
+    const shown = isReplaced ? { ...withoutWords(said), facts: [], commits: withoutBodies(said) } : said;
     const holding = changed ? withoutStates(shown) : shown;
     changed ||= row.files.length + row.commits.length > 0;
     return holding;
@@ -34,12 +34,12 @@ function withoutWords(row: ObservationLine): ObservationLine {
   return { ...row, narrative: '' };
 }
 
-function bare({ commits }: ObservationLine): ObservationLine['commits'] {
+function withoutBodies({ commits }: ObservationLine): ObservationLine['commits'] {
   return commits.map((commit) => ({ ...commit, body: '' }));
 }
 
-/** Whether all its commits were written anew, and files of it changed with them. */
-function isAnew(row: ObservationLine, later: ObservationLine): boolean {
+/** Whether all its commits were rewritten, and files of it changed with them. */
+function isRewrittenBy(row: ObservationLine, later: ObservationLine): boolean {
   return (
     row.session === later.session &&
     row.turn !== later.turn &&
