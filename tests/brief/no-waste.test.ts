@@ -109,6 +109,10 @@ describe('Commands', () => {
     expect(await ran(command, 'make seeds')).not.toContain(command.slice(0, 8));
   });
 
+  it('that record something are shown', async () => {
+    expect(await ran('feeder capture oak', 'make seeds')).toContain('`feeder capture oak`');
+  });
+
   it('of other programs that ran once are left out of a longer history', async () => {
     const rows = (command: string, times: number) =>
       Array.from({ length: 25 }, (_, number) => {

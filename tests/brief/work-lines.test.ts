@@ -84,25 +84,39 @@ describe('Of earlier work', () => {
     agentText(await materialOf(rows.map((row) => told(row)))).split('## Work by session')[1]!;
   const commit = {
     hash: 'abc1230',
-    message: 'fix: oil\n\nThe clock_a.ts test currently fails. It is read by plan_a.ts, because it opens.',
+    message: 'fix: oil\n\nFor now clock_a.ts stays. It is read by plan_a.ts, because it opens.',
   };
+  const later = [observation(2), summary(2), observation(3), summary(3)];
 
-  it('a state that later work may have ended is left out', async () => {
-    const shown = await work(
-      observation(1, { evidence: { commits: [commit] } }),
-      observation(2),
-      summary(2),
-      observation(3),
-      summary(3),
-    );
-    expect(shown).toContain('[abc1230]');
-    expect(shown).not.toContain('currently fails');
+  it.each([
+    'The clock_a.ts test currently fails.',
+    'The lamp of clock_a.ts is not lit yet.',
+    'Two lamps are lit. The `npm test` run fails.',
+    'Of clock_a.ts 2 tests fail.',
+  ])('a state that later work may have ended is left out: %s', async (narrative) => {
+    const shown = await work(observation(1, { narrative, title: narrative.slice(0, -1) }), ...later);
+    expect(shown).toContain('o-0');
+    expect(shown).not.toMatch(/currently fails|lit yet|run fails|tests fail/);
+  });
+
+  it.each([
+    'The link check now fails on dead anchors of clock_a.ts.',
+    'The signature check fails closed without a key of clock_a.ts.',
+    'The build fails without clock_a.ts, because the plan reads it.',
+    'For now clock_a.ts stays, because the old hatch reads it.',
+  ])('what the product does is kept: %s', async (narrative) => {
+    expect(await work(observation(1, { narrative }), ...later)).toContain(narrative.slice(0, -1));
+  });
+
+  it('what a commit says is kept', async () => {
+    const shown = await work(observation(1, { evidence: { commits: [commit] } }), ...later);
+    expect(shown).toContain('For now clock_a.ts stays');
   });
 
   it('a commit without its hooks says so', async () => {
-    const commits = [{ ...commit, unverified: true as const }];
+    const commits = [{ ...commit, hash: 'abc4560' }, { ...commit, unverified: true as const }];
     const shown = await work(observation(1, { evidence: { commits } }), observation(2), summary(2));
-    expect(shown).toContain('[abc1230] (with --no-verify)');
+    expect(shown).toContain('[abc4560, abc1230 (with --no-verify)]');
   });
 
   it('a commit that was rewritten with its files has its title only', async () => {

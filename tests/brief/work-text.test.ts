@@ -77,15 +77,17 @@ it('What was open only then is no outcome', async () => {
     'Best solution: move hatch_4.ts to the door.',
     'If you want, I can oil hatch_5.ts.',
     'One side note: hatch_6.ts squeaks.',
+    'Rebuild hatch_7.ts and try again.',
     'The door is built of oak; the working tree is ready for you to review and commit.',
   ];
+  const kept = 'Delete requests now use the pool to verify the owner. Run make lint to check the hatch.';
   const rows = [
-    observation(1, { narrative: `The hatch opens. ${open.join(' ')}` }),
+    observation(1, { narrative: `The hatch opens. ${open.join(' ')} ${kept}` }),
     observation(2),
     summary(2),
   ];
   const shown = partOf(await text(...rows), 'Work by session');
-  expect(shown).toContain('The hatch opens. The door is built of oak.');
+  expect(shown).toContain(`The hatch opens. The door is built of oak. ${kept.slice(0, -1)}`);
   expect(shown).not.toMatch(/hatch_|review and commit/);
 });
 
@@ -657,6 +659,7 @@ describe('What later work undid', () => {
     ])
       expect(await shown(objection)).not.toContain('northern roof');
     expect(await shown('Yes, that is what I meant')).toContain('northern roof');
+    expect(await shown('ah, the lamp was not lit, I see. Thanks, now oil it')).toContain('northern roof');
     expect(await shown('and the lamp of the door?')).toContain('northern roof');
     const asked = promptLine(1, { turn: 't-between', at: answer.at! + 1 });
     expect(await shown('i meant the lamp of the door', { prompts: [asked] })).toContain('northern roof');

@@ -281,6 +281,16 @@ it('A request has no list that a program printed below its message', async () =>
   );
 });
 
+it.each(['Error messages should name the file', 'Warnings of the second hatch','npm scripts to add'])(
+  'A request has the list below a line that begins like a program’s message: %s',
+  async (lead) => {
+    const session = new Session();
+    session.prompt(`Please fix the feeder.\n${lead}:\n- try again after an hour`);
+    session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
+    expect((await remembered(session)).summaries.at(-1)!.request).toContain('try again after an hour');
+  },
+);
+
 it('A request shows where lines between its own were left out', async () => {
   const session = new Session();
   session.prompt(

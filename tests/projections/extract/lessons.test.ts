@@ -153,16 +153,20 @@ describe('What the agent says on the way', () => {
     expect((await observed(session))[0]!.evidence.lessons).toEqual([]);
   });
 
-  it('has no fix that only says what will be', async () => {
+  it.each([
+    ['has no fix that only says what will be', "Cleaned them up so future commits won't be blocked by this.", ''],
+    [
+      'has a fix that names a future',
+      'Removed the shared folder and returned a future that is Send.',
+      ' → Removed the shared folder and returned a future that is Send',
+    ],
+  ])('%s', async (_, said, fix) => {
     const session = new Session();
     session.prompt('Show the feeder page, please.');
     session.edited('/home/u/app/src/page.ts');
-    session.reply(
-      "The failure was caused by stale folders of src/page.ts from earlier runs. Cleaned them up so future commits won't be blocked by this.",
-    );
-    expect((await observed(session))[0]!.evidence.lessons).toEqual([
-      'Cause: The failure was caused by stale folders of src/page.ts from earlier runs',
-    ]);
+    const cause = 'The failure was caused by stale folders of src/page.ts from earlier runs';
+    session.reply(`${cause}. ${said}`);
+    expect((await observed(session))[0]!.evidence.lessons).toEqual([`Cause: ${cause}${fix}`]);
   });
 
   it('names no step as its fix that only finds out more', async () => {

@@ -236,6 +236,10 @@ describe('A hidden exit status', () => {
       'Test Suites: 1 passed, 1 total',
     ],
     ['the package manager wraps many runners', 'pnpm -r test | grep passed', 'a test: Tests  3 passed (3)'],
+    ['a script names an exception', 'npm test | tail -3', 'All tests passed except the one of the lamp'],
+    ['a script names another number', 'npm test | tail -3', 'All tests passed: 4 of 5'],
+    ['a script asks', 'npm test | tail -3', 'All tests passed? no'],
+    ['the command itself prints it', 'npm test; echo "All tests passed"', 'opened\nAll tests passed'],
     ['it reports both pass and fail', 'npm test | tail -20', '12 passed in 0.3s\n 3 pass\n 1 fail'],
   ])('has no known outcome when %s', async (_, command, printed) => {
     expect(await outcomeOf(command, printed)).toBeNull();
@@ -290,6 +294,17 @@ describe('The last outcome of a test', () => {
     const failed = { command: 'bun test src/', printed: ' 9 pass\n 1 fail\nRan 10 tests.', failed: true };
     const again = { command: 'bun test src/ | grep -E "^src/"', printed: 'src/clock.test.ts:' };
     expect(await toldOf(failed, again)).toMatchObject([{ command: 'bun test src/', after: 'failed' }]);
+  });
+
+  it.each([
+    ['a file was changed, though other tests passed since', 'sed -i s/dusk/noon/ src/feed.ts', ['bun test b.test.ts']],
+    ['a service was started', 'docker compose up -d', []],
+  ])('is no failure where it ran again with an unknown outcome, and %s', async (_, change, known) => {
+    const failed = { command: 'bun test a.test.ts', printed: ' 9 pass\n 1 fail\nRan 10 tests.', failed: true };
+    const others = known.map((command) => ({ command, printed: ' 9 pass\n 0 fail\nRan 9 tests.' }));
+    const again = { command: 'bun test a.test.ts | grep -E "^src/"', printed: 'src/a.test.ts:' };
+    const told = await toldOf(failed, { command: change, printed: '' }, ...others, again);
+    expect(told.map(({ command }) => command)).toEqual(known);
   });
 
   it('is not an earlier one when the outcome of the last run is unknown', async () => {

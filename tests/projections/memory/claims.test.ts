@@ -147,6 +147,16 @@ describe('A claim of the final answer', () => {
       (one) => one.failed('node --test', FAILED).ran('node --test', PASSED),
     ],
     [
+      'a script may have built it',
+      'The clock of the feeder is fully working.',
+      (one) => one.failed('npm run build', BROKEN).ran('./rebuild.sh dev', 'done'),
+    ],
+    [
+      'another command before the server may have built it',
+      'The clock of the feeder is fully working.',
+      (one) => one.failed('npm run build', BROKEN).ran('./rebuild.sh && npm run dev', 'running'),
+    ],
+    [
       'it says that not all pass',
       'All tests pass except the one of the clock.',
       (one) => one.failed('node --test', FAILED),
