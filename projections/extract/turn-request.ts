@@ -119,7 +119,7 @@ const PASTED =
 const INDENTED = /^(?:\t| {4})/;
 const ITEM = /^\s*[-*•] /;
 /** A list below it says what the program advises. */
-const PRINTED = /^(?:error|fatal|hint|warning|note|help|npm|panic)\b:?/i;
+const PRINTED = /^(?:error|fatal|hint|warning|panic):/i;
 /** A text of many words may contain more signs and digits. */
 const LETTERS_MIN = 0.78;
 const LETTERS_OF_MANY_WORDS_MIN = 0.6;

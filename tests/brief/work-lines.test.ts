@@ -114,7 +114,10 @@ describe('Of earlier work', () => {
   });
 
   it('a commit without its hooks says so', async () => {
-    const commits = [{ ...commit, hash: 'abc4560' }, { ...commit, unverified: true as const }];
+    const commits = [
+      { ...commit, hash: 'abc4560' },
+      { ...commit, unverified: true as const },
+    ];
     const shown = await work(observation(1, { evidence: { commits } }), observation(2), summary(2));
     expect(shown).toContain('[abc4560, abc1230 (with --no-verify)]');
   });

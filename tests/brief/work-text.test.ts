@@ -77,7 +77,7 @@ it('What was open only then is no outcome', async () => {
     'Best solution: move hatch_4.ts to the door.',
     'If you want, I can oil hatch_5.ts.',
     'One side note: hatch_6.ts squeaks.',
-    'Rebuild hatch_7.ts and try again.',
+    'Rebuild hatch_7 and try again.',
     'The door is built of oak; the working tree is ready for you to review and commit.',
   ];
   const kept = 'Delete requests now use the pool to verify the owner. Run make lint to check the hatch.';

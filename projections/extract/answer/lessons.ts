@@ -58,7 +58,7 @@ const WONDERS = /^(?:wait|hmm)\b/i;
 const CONSIDERS = /\b(?:I|we|you|one) (?:could|might|may)\b/i;
 /** What nobody has seen yet: ", so future commits won't be blocked". */
 const FORECAST =
-  /,? (?:so(?: that)?|which means|and)\b[^,;.]*\b(?:future|won['’]t|will (?:no longer|not|never)|from now on)\b.*$/i;
+  /,? (?:so(?: that)?|which means|and)\b[^,;.]{0,120}\b(?:in (?:the )?future|won['’]t|will (?:no longer|not|never)|from now on)\b.*$/i;
 /** Without a change, what "we" do is a proposal. */
 const OF_US = /\bwe\b/i;
 /** What was done about a cause, besides a sentence that begins with it. */

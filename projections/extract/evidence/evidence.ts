@@ -1,7 +1,7 @@
 // Gathers the evidence of a part of a turn: commands and outcomes, tests before and after, commits, errors with their
 // fixes, files. Only the text of fixes comes from prose.
 
-import { toolKind } from '../../tools/known-tools.ts';
+import { type ToolKind, toolKind } from '../../tools/known-tools.ts';
 import { amendsCommit, commitsOf } from '../outcome/commits.ts';
 import { listedCommits } from '../outcome/listed-commits.ts';
 import { pendingEdits } from '../outcome/pending-edits.ts';
@@ -9,7 +9,8 @@ import { pullRequestsOf, pushesOf } from '../outcome/pushes.ts';
 import { CommitStack, deletedBranches } from '../outcome/rewrites.ts';
 import { commandOutcome, endedTests, isUnended } from '../outcome/test-outcome.ts';
 import { shortIn } from '../shell/commands.ts';
-import { gitCalls, isTemporary, mayChangeFiles } from '../shell/known-commands.ts';
+import { gitCalls, isTemporary, mayChangeFiles, purposeOfStage } from '../shell/known-commands.ts';
+import { parseShell } from '../shell/shell.ts';
 import type {
   CommandEvidence,
   CommitEvidence,
@@ -27,6 +28,7 @@ import { coversTests, runsAllTests } from './same-command.ts';
 
 const COMMANDS_MAX = 12;
 const TESTS_MAX = 6;
+const LOOKING = new Set<ToolKind | null>(['read', 'search', 'question']);
 
 export interface GatheredEvidence {
   readonly commands: readonly CommandEvidence[];
@@ -59,6 +61,13 @@ function isScratchWork({ command }: ToolUse): boolean {
   return isTemporary(text) && gitCalls(text).length === 0;
 }
 
+/** Whether it only reads or runs tests. What else it did may make tests pass: a service that it started. */
+function onlyLooks({ name, command }: ToolUse): boolean {
+  if (command === null) return LOOKING.has(toolKind(name));
+  const stages = parseShell(command.whole).links.flatMap((link) => link.stages);
+  return stages.map(purposeOfStage).every((purpose) => purpose === 'look' || purpose === 'test');
+}
+
 export function gatherEvidence(
   {
     toolUses,
@@ -78,15 +87,13 @@ export function gatherEvidence(
   let testsUnclear = false;
   /** The last run of all tests, if it passed and nothing was changed after it: fewer tests that pass add nothing. */
   let all: string | null = null;
-  /** Nothing was changed since the last known outcome: tests that failed fail again, whatever lines of them are shown. */
-  let unchanged = false;
+  /** Tests that failed since the last change: they fail again, whatever lines of them are shown. */
+  const failing = new Set<string>();
   let mutated = false;
   let madeByCommand = false;
   for (const toolUse of toolUses) {
-    if (isWriter(toolUse) || (toolUse.command !== null && mayChangeFiles(toolUse.command.whole))) {
-      all = null;
-      unchanged = false;
-    }
+    if (isWriter(toolUse) || (toolUse.command !== null && mayChangeFiles(toolUse.command.whole))) all = null;
+    if (!onlyLooks(toolUse)) failing.clear();
     if (toolUse.command !== null) stack.take(toolUse);
     if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
     const { short, purpose } = toolUse.command;
@@ -103,8 +110,8 @@ export function gatherEvidence(
     const ended = toolUse.outcome === 'cancelled' ? [] : endedTests(toolUse);
     for (const { command, outcome, runnerLine } of ended) {
       const name = shortIn(command, toolUse.command.folder);
-      const isSeen = unchanged && tests.get(name)?.after === 'failed' && !isUnended(toolUse);
-      if (outcome === null && isSeen) continue;
+      const failsAgain = failing.has(name) && tests.get(name)?.after === 'failed' && !isUnended(toolUse);
+      if (outcome === null && failsAgain) continue;
       const earlier = tests.get(name);
       const before = earlier === undefined ? null : (earlier.before ?? earlier.after);
       tests.delete(name);
@@ -117,12 +124,13 @@ export function gatherEvidence(
           )
             tests.delete(known);
       testsUnclear = outcome === null;
-      unchanged = outcome !== null;
       // The last outcome is unknown; an earlier one does not replace it.
       if (outcome === null) continue;
       tests.set(name, { command: name, before, after: outcome, runnerLine, events: toolUse.events });
-      if (outcome === 'failed') all = null;
-      else if (runsAllTests(name)) all = name;
+      if (outcome === 'failed') {
+        all = null;
+        failing.add(name);
+      } else if (runsAllTests(name)) all = name;
       const covering = all === null ? undefined : tests.get(all);
       if (covering === undefined) continue;
       tests.delete(covering.command);

@@ -41,7 +41,7 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
   const rebases = calls.some(({ name }) => name === 'rebase');
   const messages = messagesOf(command);
   const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
-  const more = { amended, ...(commits.some(skipsHooks) ? { unverified: true as const } : {}) };
+  const more = { amended, ...(commits.every(skipsHooks) ? { unverified: true as const } : {}) };
   const short = commitByRtk(calls, messages, toolUse);
   if (short !== null) return [{ ...short, ...more }];
   return [...printedBy(toolUse).matchAll(PRINTED)].flatMap(([, branch = '', hash = '', line = '']) => {
@@ -57,7 +57,7 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
 });
 
 function skipsHooks({ name, words }: GitCall): boolean {
-  return name === 'commit' && words.some((word) => word === '--no-verify' || word === '-n');
+  return name === 'commit' && words.some((word) => word === '--no-verify' || /^-[aeinopqsvz]*n/.test(word));
 }
 
 /** rtk prints `ok ✓` for each call in place of git's lines, `FAILED: …` for one that failed, and the hash in some versions. */

@@ -26,8 +26,9 @@ const NAMES: Readonly<Record<Job, RegExp>> = {
   deployment: name('deploy'),
   release: name('publish|release'),
 };
-/** A server that was started has done none of them. */
-const SERVES = name('dev|serve|preview|watch');
+/** A package manager starts a server, which has done none of them: `npm run dev`, `npx next dev`. */
+const SERVES =
+  /^(?:[A-Z_]+=\S+ )*(?:(?:npm|pnpm|yarn|bun)(?: run)?|(?:npx|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)) [\w@/.-]+) (?:dev|serve|preview)(?:$|[\s:])/;
 /** The program, its task and flags between them. */
 const WORDS_READ = 4;
 
@@ -65,7 +66,7 @@ export function jobEndsOf(toolUses: readonly ToolUse[], isHarmless: (one: ToolUs
     const tried = jobsIn(one);
     const end = commandEnd(one) === 'failed' ? 'failed' : 'other';
     if (tried.length > 0) ends = { ...ends, ...Object.fromEntries(tried.map((job) => [job, end])) };
-    else if (!isHarmless(one) && !SERVES.test(wordsIn(one))) ends = UNKNOWN;
+    else if (!isHarmless(one) && !onlyServes(one)) ends = UNKNOWN;
   }
   return ends;
 }
@@ -81,14 +82,15 @@ export function claimsFailedJob(sentence: string, ends: JobEnds): boolean {
 }
 
 /** Those of the last link: when a chain fails, that one has failed or was not reached. */
-function jobsIn(toolUse: ToolUse): readonly Job[] {
-  const words = wordsIn(toolUse);
+function jobsIn({ command }: ToolUse): readonly Job[] {
+  const stage = command === null ? undefined : parseShell(command.whole).links.at(-1)?.stages[0];
+  if (stage === undefined || purposeOfStage(stage) === 'look') return [];
+  const words = wordsOf(stage).slice(0, WORDS_READ).join(' ');
   return JOBS.filter((job) => NAMES[job].test(words));
 }
 
-/** The first words of the last link; empty if it only looks around. */
-function wordsIn({ command }: ToolUse): string {
-  const stage = command === null ? undefined : parseShell(command.whole).links.at(-1)?.stages[0];
-  if (stage === undefined || purposeOfStage(stage) === 'look') return '';
-  return wordsOf(stage).slice(0, WORDS_READ).join(' ');
+/** Whether it starts a server and else only looks around. */
+function onlyServes({ command }: ToolUse): boolean {
+  const stages = command === null ? [] : parseShell(command.whole).links.flatMap((link) => link.stages);
+  return stages.length > 0 && stages.every((stage) => SERVES.test(stage) || purposeOfStage(stage) === 'look');
 }

@@ -1,12 +1,14 @@
 // Parses the summary lines of test runners. This is the only file that knows their formats: one expression recognizes the
-// lines of a runner, and the counts or words in a line give the result. Only a runner's own summary line counts, not the
-// output of the tested program.
+// lines of a runner, and the counts or words in a line give the result. Only a runner's own summary line counts, or where
+// there is none that of a script that runs the tests; not the output of the tested program.
 import { stripVTControlCharacters } from 'node:util';
 import type { TestOutcome } from '../transcript/observation.ts';
 
 /** none: the runner ran without any test. */
 type RunnerResult = TestOutcome | 'none';
 
+/** What scripts print last. Nothing follows that may take it back. */
+const ALL_PASSED = /^\W{0,4}all (?:\d+ )?tests? (?:have )?passed(?:[^\w?]*$|[.!]+\s)/i;
 /** The summary lines of each runner; runners with the same lines share an expression. */
 const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
   jest: /^(?:Tests|Test Suites|Snapshots):\s+\d+ [a-z]/,
@@ -24,14 +26,14 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
   deno: /^(?:ok|FAILED) \| \d/,
   turbo: /^(?:Tasks:\s+\d+ successful|Failed:\s+\S+#\S|ERROR\s+run failed)/,
   tox: /^(?:congratulations :\)|evaluation failed :\()/,
-  script: /^\W{0,4}all (?:\d+ )?tests? (?:have )?passed\b/i,
+  script: ALL_PASSED,
   empty: /^(?:no tests? (?:files? )?(?:found|to run)|testing: warning: no tests|there are no tests)/i,
 };
 
 const FAILED =
   /\b[1-9]\d* (?:(?:tests?|targets?) )?(?:fail\w*|errors?|timed out)\b|\b(?:fail\w*|errors):? +[1-9]|^(?:--- FAIL|FAIL|ERROR|evaluation failed|Failed[!:]|error:|test result: FAILED)|BUILD FAIL|^Test Run (?:Failed|Aborted)/i;
 const PASSED =
-  /\b[1-9]\d* (?:pass\w*|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations|^\W{0,4}all (?:\d+ )?tests? (?:have )?passed\b/i;
+  /\b[1-9]\d* (?:pass\w*|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations/;
 /** No tests, or none of them ran. */
 const EMPTY =
   /\b0 (?:pass\w*|tests(?! failed)|examples|runs)\b|\bpass 0$|\bno tests?\b|^[^,]*\bskipped\b[^,]*$/i;
@@ -57,9 +59,15 @@ interface SummaryLine {
   readonly line: string;
 }
 
-/** null when the text has no summary line. */
-export function runnerSummaryOf(text: string): RunnerSummary | null {
-  const found = stripVTControlCharacters(text.slice(-TEXT_CHARS_READ)).split('\n').flatMap(summaryLinesIn);
+/**
+ * @param command what printed the text: a script's words that it has in it are the agent's own
+ * @returns null when the text has no summary line
+ */
+export function runnerSummaryOf(text: string, command = ''): RunnerSummary | null {
+  const found = stripVTControlCharacters(text.slice(-TEXT_CHARS_READ))
+    .split('\n')
+    .flatMap(summaryLinesIn)
+    .filter(({ family, line }) => family !== 'script' || !command.includes(line));
   const own = found.filter(({ family }) => WRAPPING.has(family));
   const counted = own.length > 0 ? own : found;
   const families = new Map<string, RunnerResult>();
@@ -88,7 +96,7 @@ function summaryLinesIn(raw: string): SummaryLine[] {
 function resultOf(line: string): RunnerResult | null {
   if (FAILED.test(line)) return 'failed';
   if (EMPTY.test(line) && !/\b[1-9]\d* pass/.test(line)) return 'none';
-  return PASSED.test(line) ? 'passed' : null;
+  return PASSED.test(line) || ALL_PASSED.test(line) ? 'passed' : null;
 }
 
 /** Line prefixes of monorepo runners: `│`, `web:test: `. */

@@ -34,7 +34,7 @@ export const endedTests = memoized((toolUse: ToolUse): readonly EndedTest[] => {
     return runs.map(({ command }) => ({ command, outcome: null, runnerLine: null }));
   const printed = printedBy(toolUse);
   if (NEVER_RAN.test(printed.slice(0, HEAD_CHARS)) || NEVER_RAN.test(printed.slice(-HEAD_CHARS))) return NONE;
-  const summary = runnerSummaryOf(printed);
+  const summary = runnerSummaryOf(printed, whole);
   const runnerLine =
     summary === null || summary.line === null
       ? null

@@ -235,7 +235,7 @@ const TO_THE_PERSON =
 
 /** What the person was to try then: "Rebuild it and retest". */
 const TO_TRY =
-  /^(?:please )?(?:re-?build|re-?test|re-?load|re-?start|suspend|open|press|run|try|delete)\b[^.]{0,80}\b(?:to (?:confirm|verify|check|see)|and (?:re-?)?(?:test|try))\b/i;
+  /^(?:please )?re-?(?:build|install|load|open|run|start)\b[^.]{0,80}\band (?:re-?)?(?:test|try)(?: (?:it|again))*[.!]?$/i;
 
 const AGREES =
   /^(?:good|nice|great) (?:catch|point|question|idea)\b.{0,40}$|^you(?:['’]re| are) (?:absolutely |quite |totally )?right\b.{0,30}$|^(?:understood|got it|sure|of course|absolutely)[.!,]?$/i;

@@ -1,11 +1,6 @@
 // What later work made outdated: a state that held until the next change, and what was said of a commit that was rewritten
 // with other changes. What the agent said last in a turn without an answer at its end is no outcome.
-import {
-  isOfThen,
-  keptSentences,
-  type ObservationLine,
-  type SummaryLine,
-} from '../../../projections/index.ts';
+import { keptSentences, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
 import { remainingIn } from './shared-work.ts';
 
@@ -50,18 +45,25 @@ function isRewrittenBy(row: ObservationLine, later: ObservationLine): boolean {
   );
 }
 
-/** What it says of uncommitted files may be about the product. */
-function isState(text: string): boolean {
-  return isOfThen(text.replace(/\buncommitted\b/gi, ''));
-}
+/** "It currently fails", "not lit yet", "2 tests fail"; not what a check or a build of the product does in some case. */
+const STATES = [
+  /\bcurrently\b|(?:\bnot|n['’]t)(?: \w+){0,3} yet\b|\bstill (?:fails?|failing|red|broken|missing|pending)\b/i,
+  /\b\d+ (?:\w+ )?(?:tests?|specs?|suites?)\b.{0,20}\bfail/i,
+  /\b(?:tests?|specs?|suites?|builds?|runs?)\b (?:now )?(?:fails?|failed|(?:is|are) (?:now )?(?:failing|red|broken))(?=\s*(?:[.,;:!]|$))/i,
+];
 
+/** A commit message says what the commit is for: it stays. */
 function withoutStates(row: ObservationLine): ObservationLine {
-  const holding = (text: string) =>
-    isState(text) ? keptSentences(sentencesIn(text), (one) => !isState(one)).join(' ') : text;
+  const isKept = (text: string) => !STATES.some((one) => one.test(text));
+  const narrative = isKept(row.narrative)
+    ? row.narrative
+    : keptSentences(sentencesIn(row.narrative), isKept).join(' ');
+  const facts = row.facts.filter(isKept);
+  const isTitled = row.commits.length > 0 || isKept(row.title);
   return {
     ...row,
-    narrative: holding(row.narrative),
-    facts: row.facts.filter((fact) => !isState(fact)),
-    commits: row.commits.map((commit) => ({ ...commit, body: holding(commit.body) })),
+    title: isTitled ? row.title : (sentencesIn(narrative)[0] ?? facts[0] ?? ''),
+    narrative,
+    facts,
   };
 }

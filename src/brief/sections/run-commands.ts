@@ -22,7 +22,7 @@ const COMMAND_RUNS_MIN = 2;
 const FEW = 20;
 /** What is done once: a new project, a tool that is set up, code that is generated for one change, what is tidied up. */
 const SETS_UP =
-  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall|remove|delete|destroy|prune|kill|capture)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
+  /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall|remove|delete|destroy|prune|kill)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
 /** A task or a script of the project. */
 const OF_PROJECT =
   /^(?:[A-Z_]+=\S+ )?(?:npm|pnpm|yarn|bun|deno|go|cargo|mix|dotnet|make|just|task|mise|rake|rails|composer|gradle|\S*gradlew|mvn|poetry|uv|node|python\d?|ruby|php|tsx) (?!-)|^\.{1,2}\/|^scripts?\//;

@@ -92,7 +92,7 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
     const antecedents = antecedentsIn(sentences);
     const pieces = sentences.map((one, at) => pieceOf(one, weightOf(one, at), antecedents.get(one)));
     const within = (charsMax: number) =>
-      mostInformative(joinParts([hash, `${subject}${verified(commit)}`], ' '), pieces, charsMax);
+      mostInformative(joinParts([hash, `${subject}${hooksText(commit)}`], ' '), pieces, charsMax);
     const line = briefLine(row, {
       label: index === 0 ? label : 'And',
       text: within(BODY_CHARS_MAX),
@@ -103,7 +103,7 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
   const others = group.filter((one) => !shown.includes(one));
   const text = others
     .map(({ commit }) =>
-      joinParts([commit.hash, `${clipSentence(commit.subject, 90)}${verified(commit)}`], ' '),
+      joinParts([commit.hash, `${clipSentence(commit.subject, 90)}${hooksText(commit)}`], ' '),
     )
     .join('; ');
   if (text !== '')
@@ -111,7 +111,7 @@ function commitLines(group: Group, label: string, last: ObservationLine | undefi
   return lines;
 }
 
-function verified({ unverified }: Committed['commit']): string {
+function hooksText({ unverified }: Committed['commit']): string {
   return unverified === undefined ? '' : UNVERIFIED;
 }
 

@@ -210,10 +210,10 @@ function askedText(row: ObservationLine, summary: SummaryLine | undefined, shown
 }
 
 function commitsText(row: ObservationLine): string {
-  const hashes = remainingIn(row).flatMap(({ hash }) => (hash === null ? [] : [hash.slice(0, HASH_CHARS)]));
-  const isUnverified = remainingIn(row).some(({ unverified }) => unverified === true);
-  const text = hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
-  return `${text}${isUnverified ? UNVERIFIED : ''}`;
+  const hashes = remainingIn(row).flatMap(({ hash, unverified }) =>
+    hash === null ? [] : [`${hash.slice(0, HASH_CHARS)}${unverified === undefined ? '' : UNVERIFIED}`],
+  );
+  return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
 }
 
 /** The sentences of commit messages; a subject that is not the title comes before the first one. */

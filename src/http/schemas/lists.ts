@@ -54,6 +54,7 @@ const evidence = z.object({
       hash: z.string().nullable(),
       message: z.string(),
       branch: z.string().nullable().exactOptional(),
+      unverified: z.literal(true).exactOptional(),
       rewritten,
     }),
   ),

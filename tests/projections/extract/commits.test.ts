@@ -26,17 +26,19 @@ describe('A commit', () => {
     expect(commits).toEqual([{ hash: '3f602d1', message: 'fix: open before dusk', branch: 'main' }]);
   });
 
-  it.each([
-    'git commit -m "fix: open before dusk" --no-verify',
-    'git commit -nam "fix: open before dusk"',
-  ])('that skipped the hooks says so: %s', async (command) => {
-    const { commits } = await evidenceOf((session) => session.ran(command, MADE));
-    expect(commits).toMatchObject([{ hash: '3f602d1', unverified: true }]);
-  });
+  it.each(['git commit -m "fix: open before dusk" --no-verify', 'git commit -nam "fix: open before dusk"'])(
+    'that skipped the hooks says so: %s',
+    async (command) => {
+      const { commits } = await evidenceOf((session) => session.ran(command, MADE));
+      expect(commits).toMatchObject([{ hash: '3f602d1', unverified: true }]);
+    },
+  );
 
   it('says nothing of the hooks beside one that ran them', async () => {
     const command = 'git commit -m "fix: open before dusk" && git commit -n -am "fix: oil"';
-    const { commits } = await evidenceOf((session) => session.ran(command, `${MADE}\n[main 4a713e2] fix: oil`));
+    const { commits } = await evidenceOf((session) =>
+      session.ran(command, `${MADE}\n[main 4a713e2] fix: oil`),
+    );
     expect(commits.map(({ hash, unverified }) => [hash, unverified])).toEqual([
       ['3f602d1', undefined],
       ['4a713e2', undefined],

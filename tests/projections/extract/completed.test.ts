@@ -281,7 +281,7 @@ it('A request has no list that a program printed below its message', async () =>
   );
 });
 
-it.each(['Error messages should name the file', 'Warnings of the second hatch','npm scripts to add'])(
+it.each(['Error messages should name the file', 'npm scripts to add'])(
   'A request has the list below a line that begins like a program’s message: %s',
   async (lead) => {
     const session = new Session();

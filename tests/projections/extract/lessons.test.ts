@@ -154,11 +154,15 @@ describe('What the agent says on the way', () => {
   });
 
   it.each([
-    ['has no fix that only says what will be', "Cleaned them up so future commits won't be blocked by this.", ''],
+    [
+      'has no fix that only says what will be',
+      "Cleaned them up so future commits won't be blocked by this.",
+      '',
+    ],
     [
       'has a fix that names a future',
       'Removed the shared folder and returned a future that is Send.',
-      ' → Removed the shared folder and returned a future that is Send',
+      ' → Removed the shared folder and returned a future that is Send.',
     ],
   ])('%s', async (_, said, fix) => {
     const session = new Session();

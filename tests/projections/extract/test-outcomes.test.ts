@@ -297,10 +297,18 @@ describe('The last outcome of a test', () => {
   });
 
   it.each([
-    ['a file was changed, though other tests passed since', 'sed -i s/dusk/noon/ src/feed.ts', ['bun test b.test.ts']],
+    [
+      'a file was changed, though other tests passed since',
+      'sed -i s/dusk/noon/ src/feed.ts',
+      ['bun test b.test.ts'],
+    ],
     ['a service was started', 'docker compose up -d', []],
   ])('is no failure where it ran again with an unknown outcome, and %s', async (_, change, known) => {
-    const failed = { command: 'bun test a.test.ts', printed: ' 9 pass\n 1 fail\nRan 10 tests.', failed: true };
+    const failed = {
+      command: 'bun test a.test.ts',
+      printed: ' 9 pass\n 1 fail\nRan 10 tests.',
+      failed: true,
+    };
     const others = known.map((command) => ({ command, printed: ' 9 pass\n 0 fail\nRan 9 tests.' }));
     const again = { command: 'bun test a.test.ts | grep -E "^src/"', printed: 'src/a.test.ts:' };
     const told = await toldOf(failed, { command: change, printed: '' }, ...others, again);
