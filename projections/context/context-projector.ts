@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 30,
+  version: 31,
   follows: 'memory',
   changes: 'none',
   fold,
