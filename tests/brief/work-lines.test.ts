@@ -100,7 +100,7 @@ describe('Of earlier work', () => {
   });
 
   it.each([
-    'The link check now fails on dead anchors of clock_a.ts.',
+    'The link check now fails on dead links of clock_a.ts.',
     'The signature check fails closed without a key of clock_a.ts.',
     'The build fails without clock_a.ts, because the plan reads it.',
     'For now clock_a.ts stays, because the old hatch reads it.',
