@@ -34,7 +34,7 @@ export interface InjectedItem {
 }
 
 export interface ContextAnswer {
-  /** If nothing is known: empty for an agent, one line of welcome for a person. */
+  /** If there is nothing to tell: empty for an agent, one line of welcome for a person. */
   readonly text: string;
   /** Only with `form: 'both'`: the person's form, while `text` is the agent's. */
   readonly personText?: string;

@@ -31,7 +31,7 @@ export function startedSession(hooks: AgentHooks, payload: string): StartedSessi
   return { cwd, kind, id: idOf(hook.session_id) };
 }
 
-/** What the hook prints, empty when nothing is known, and what to record once it is printed. */
+/** What the hook prints, empty when there is nothing to tell, and what to record once it is printed. */
 export interface StartAnswer {
   readonly output: string;
   readonly injection: Injection | null;

@@ -31,7 +31,7 @@ interface TextFile {
 
 /**
  * @param path relative to `folder`, in which the command runs
- * @param context as an agent gets it; empty when nothing is known, then the file stays as it is
+ * @param context as an agent gets it; empty when there is nothing to tell, then the file stays as it is
  * @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE
  */
 export async function writeContext(

@@ -37,7 +37,7 @@ test('context passes its options on and prints the agent’s whole text as JSON'
 test('context says when it knows nothing, and refuses an unknown kind', async () => {
   const nothing = await call(['context', '--agent']);
   expect([nothing.code, nothing.stdout]).toEqual([0, '']);
-  expect(nothing.stderr).toContain('Nothing is known about birdfeeder yet.');
+  expect(nothing.stderr).toContain('There is nothing yet to tell a new session of birdfeeder.');
   expect((await call(['context', '--kind', 'monday'])).code).toBe(2);
 });
 

@@ -155,6 +155,6 @@ test('the command writes the block, and takes it out', async () => {
   expect(existsSync(path)).toBe(false);
   const unknown = await call(['context', '--write', path]);
   expect([unknown.code, existsSync(path)]).toEqual([0, false]);
-  expect(unknown.stderr).toContain('Nothing is known about birdfeeder yet.');
+  expect(unknown.stderr).toContain('There is nothing yet to tell a new session of birdfeeder.');
   expect((await call(['context', '--remove'], { annals })).code).toBe(2);
 });
