@@ -82,7 +82,11 @@ async function sessions(call: Call): Promise<Entry[]> {
 export async function projectText(project: string, { ask }: Call): Promise<string> {
   const { text } = await ask((annals) => annals.context({ project }));
   return text === ''
-    ? markedText('project', { answer: {}, lines: ['There is nothing yet to tell a new session of it.'], project })
+    ? markedText('project', {
+        answer: {},
+        lines: ['There is nothing yet to tell a new session of it.'],
+        project,
+      })
     : text;
 }
 

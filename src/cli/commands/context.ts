@@ -73,7 +73,8 @@ export const command = defineCommand<Options>({
     );
     if (json && write === undefined) return terminal.json(answer);
     printAsOf(cli, answer.asOf);
-    if (answer.text === '') terminal.note(`There is nothing yet to tell a new session of ${plainLine(answer.project)}.`);
+    if (answer.text === '')
+      terminal.note(`There is nothing yet to tell a new session of ${plainLine(answer.project)}.`);
     else if (write === undefined) await terminal.line(answer.text);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
     if (write !== undefined)

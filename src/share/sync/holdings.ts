@@ -1,5 +1,6 @@
-// What this machine holds of each project, and would give to who lacks it: of its own events those that it sent under a project
-// in which they still are, and those that another machine sent too; of others those that it received. Counted from the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
+// What this machine holds of each project, and would give to who lacks it: of its own events those that it sent under a
+// project in which they still are, and those that another machine sent too; of others those that it received. Counted from
+// the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
 import { type ExportedEvent, FORGETTING, isOwnEvent, type Log, pagesAfter } from '../../../log/index.ts';
 import { HeldSet, type HeldSetRow } from './held-set.ts';
 import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
