@@ -71,7 +71,10 @@ export class StringColumn {
   }
 }
 
-/** UTF-8 puts U+E000 to U+FFFF, which begin with EE and EF, before what UTF-16 writes as two code units; code unit order after it. */
+/**
+ * The place of a first byte of UTF-8 in the order of JavaScript's strings. U+E000 to U+FFFF begin with EE and EF: UTF-8
+ * sorts them before the characters that UTF-16 writes as two code units, JavaScript after these.
+ */
 function codeUnitRank(byte: number): number {
   return byte === 0xee || byte === 0xef ? byte + 0x10 : byte;
 }

@@ -283,7 +283,7 @@ describe('Importing transcripts', () => {
     });
   });
 
-  it('says of which unread files the machine is the cause, and reads them next time', async () => {
+  it('marks files that the machine could not read for now, and reads them next time', async () => {
     put('busy.jsonl', conversation());
     put('good.jsonl', conversation(30, 'other'));
     const openFile = async (path: string) => {

@@ -9,7 +9,7 @@ import type { BriefMaterial } from '../lines/material.ts';
 const NAME = /^[\w.][\w./-]{3,}$/;
 /** A branch that is called “test” cannot be told from the word. */
 const MORE_THAN_LETTERS = /[^a-z]/i;
-/** Of other languages only a word that stands alone: a longer phrase may be a question. */
+/** In other languages only a single word counts: a longer phrase may be a question. */
 const OBJECTS =
   /\bshould(?:n['’]t| not)\b|^(?:(?:no|nope|wrong|nein|falsch|non|faux|incorrecto|不[对對]|[错錯]了|いいえ) ?[,.!，、。！]|(?:no,? )?(?:revert|undo)\b)/i;
 /** To an answer that changed no file. */
