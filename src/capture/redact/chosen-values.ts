@@ -47,16 +47,20 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /**
- * `"newPassword": "my_newPassword"`, `newPassword: this.newPassword`: the name again, after words at most. A name of one word does not count, because
- * `password=the_password` may be somebody's.
+ * `"newPassword": "my_newPassword"`, `newPassword: this.newPassword`, `newPassword: "NewPassword"`, `apiKey=defaultApiKey$1`: the name again, after words
+ * at most. A name of one word does not count, because `password=the_password` may be somebody's.
  */
 export function repeatsKey(value: string, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1);
-  if (!value.endsWith(name) || !/[a-z\d][A-Z]|[A-Za-z\d][_-][A-Za-z]/.test(name)) return false;
-  return WORDS_BEFORE.test(value.slice(0, value.length - name.length));
+  if (!/[a-z\d][A-Z]|[A-Za-z\d][_-][A-Za-z]/.test(name)) return false;
+  const said = value.replace(/\$\d{1,3}$/, '');
+  const words = said.slice(0, Math.max(0, said.length - name.length));
+  if (said.endsWith(name)) return WORDS_BEFORE.test(words);
+  return said.endsWith(name[0]!.toUpperCase() + name.slice(1)) && WORD_BEFORE.test(words);
 }
 
 const WORDS_BEFORE = /^(?:[A-Za-z]{1,40}\d?(?:[_$.]|\?\.)){0,12}$/;
+const WORD_BEFORE = /^[a-z]{0,40}$/;
 
 /** How AWS marks the keys of its documentation. */
 const EXAMPLE = /EXAMPLE(?:KEY|TOKEN)?=*$/;
@@ -77,7 +81,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Types, literals and words that name a secret. */
 const NEVER =
-  /^(?:string|text|str|bytes?|number|int|integer|boolean|bool|true|false|null|none|nil|undefined|unknown|any|object|void|never|optional|required|hidden|input|field|password|passwd|pwd|passphrase|secret|token|tokens|api[-_]?key|key|value|default|env|inherit|yes|no|on|off|basic|bearer|(?:current|new|old|confirm|one-time|forgot|reset|your|my)[-_ ]?(?:password|passwd|token|secret|code|api[-_]?key)|enter|redacted|removed|masked|missing|invalid|incorrect|wrong|empty|read|write|todo|id|float|json|n\/a)[!?]?$/i;
+  /^(?:string|text|str|bytes?|u?int(?:8|16|32)array|number|int|integer|boolean|bool|true|false|null|none|nil|undefined|unknown|any|object|void|never|optional|required|hidden|input|field|pass|password|passwd|pwd|passphrase|secret|token|tokens|api[-_]?key|key|value|default|env|inherit|yes|no|on|off|basic|bearer|(?:current|new|old|confirm|one-time|forgot|reset|your|my)[-_ ]?(?:password|passwd|token|secret|code|api[-_]?key)|enter|redacted|removed|masked|missing|invalid|incorrect|wrong|empty|read|write|todo|id|float|json|n\/a)[!?]?$/i;
 /** The names of an error and of a field; `[new_password]`, `[type=password]`. */
 const NAME =
   /^(?:auth\/)?(?:wrong|weak|missing|invalid|incorrect|expired|user)[-_]password$|^\[[a-z]+(?:[-_=][a-z]+)*\]$/i;
@@ -102,7 +106,8 @@ function looksLikeCode(value: string, around: ValueSurroundings): boolean {
       /\s/.test(value) ||
       /^[a-z]+(?:\.[a-zA-Z]+)+$/.test(value) ||
       /\$\(|=>|[=!]==/.test(value) ||
-      (around.family !== 'password' && (POSITIONS.test(value) || DOCUMENT_PATH.test(value)))
+      (around.family !== 'password' &&
+        (STRING_END.test(value) || POSITIONS.test(value) || DOCUMENT_PATH.test(value)))
     );
   if (/[(){}[\]]|[=!]==|=!\d/.test(value) && !around.shout) return true;
   if (around.declared && (around.family === 'password' ? LONG_TYPE : TYPE).test(value)) return true;
@@ -121,6 +126,8 @@ function looksLikeCode(value: string, around: ValueSurroundings): boolean {
   );
 }
 
+/** `"…?api_key="],size:256,id:"…"`: the quote before it closed a string. */
+const STRING_END = /^[\])},;]/;
 /** `keyword.$0`, `string.$S2.delim`: what a rule matched is filled in. */
 const POSITIONS = /^[a-z]+(?:[.-][a-z]+)*[.-]\$[A-Z]?\d[a-z]?(?:\.[a-z]+)*$/;
 /** `Shards[-1].ShardId`. */

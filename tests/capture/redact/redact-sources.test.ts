@@ -67,6 +67,11 @@ describe('what sources hold stays', () => {
       'a key of AWS that is marked as an example',
       '"AccessKeyId": "AKIAIOSFODNN7EXAMPLE", "SecretAccessKey": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEKEY"',
     ],
+    ['a field’s name with a capital', 'manageMasterUserPassword:"ManageMasterUserPassword",PASS = "Pass"'],
+    ['a name that a bundler numbered', 'if(apiKey==null){apiKey=defaultApiKey$2}'],
+    ['an array’s type', 'function pbkdf2(password: Uint8Array, salt: Uint8Array, keys: Uint32Array)'],
+    ['a renderer’s pass', 'this.renderPass = "translucent"; for (this.opaquePass = "none";;) {}'],
+    ['the end of a string and what follows', 'a["x.png?api_key="],tileSize:256}},layers:[{id:"plotly-1"}]'],
     ['a token’s prefix within base64', `${BLOB}+EAAB${'aB3'.repeat(40)}/AQAB`],
   ])('%s', (_, text) => {
     expect(redactText(text)).toBe(text);
@@ -80,6 +85,11 @@ describe('a secret that looks like it is removed', () => {
     ['"DeviceToken": "abcd12f2-46da-4fdb-b8d5-fbd4c466928f"', 'abcd12f2'],
     ['"newPassword": "my_newPassword7!"', 'Password7'],
     ['"password": "superpassword"', 'superpassword'],
+    ['masterUserPassword: "MasterUserPassword7"', 'Password7'],
+    ['{apiKey=defaultApiKeyQ7Rk2$2}', 'Q7Rk2'],
+    ['apiKey: "q7Rk2vXw9LmT4bZc8NpD$2"', 'q7Rk2v'],
+    ['dbPass = "translucent"', 'translucent'],
+    ['"api_key": "[q7Rk2vXw9LmT4bZc8NpD"', 'q7Rk2v'],
     ['{"user_email": "me@example.org"}', 'me@example'],
     ['ACCOUNT_EMAIL=me%40example.org', 'me%40example'],
     ['{"password": "[x7!kq_w]"}', 'x7!kq'],
