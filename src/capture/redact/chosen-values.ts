@@ -35,6 +35,7 @@ export const AS_DATA = {
 export function looksChosen(value: string, around: ValueSurroundings): boolean {
   if (around.family !== 'password' && !/\d/.test(value)) return false;
   if (isPlaceholder(value) || repeatsKey(value, around.key)) return false;
+  if (DRAWING_PASS.test(around.key) && /^[a-z]+$/.test(value)) return false;
   if (looksLikePath(value) || looksLikeCode(value, around)) return false;
   if (around.family === 'password') return chosenPassword(value, around);
   if (EXAMPLE.test(value)) return false;
@@ -47,20 +48,21 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /**
- * `"newPassword": "my_newPassword"`, `newPassword: this.newPassword`, `newPassword: "NewPassword"`, `apiKey=defaultApiKey$1`: the name again, after words
- * at most. A name of one word does not count, because `password=the_password` may be somebody's.
+ * `"newPassword": "my_newPassword"`, `newPassword: this.newPassword`: the name again, after words at most. `newPassword: "NewPassword"`,
+ * `apiKey=defaultApiKey$1`: the name with a capital. A name of one word does not count, because `password=the_password` may be somebody's.
  */
 export function repeatsKey(value: string, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1);
   if (!/[a-z\d][A-Z]|[A-Za-z\d][_-][A-Za-z]/.test(name)) return false;
-  const said = value.replace(/\$\d{1,3}$/, '');
-  const words = said.slice(0, Math.max(0, said.length - name.length));
-  if (said.endsWith(name)) return WORDS_BEFORE.test(words);
-  return said.endsWith(name[0]!.toUpperCase() + name.slice(1)) && WORD_BEFORE.test(words);
+  if (value.endsWith(name)) return WORDS_BEFORE.test(value.slice(0, value.length - name.length));
+  return value.replace(OF_A_BUNDLER, '') === name[0]!.toUpperCase() + name.slice(1);
 }
 
 const WORDS_BEFORE = /^(?:[A-Za-z]{1,40}\d?(?:[_$.]|\?\.)){0,12}$/;
-const WORD_BEFORE = /^[a-z]{0,40}$/;
+const OF_A_BUNDLER = /^default(?=[A-Z])|\$\d{1,3}$/g;
+
+/** Of a renderer: `renderPass = "opaque"`. */
+const DRAWING_PASS = /(?:render|opaque|translucent)Pass$/;
 
 /** How AWS marks the keys of its documentation. */
 const EXAMPLE = /EXAMPLE(?:KEY|TOKEN)?=*$/;
@@ -107,7 +109,7 @@ function looksLikeCode(value: string, around: ValueSurroundings): boolean {
       /^[a-z]+(?:\.[a-zA-Z]+)+$/.test(value) ||
       /\$\(|=>|[=!]==/.test(value) ||
       (around.family !== 'password' &&
-        (STRING_END.test(value) || POSITIONS.test(value) || DOCUMENT_PATH.test(value)))
+        ((STRING_END.test(value) && !around.field) || POSITIONS.test(value) || DOCUMENT_PATH.test(value)))
     );
   if (/[(){}[\]]|[=!]==|=!\d/.test(value) && !around.shout) return true;
   if (around.declared && (around.family === 'password' ? LONG_TYPE : TYPE).test(value)) return true;
@@ -127,7 +129,7 @@ function looksLikeCode(value: string, around: ValueSurroundings): boolean {
 }
 
 /** `"…?api_key="],size:256,id:"…"`: the quote before it closed a string. */
-const STRING_END = /^[\])},;]/;
+const STRING_END = /^[\])},;]+[A-Za-z]+:[\d[{]/;
 /** `keyword.$0`, `string.$S2.delim`: what a rule matched is filled in. */
 const POSITIONS = /^[a-z]+(?:[.-][a-z]+)*[.-]\$[A-Z]?\d[a-z]?(?:\.[a-z]+)*$/;
 /** `Shards[-1].ShardId`. */

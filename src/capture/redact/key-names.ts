@@ -17,7 +17,7 @@ export function familyOfKey(key: string): SecretFamily | null {
   if (/(?:password|passwd|passphrase|passcode|passwort|pwd|bindpw|rootpw)$/.test(name)) return 'password';
   if (/(?:^|[_.-]|wpa)psk$/i.test(last)) return 'password';
   if (/(?:^|[_.-])pass$/i.test(last) || /[a-z]Pass$/.test(last) || /(?:store|key|db)pass$/.test(name))
-    return DRAWING_PASS.test(name) ? null : 'password';
+    return 'password';
   if (/(?:apikey|authkey|appkey|subscriptionkey|servicekey|licensekey|adminkey|deploykey)$/.test(name))
     return 'api-key';
   if (
@@ -45,9 +45,6 @@ const ABOUT_IT =
   /_(?:URL|URI|FILE|PATH|DIR|NAME|IDS?|TYPE|KIND|EXPIR\w*|TTL|LENGTH|LEN|COUNT|LIMITS?|MAX|MIN|SIZE|ARN|ENDPOINT|HEADER|REGEX|PATTERN|PREFIX|SUFFIX|HOST|PORT|VERSION|ISSUER|AUDIENCE|ALG\w*|ENABLED|REQUIRED|TIMEOUT|INTERVAL|SECONDS|MINUTES|HOURS|DAYS|MS|ROUNDS|POLICY|PROMPT|MESSAGE|ERROR|LABEL|FIELD|HINT|HASH|USAGE|BUDGET|PRICE|COST|RATIO|RATE|FORMAT|MODE|STATE|STATUS|SCOPES?|INDEX|POSITION|START|END|METHOD|ACTION|EVENT|BLOCK|SIGNATURE|REQUIREMENTS|DISABLED|CODE|PER_\w+)$/;
 const KNOWN_KEY =
   /(?:^|_)(?:PUBLIC|PUBLISHABLE|CACHE|SORT|PRIMARY|FOREIGN|PARTITION|HOST|INDEX|STORAGE|QUERY|ROUTE|LOOKUP|OBJECT|HASH|RANGE|GROUP|MAP|IDEMPOTENCY|REGISTRY|SITE|PUB|VAPID|REQUEST|RESPONSE|CONTEXT|CONFIG|METADATA|STATE|QUERY)_KEY$/;
-
-/** Of a renderer. */
-const DRAWING_PASS = /(?:render|shadow|depth|opaque|translucent)pass$/;
 
 /** Positions in a list, idempotency keys, the order of changes, tokens of a language model: not secrets. */
 const NO_SECRET_TOKEN =
