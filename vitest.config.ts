@@ -3,17 +3,6 @@ import { freemem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These replace modules. The others share processes: each module is loaded once. */
-const ALONE = [
-  'e2e/export-encrypted',
-  'features/export-stopped',
-  'platform/replaced-file',
-  'projections/memory/acts',
-  'share/live-exchange',
-  'transfer/exports-at-once',
-  'worker/failed-start',
-].map((file) => `tests/${file}.test.ts`);
-
 /** These start fifty processes or more, which takes longer the more memory their own process has. */
 const STARTING_MANY = [
   ...['capture/spool/script', 'doctor/doctor', 'e2e/hooks', 'http/openapi', 'install/every-agent'],
@@ -21,18 +10,13 @@ const STARTING_MANY = [
   ...['worker/faults', 'worker/worker-process'],
 ];
 
-/** A process is shared as long as the next file shares too, so these files come first. */
-class SharingFirst extends BaseSequencer {
+class StartingManyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const startsMany = ({ moduleId }: TestSpecification) =>
+      STARTING_MANY.some((name) => moduleId.endsWith(`tests/${name}.test.ts`));
     const sorted = await super.sort(files);
-    const ranks = new Map(sorted.map((file) => [file, rankOf(file)]));
-    return sorted.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
+    return [...sorted.filter(startsMany), ...sorted.filter((file) => !startsMany(file))];
   }
-}
-
-function rankOf({ moduleId, project }: TestSpecification): number {
-  if (project.config.isolate) return 2;
-  return STARTING_MANY.some((name) => moduleId.endsWith(`tests/${name}.test.ts`)) ? 0 : 1;
 }
 
 /** Linux's file system in memory. */
@@ -67,15 +51,11 @@ export default defineConfig({
     pool: 'forks',
     // They often wait for the disk or another process: three keep two processors busy.
     maxWorkers: 3,
-    sequence: { sequencer: SharingFirst },
+    sequence: { sequencer: StartingManyFirst },
     // No test leaves a worker behind. Those that test the worker switch it on.
     env: { ANNALS_WORKER: 'off' },
-    projects: [
-      {
-        extends: true,
-        test: { name: 'sharing', include: ['tests/**/*.test.ts'], exclude: ALONE, isolate: false },
-      },
-      { extends: true, test: { name: 'alone', include: ALONE } },
-    ],
+    include: ['tests/**/*.test.ts'],
+    // The files share processes: each module is loaded once in each of them.
+    isolate: false,
   },
 });

@@ -1,22 +1,12 @@
 // Encrypted exports: unreadable without the passphrase, complete with it, and a wrong one changes nothing.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isAnnalsError, restoreAnnals } from '../../src/index.ts';
+import { useQuickPassphrases } from '../transfer/quick-passphrases.ts';
 import { eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
 
-// The key derivation is slow on purpose; tests/transfer/export-encryption.test.ts runs it as it is.
-vi.mock('age-encryption', async (original) => {
-  const library = await original<typeof import('age-encryption')>();
-  class QuickEncrypter extends library.Encrypter {
-    override setPassphrase(passphrase: string): void {
-      super.setPassphrase(passphrase);
-      this.setScryptWorkFactor(10);
-    }
-  }
-  return { ...library, Encrypter: QuickEncrypter };
-});
-
+useQuickPassphrases();
 const folder = sharedFolder('export-encrypted');
 const named = (name: string) => join(folder, name);
 const PASSPHRASE = 'orange ladder of the seventh moon';

@@ -31,7 +31,7 @@ const samples = PAGES.flatMap(samplesIn);
 
 const plain = (line: string) =>
   line
-    .replace(/\b\d+ (?:d|w|mo|y) ago\b/g, 'ago')
+    .replace(/\b\d+ (?:d|wk|mo|yr) ago\b/g, 'ago')
     // The sum of a score is rounded by itself.
     .replace(/^\s*\d+\.\d\d = /, '')
     .replace(/\s+/g, ' ')

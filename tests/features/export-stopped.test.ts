@@ -2,20 +2,9 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { restoreAnnals } from '../../src/index.ts';
+import * as atomicFile from '../../src/platform/atomic-file.ts';
 import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
 import { toolEvents } from '../helpers/new-events.ts';
-
-const disk = vi.hoisted(() => ({ isFull: false }));
-vi.mock('../../src/platform/atomic-file.ts', async (original) => {
-  const real = await original<typeof import('../../src/platform/atomic-file.ts')>();
-  return {
-    ...real,
-    writeAtomically: (path: string, content: string | Uint8Array) =>
-      disk.isFull && path.endsWith('manifest.json')
-        ? Promise.reject(Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }))
-        : real.writeAtomically(path, content),
-  };
-});
 
 const folder = sharedFolder('export-stopped');
 
@@ -26,9 +15,15 @@ test('an export that ends before its manifest leaves the earlier one whole', asy
     await annals.export(into);
     const [first] = await eventsOf(annals);
     await annals.forget({ ids: [first!.id] });
-    disk.isFull = true;
+    const { writeAtomically } = atomicFile;
+    const disk = vi.spyOn(atomicFile, 'writeAtomically');
+    disk.mockImplementation((path, content) =>
+      path.endsWith('manifest.json')
+        ? Promise.reject(Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }))
+        : writeAtomically(path, content),
+    );
     await expect(annals.export(into)).rejects.toMatchObject({ code: 'DISK_FULL' });
-    disk.isFull = false;
+    disk.mockRestore();
   });
   const restored = join(folder, 'restored');
   expect(await restoreAnnals(into, { home: restored })).toMatchObject({ events: 2, blanked: 0 });

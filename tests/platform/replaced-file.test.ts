@@ -1,29 +1,23 @@
 // Whether the file that was opened is the one that was checked. It replaces what the system says of an open file.
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readRegularFile } from '../../src/platform/regular-file.ts';
 import { testFolder } from '../helpers/views.ts';
 
-const system = vi.hoisted(() => ({ opened: {} }));
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>();
-  return {
-    ...real,
-    fstatSync: ((file, options) => {
-      const found = real.fstatSync(file, options);
-      return Object.assign(found, system.opened);
-    }) as typeof real.fstatSync,
-  };
-});
-
 /** What the system reports of an open file, until the test ends. */
 function systemWith({ platform, opened }: { platform: NodeJS.Platform; opened: object }): void {
   const { platform: real } = process;
-  system.opened = opened;
+  const { fstatSync } = fs;
+  const system = vi.spyOn(fs, 'fstatSync');
+  system.mockImplementation(((file, options) =>
+    Object.assign(fstatSync(file, options), opened)) as typeof fstatSync);
+  syncBuiltinESMExports();
   Object.defineProperty(process, 'platform', { value: platform });
   onTestFinished(() => {
-    system.opened = {};
+    system.mockRestore();
+    syncBuiltinESMExports();
     Object.defineProperty(process, 'platform', { value: real });
   });
 }

@@ -1,19 +1,18 @@
 // How long an exchange of events as they come waits before it connects again.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as clock from '../../src/platform/clock.ts';
 import { LiveExchange } from '../../src/share/live-exchange.ts';
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
 import { Cut, machine, PROJECT } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
 
-const pauses = vi.hoisted((): number[] => []);
-vi.mock('../../src/platform/clock.ts', async (original) => ({
-  ...(await original()),
-  wait: async (ms: number) => void pauses.push(ms),
-}));
+const pauses: number[] = [];
 
 beforeEach(() => {
   pauses.length = 0;
+  vi.spyOn(clock, 'wait').mockImplementation(async (ms) => void pauses.push(ms));
 });
+afterEach(() => void vi.restoreAllMocks());
 
 /** `away`: nobody answers. `useless`: nothing can be read. `lost`: it works, and then breaks. */
 type Connection = 'away' | 'useless' | 'lost';

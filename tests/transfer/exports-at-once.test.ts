@@ -5,24 +5,14 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { restoreAnnals } from '../../src/index.ts';
 import { sharedFolder, withHome } from '../e2e/homes.ts';
 import { toolEvents } from '../helpers/new-events.ts';
 import { makeProgram } from '../helpers/program.ts';
+import { useQuickPassphrases } from './quick-passphrases.ts';
 
-// The key derivation is slow on purpose; export-encryption.test.ts runs it as it is.
-vi.mock('age-encryption', async (original) => {
-  const library = await original<typeof import('age-encryption')>();
-  class QuickEncrypter extends library.Encrypter {
-    override setPassphrase(passphrase: string): void {
-      super.setPassphrase(passphrase);
-      this.setScryptWorkFactor(10);
-    }
-  }
-  return { ...library, Encrypter: QuickEncrypter };
-});
-
+useQuickPassphrases();
 const folder = sharedFolder('exports-at-once');
 const named = (name: string) => join(folder, name);
 const PASSPHRASE = 'orange ladder of the seventh moon';

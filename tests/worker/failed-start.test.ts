@@ -2,19 +2,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import * as workerFiles from '../../src/worker/worker-files.ts';
 import { connected, testHome, workerHere } from './homes.ts';
-
-const disk = vi.hoisted(() => ({ isFull: true }));
-vi.mock('../../src/worker/worker-files.ts', async (original) => {
-  const real = await original<typeof import('../../src/worker/worker-files.ts')>();
-  return {
-    ...real,
-    writeWorkerFile: (...given: Parameters<typeof real.writeWorkerFile>) =>
-      disk.isFull
-        ? Promise.reject(Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }))
-        : real.writeWorkerFile(...given),
-  };
-});
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -27,13 +16,14 @@ test.each(['home', 'h'.repeat(120)])(
     const temporary = join(at.folder, 't');
     mkdirSync(temporary);
     vi.stubEnv('TMPDIR', temporary);
-    disk.isFull = true;
+    const disk = vi.spyOn(workerFiles, 'writeWorkerFile');
+    disk.mockRejectedValue(Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }));
     await expect(workerHere(at)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
     expect(existsSync(join(at.home, 'worker.sock'))).toBe(false);
     expect(readdirSync(temporary)).toEqual([]);
     expect(process.listenerCount('SIGTERM')).toBe(signals);
     expect(at.log().at(-1)).toContain('The worker failed: Error ENOSPC');
-    disk.isFull = false;
+    disk.mockRestore();
     await workerHere(at);
     expect((await (await connected(at.home)).status()).worker).toEqual({ pid: process.pid });
   },

@@ -1,6 +1,8 @@
 // A person's acts stay on their items when the views are rebuilt with other rules, or with another recipe that gives other ids.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ActedItem, NewEvent } from '../../../log/index.ts';
+import * as turnParts from '../../../projections/extract/turn-parts.ts';
+import * as itemIds from '../../../projections/ids/item-id.ts';
 import {
   defineProjector,
   type MemoryDocument,
@@ -16,34 +18,26 @@ import { PROJECTORS } from '../../helpers/projected.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 import { memoryGenerations, testRunner } from '../../helpers/views.ts';
 
-const rules = vi.hoisted(() => ({ partUses: 0, recipe: '' }));
+const rules = { partUses: 0, recipe: '' };
 
-vi.mock('../../../projections/extract/turn-parts.ts', async (original) => {
-  const real = await original<typeof import('../../../projections/extract/turn-parts.ts')>();
-  type Parts = typeof real.partsAfter;
-  const short: Parts = (from, { toolUses, messages }) => {
-    const uses = toolUses.filter(({ order }) => order > from);
-    const parts = [];
-    for (let at = 0; at < uses.length || at === 0; at += rules.partUses)
-      parts.push({ toolUses: uses.slice(at, at + rules.partUses), messages });
-    return parts;
-  };
-  const partsAfter: Parts = (from, turn) =>
-    rules.partUses === 0 ? real.partsAfter(from, turn) : short(from, turn);
-  return { ...real, partsAfter };
-});
-
-vi.mock('../../../projections/ids/item-id.ts', async (original) => {
-  const real = await original<typeof import('../../../projections/ids/item-id.ts')>();
-  const observationId: typeof real.observationId = (turn, part) =>
-    real.observationId({ ...turn, id: `${turn.id}${rules.recipe}` }, part);
-  return { ...real, observationId };
-});
+const { partsAfter } = turnParts;
+const { observationId } = itemIds;
 
 beforeEach(() => {
-  rules.partUses = 0;
-  rules.recipe = '';
+  Object.assign(rules, { partUses: 0, recipe: '' });
+  vi.spyOn(turnParts, 'partsAfter').mockImplementation((from, turn) => {
+    if (rules.partUses === 0) return partsAfter(from, turn);
+    const uses = turn.toolUses.filter(({ order }) => order > from);
+    const parts = [];
+    for (let at = 0; at < uses.length || at === 0; at += rules.partUses)
+      parts.push({ toolUses: uses.slice(at, at + rules.partUses), messages: turn.messages });
+    return parts;
+  });
+  vi.spyOn(itemIds, 'observationId').mockImplementation((turn, part) =>
+    observationId({ ...turn, id: `${turn.id}${rules.recipe}` }, part),
+  );
 });
+afterEach(() => void vi.restoreAllMocks());
 
 /** One turn of edits. 85: by the rules of today the observations of its first 60 and of the other 25. */
 async function longTurn(uses = 85): Promise<{
