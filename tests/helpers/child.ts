@@ -96,7 +96,12 @@ interface Running {
 const STARTER = `
   const { spawn } = require('node:child_process');
   process.on('message', ({ id, program, words, stdin, ...options }) => {
-    const ended = (answer) => process.connected && process.send({ id, ...answer });
+    let isOver = false;
+    // A program that cannot be started is closed too.
+    const ended = (answer) => {
+      if (!isOver && process.connected) process.send({ id, ...answer });
+      isOver = true;
+    };
     const child = spawn(program, words, options);
     const [stdout, stderr] = [[], []];
     child.stdout.on('data', (bytes) => stdout.push(bytes));
