@@ -3,41 +3,7 @@
 import { isAnnalsError } from '../../log/index.ts';
 import type { Annals } from '../api.ts';
 import type { RemoteAnnals } from '../remote/remote-annals.ts';
-import { UNARY_METHODS, type UnaryMethod } from '../remote/remote-methods.ts';
-
-/** Calls that only read, or that continue where the first one ended. */
-const REPEATABLE: Readonly<Record<UnaryMethod, boolean>> = {
-  // The answer would say that others had appended it before.
-  append: false,
-  save: false,
-  report: false,
-  recordInjection: false,
-  forget: false,
-  ...{ act: false, decide: false, notes: true, proposals: true },
-  ...{ import: true, importFrom: true, drain: true, export: true },
-  ...{ search: true, recall: true, context: true, project: true, timeline: true, list: true, stats: true },
-  growth: true,
-  receipts: true,
-  ...{ get: true, why: true, status: true, verify: true },
-  ...{ replay: true, rebuild: true, embed: true, compact: true },
-  ...{ observe: true, observerCost: true, observerRecipes: true, compareReadings: true },
-  chooseRecipe: true,
-  ...{ buildCorpus: false, corpora: true, corpus: true, deleteCorpus: false, askCorpus: false },
-  ...{ shareJoin: false, shareAccept: false, shareInvite: false, shareLeave: false, shareProject: true },
-  ...{
-    shareCredential: false,
-    shareMembers: true,
-    shareRemove: false,
-    shareRotate: false,
-    shareRecover: false,
-  },
-  ...{ sharePreview: true, shareSync: true, shareStatus: true, shareDigests: true, shareForgettings: true },
-};
-
-/** Whether a call that was cut off may be made again. */
-export function isRepeatable(method: UnaryMethod): boolean {
-  return REPEATABLE[method];
-}
+import { METHODS, UNARY_METHODS, type UnaryMethod } from '../remote/remote-methods.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
 
@@ -60,7 +26,7 @@ export function repeatWhenGone(served: RemoteAnnals, reopen: () => Promise<Annal
         try {
           return await call(await current(), args);
         } catch (error) {
-          if (!isRepeatable(method) || !hasEnded(error)) throw error;
+          if (!METHODS[method].isRepeatable || !hasEnded(error)) throw error;
           return call(await again(), args);
         }
       };

@@ -5,8 +5,7 @@ import { AnnalsError, isAnnalsError, type LogEvent, Mutex } from '../../log/inde
 import type { LogOptions } from '../api/events.ts';
 import type { Annals, ChangeState, Status } from '../api.ts';
 import { FAR_BEHIND } from '../home/home-state.ts';
-import { UNARY_METHODS, type UnaryMethod } from '../remote/remote-methods.ts';
-import { isRepeatable } from './repeat-when-gone.ts';
+import { METHODS, UNARY_METHODS, type UnaryMethod } from '../remote/remote-methods.ts';
 
 export interface LibraryOptions {
   open(): Promise<Annals>;
@@ -24,27 +23,6 @@ export interface LibraryOptions {
 
 /** How long calls that run may take until the library is closed all the same. */
 const REOPEN_MS = 10_000;
-const READS: ReadonlySet<UnaryMethod> = new Set([
-  'search',
-  'context',
-  'project',
-  'timeline',
-  'list',
-  'stats',
-  'receipts',
-  'get',
-  'why',
-  'status',
-  'forget',
-  'act',
-  'notes',
-  'proposals',
-  'decide',
-  'export',
-  'embed',
-  'sharePreview',
-  'shareSync',
-]);
 
 function asksSoFar(args: readonly unknown[]): boolean {
   return args.some((one) => typeof one === 'object' && one !== null && 'soFar' in one && one.soFar === true);
@@ -144,7 +122,7 @@ export class WorkerLibrary {
 
   async #call(method: UnaryMethod, args: readonly unknown[]): Promise<unknown> {
     this.#noteCall();
-    if (READS.has(method))
+    if (METHODS[method].isDrainedFirst)
       await (asksSoFar(args) ? this.#drainedOrFarBehind() : this.#options.beforeReading());
     for (;;) {
       const opened = this.#library;
@@ -158,7 +136,7 @@ export class WorkerLibrary {
         return await result;
       } catch (error) {
         if (!this.#wasCutOff(opened, error)) throw error;
-        if (!isRepeatable(method))
+        if (!METHODS[method].isRepeatable)
           throw new AnnalsError('WORKER_GONE', 'The settings changed before the call was done.', {
             hint: 'Look whether its work was done before you try again.',
             cause: error,
