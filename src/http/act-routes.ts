@@ -27,7 +27,6 @@ const act = defineRoute({
   method: 'post',
   path: '/api/acts',
   summary: 'Pins, edits or supersedes an item, takes that back, or adds a note.',
-  access: 'full',
   body: z
     .strictObject({
       act: z.enum(ACTS).exclude(['forget']),
@@ -56,7 +55,6 @@ const proposeForgetting = defineRoute({
   method: 'post',
   path: '/api/forget/propose',
   summary: 'Proposes to forget something. Nothing changes until a person confirms it.',
-  access: 'full',
   body: z.strictObject({ selection: forgetSelection, client: short.exactOptional() }),
   example: { body: { selection: { query: 'nothing holds this text' } } },
   answer: z.object({ proposal: z.string() }),
@@ -70,7 +68,6 @@ const notes = defineRoute({
   method: 'get',
   path: '/api/notes',
   summary: 'The standing notes of a project, newest first.',
-  access: 'full',
   query: z
     .strictObject({ project: short.exactOptional(), cwd: z.string().max(4_096).exactOptional() })
     .refine(namesProject, NAMES_PROJECT),
@@ -84,7 +81,6 @@ const proposals = defineRoute({
   method: 'get',
   path: '/api/proposals',
   summary: 'What agents proposed and nobody answered, oldest first.',
-  access: 'full',
   answer: z.object({ proposals: z.array(proposal) }),
   run: async (_, { annals }) => ({ proposals: [...(await annals.proposals())] as never }),
 });
@@ -94,7 +90,6 @@ const decide = defineRoute({
   path: '/api/proposals/{id}',
   summary:
     'Confirms or refuses a proposal. Confirming does it, except forgetting: that is confirmed with its plan, see /api/forget/plan.',
-  access: 'full',
   params: z.object({ id: short }),
   body: z.strictObject({ confirmed: z.boolean() }),
   example: { params: { id: '{proposal}' }, body: { confirmed: false } },

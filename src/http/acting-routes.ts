@@ -13,7 +13,6 @@ const save = defineRoute({
   method: 'post',
   path: '/api/save',
   summary: 'Saves a memory.',
-  access: 'full',
   body: z.strictObject({
     title: short,
     text: z.string(),
@@ -39,7 +38,6 @@ const planForgetting = defineRoute({
   method: 'post',
   path: '/api/forget/plan',
   summary: 'Shows what would be forgotten, and changes nothing. The token confirms exactly this plan, once.',
-  access: 'full',
   body: z
     .strictObject({
       selection: forgetSelection.exactOptional(),
@@ -81,7 +79,6 @@ const confirmForgetting = defineRoute({
   method: 'post',
   path: '/api/forget/confirm',
   summary: 'Forgets for good what a plan showed. If it would be something else by now, nothing is forgotten.',
-  access: 'full',
   body: z.strictObject({ token: z.string().min(1).max(100) }),
   example: { body: { token: '{plan}' } },
   answer: forgetReport,
@@ -105,7 +102,6 @@ const rebuild = defineRoute({
   method: 'post',
   path: '/api/rebuild',
   summary: 'Builds the views from the log. Answers when it is done; the stream shows the progress.',
-  access: 'full',
   body: z.strictObject({ views: z.array(z.string().max(100)).max(20).exactOptional() }),
   example: { body: {} },
   answer: viewReports,
@@ -119,7 +115,6 @@ const verify = defineRoute({
   path: '/api/verify',
   summary:
     'Checks that the log is intact; with `rebuilt`, that the views are what a rebuild gives. The stream shows the progress.',
-  access: 'full',
   body: z.strictObject({ rebuilt: z.boolean().default(false) }),
   example: { body: { rebuilt: true } },
   answer: verification,

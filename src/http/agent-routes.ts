@@ -24,7 +24,6 @@ const agents = defineRoute({
   path: '/api/agents',
   summary:
     'The agents that hooks can be installed for, whether they are here and report to this home; other memories.',
-  access: 'full',
   answer: agentsAnswer,
   async run(_, { installation }) {
     const { otherMemoriesIn } = await import('../doctor/claude-checks.ts');
@@ -46,7 +45,6 @@ const plan = defineRoute({
   path: '/api/agents/plan',
   summary:
     "Shows what installing or uninstalling would change in agents' settings, and changes nothing. The token confirms exactly this, once.",
-  access: 'full',
   body: z.strictObject({
     agents: z.array(z.string().min(1).max(100)).min(1).max(50),
     installs: z.boolean(),
@@ -65,7 +63,6 @@ const confirm = defineRoute({
   method: 'post',
   path: '/api/agents/confirm',
   summary: 'Installs or uninstalls what a plan showed. If a file changed since, nothing is done.',
-  access: 'full',
   body: z.strictObject({ token: z.string().min(1).max(100) }),
   example: { body: { token: '{agentPlan}' } },
   answer: z.object({ files: changedFiles, sentence: z.string().nullable() }),

@@ -52,7 +52,6 @@ export function makeApp(options: AppOptions): App {
     method: 'get',
     path: '/api/openapi.json',
     summary: 'This document.',
-    access: 'full',
     answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
     async run() {
       document ??= openApiOf(routes, services.version);

@@ -7,7 +7,6 @@ const doctor = defineRoute({
   path: '/api/doctor',
   summary:
     'What `annals doctor` says. It measures what a hook costs, so it takes a few seconds; it repairs nothing.',
-  access: 'full',
   answer: diagnosisAnswer,
   async run(_, { annals, installation, now }) {
     const { diagnosisOf } = await import('../doctor/diagnosis.ts');
@@ -20,7 +19,6 @@ const recording = defineRoute({
   method: 'get',
   path: '/api/recording',
   summary: 'Whether what agents do now is recorded, and what keeps it from being recorded.',
-  access: 'full',
   answer: recordingAnswer,
   async run(_, { installation, control }) {
     const { recordingOf } = await import('../doctor/recording.ts');
@@ -32,7 +30,6 @@ const growth = defineRoute({
   method: 'get',
   path: '/api/growth',
   summary: 'Events and bytes of the log by day. Of a long log they are estimated from a sample.',
-  access: 'full',
   answer: growthAnswer,
   run: (_, { annals }) => annals.growth() as never,
 });
@@ -41,7 +38,6 @@ const observerCost = defineRoute({
   method: 'get',
   path: '/api/observer/cost',
   summary: 'What models were asked and what it cost: by day, model and project, and the budget.',
-  access: 'full',
   answer: costAnswer,
   run: (_, { annals }) => annals.observerCost(),
 });

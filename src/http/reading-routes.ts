@@ -37,7 +37,6 @@ const search = defineRoute({
   method: 'get',
   path: '/api/search',
   summary: 'Searches everything that is remembered.',
-  access: 'full',
   query: z.strictObject({
     q: z.string().max(10_000).default('').describe('Words and operators, as in `annals search`.'),
     project: text,
@@ -71,7 +70,6 @@ const timeline = defineRoute({
   method: 'get',
   path: '/api/timeline',
   summary: 'Prompts, observations, summaries and saved memories in time order.',
-  access: 'full',
   query: z.strictObject({
     around: text.describe('An id: what came before and after it.'),
     project: text,
@@ -105,7 +103,6 @@ function list<K extends ListKind>(kind: K, path: string, summary: string): Route
     method: 'get',
     path,
     summary,
-    access: 'full',
     query: listQuery,
     example: { query: { limit: '2' } },
     answer: z.object({
@@ -124,7 +121,6 @@ const show = defineRoute({
   method: 'get',
   path: '/api/items/{id}',
   summary: 'One item by its id, or the beginning of it: a document, a turn, a session or an event.',
-  access: 'full',
   ...item,
   query: z.strictObject({ soFar, asOf }),
   answer: shownItem,
@@ -136,7 +132,6 @@ const why = defineRoute({
   method: 'get',
   path: '/api/items/{id}/why',
   summary: 'The events that an item came from.',
-  access: 'full',
   ...item,
   answer: whyAnswer,
   run: ({ params }, { annals }) => annals.why(params.id),
@@ -158,7 +153,6 @@ const context = defineRoute({
   method: 'get',
   path: '/api/context',
   summary: 'The brief that a session of a project starts with.',
-  access: 'full',
   query: z
     .strictObject({
       ...contextQuery,
@@ -177,7 +171,6 @@ const stats = defineRoute({
   method: 'get',
   path: '/api/stats',
   summary: 'How much is remembered, in total and by project.',
-  access: 'full',
   answer: statsAnswer,
   run: (_, { annals }) => annals.stats(),
 });
@@ -186,7 +179,6 @@ const receipts = defineRoute({
   method: 'get',
   path: '/api/receipts',
   summary: 'What sessions were given, and what they used of it.',
-  access: 'full',
   query: z.strictObject({
     project: text,
     limit,
@@ -202,7 +194,6 @@ const projects = defineRoute({
   method: 'get',
   path: '/api/projects',
   summary: 'All projects, by name.',
-  access: 'full',
   answer: projectsAnswer,
   run: async (_, { annals }) => ({ items: (await annals.stats()).projects }) as never,
 });

@@ -103,7 +103,9 @@ interface RouteOf<
   Q extends z.ZodObject | undefined,
   B extends Shape | undefined,
   A extends Shape,
-> extends Omit<Route, 'params' | 'query' | 'body' | 'answer' | 'run'> {
+> extends Omit<Route, 'access' | 'params' | 'query' | 'body' | 'answer' | 'run'> {
+  /** Default `full`. */
+  readonly access?: Access;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -117,5 +119,5 @@ export function defineRoute<
   Q extends z.ZodObject | undefined = undefined,
   B extends Shape | undefined = undefined,
 >(route: RouteOf<P, Q, B, A>): Route {
-  return route as unknown as Route;
+  return { access: 'full', ...route } as unknown as Route;
 }

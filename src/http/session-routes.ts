@@ -25,7 +25,6 @@ const start = defineRoute({
   method: 'get',
   path: '/api/session/start',
   summary: 'The brief for a session that starts, for the agent and for the person.',
-  access: 'full',
   query: z.strictObject(contextQuery).refine(namesProject, NAMES_PROJECT),
   example: { query: { cwd: '/home/u/feeder', kind: 'startup' } },
   answer: contextAnswer,

@@ -26,7 +26,6 @@ const status = defineRoute({
   method: 'get',
   path: '/api/status',
   summary: 'The state of the home, of the worker, and what waits.',
-  access: 'full',
   answer: statusAnswer,
   async run(_, { annals, control, streams }) {
     const state = await annals.status({ soFar: true });
@@ -48,7 +47,6 @@ const readSettings = defineRoute({
   method: 'get',
   path: '/api/settings',
   summary: 'Every setting with its value, its source and what it does. Secrets are masked.',
-  access: 'full',
   answer: settingsAnswer,
   run: (_, services) => shownSettings(services),
 });
@@ -64,7 +62,6 @@ const writeSettings = defineRoute({
   path: '/api/settings',
   summary:
     'Changes settings; null restores a default, "none" removes a limit. All are checked before any is written. The worker applies them within moments.',
-  access: 'full',
   body: z.strictObject(
     Object.fromEntries(
       SETTING_NAMES.map((name) => [name, wantedValue(SETTINGS.shape[name].unwrap()).exactOptional()]),
@@ -118,7 +115,6 @@ const logs = defineRoute({
   method: 'get',
   path: '/api/logs',
   summary: 'The last lines of the log of the worker.',
-  access: 'full',
   query: z.strictObject({ lines: z.coerce.number().int().min(1).max(LINES_MAX).default(200) }),
   example: { query: { lines: '10' } },
   answer: z.object({ lines: z.array(z.string()) }),
@@ -132,7 +128,6 @@ const stream = defineRoute({
   path: '/api/stream',
   summary:
     'What happens, as server-sent events: captured, projected, summarised, progress. `Last-Event-ID`, or `after`, is the position after which it goes on; without them it begins now.',
-  access: 'full',
   query: z.strictObject({
     after: position.exactOptional(),
     last: z.coerce
@@ -162,7 +157,6 @@ const stop = defineRoute({
   method: 'post',
   path: '/api/stop',
   summary: 'Ends the worker. Capture goes on without it.',
-  access: 'full',
   status: 202,
   answer: z.object({ stopping: z.literal(true) }),
   async run(_, { control }, { afterAnswer }) {
@@ -175,7 +169,6 @@ const restart = defineRoute({
   method: 'post',
   path: '/api/restart',
   summary: 'Ends the worker and starts another one.',
-  access: 'full',
   status: 202,
   answer: z.object({ restarting: z.literal(true) }),
   async run(_, { control }, { afterAnswer }) {
