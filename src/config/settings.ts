@@ -3,6 +3,7 @@
 // is recorded until the file is fixed, and `pausedBecause` says why.
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
+import { isRecord } from '../../log/index.ts';
 import { exclusionPatterns, isUnderstood } from '../capture/workdirs/exclude.ts';
 import { jsonOf } from './json-with-comments.ts';
 import { workerSetting } from './worker-setting.ts';
@@ -15,6 +16,20 @@ export const EMBEDDERS = ['static', 'minilm', 'remote', 'none'] as const;
 export const PROVIDERS = ['auto', 'anthropic', 'openai', 'claude-command', 'none'] as const;
 
 export const AUTO = ['off', 'on', 'cheap'] as const;
+
+const address = z
+  .string()
+  .refine(isServiceAddress, 'An http or https address without user, password, query or fragment.')
+  .nullable()
+  .default(null);
+const modelName = z.string().min(1).max(200).nullable().default(null);
+const keyVariable = z
+  .string()
+  .regex(VARIABLE_NAME, 'The name of a variable, in capitals; never the key itself.')
+  .nullable()
+  .default(null);
+const dollars = z.number().min(0).nullable();
+const off = z.boolean().default(false);
 
 export const SETTINGS = z.object({
   exclude: z
@@ -37,33 +52,16 @@ export const SETTINGS = z.object({
     .describe(
       'What makes vectors of texts: static (a table that ships with Annals), minilm (a model in a package that you install), remote (a service, to which the texts are sent) or none (words only). See docs/embedders.md.',
     ),
-  'embedder.url': z
-    .string()
-    .refine(isServiceAddress, 'An http or https address without user, password, query or fragment.')
-    .nullable()
-    .default(null)
-    .describe('Of a remote embedder: its address up to /v1, like http://localhost:11434/v1.'),
-  'embedder.model': z
-    .string()
-    .min(1)
-    .max(200)
-    .nullable()
-    .default(null)
-    .describe('Of a remote embedder: the name of its model, like nomic-embed-text.'),
-  'embedder.keyVariable': z
-    .string()
-    .regex(VARIABLE_NAME, 'The name of a variable, in capitals; never the key itself.')
-    .nullable()
-    .default(null)
-    .describe(
-      'Of a remote embedder: the name of the environment variable that holds its key, like OPENAI_API_KEY. The key itself is never stored.',
-    ),
-  'embedder.inputTypes': z
-    .boolean()
-    .default(false)
-    .describe(
-      'Of a remote embedder: whether requests say which texts are documents and which are queries (input_type, as Voyage takes it).',
-    ),
+  'embedder.url': address.describe(
+    'Of a remote embedder: its address up to /v1, like http://localhost:11434/v1.',
+  ),
+  'embedder.model': modelName.describe('Of a remote embedder: the name of its model, like nomic-embed-text.'),
+  'embedder.keyVariable': keyVariable.describe(
+    'Of a remote embedder: the name of the environment variable that holds its key, like OPENAI_API_KEY. The key itself is never stored.',
+  ),
+  'embedder.inputTypes': off.describe(
+    'Of a remote embedder: whether requests say which texts are documents and which are queries (input_type, as Voyage takes it).',
+  ),
   'embedder.modelPath': z
     .string()
     .refine(isAbsolute, 'The whole path of a folder.')
@@ -100,13 +98,9 @@ export const SETTINGS = z.object({
     .describe(
       'Whether the worker has the model asked about each turn when it has ended: off (only `annals observe` asks), on, or cheap (turns of a quarter of an hour in one batch at half price, answered within a day; a service without batches is asked as with on). Turns that are older than three days are left to `annals observe`.',
     ),
-  'observer.model': z
-    .string()
-    .min(1)
-    .max(200)
-    .nullable()
-    .default(null)
-    .describe('The name of its model. Default: claude-haiku-5-5; with openai it must be named.'),
+  'observer.model': modelName.describe(
+    'The name of its model. Default: claude-haiku-5-5; with openai it must be named.',
+  ),
   'observer.mode': z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, 'The name of a mode, as `annals mode list` shows it.')
@@ -114,60 +108,33 @@ export const SETTINGS = z.object({
     .describe(
       'What is worth remembering: code, or the name of a file in the folder modes of the home. See docs/modes.md.',
     ),
-  'observer.url': z
-    .string()
-    .refine(isServiceAddress, 'An http or https address without user, password, query or fragment.')
-    .nullable()
-    .default(null)
-    .describe(
-      'Its address. Of anthropic: without /v1, for a gateway. Of openai: up to /v1, like http://localhost:11434/v1; default: OpenRouter.',
-    ),
-  'observer.keyVariable': z
-    .string()
-    .regex(VARIABLE_NAME, 'The name of a variable, in capitals; never the key itself.')
-    .nullable()
-    .default(null)
-    .describe(
-      'The name of the environment variable that holds its key. Default: ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; with openai none, but OPENROUTER_API_KEY for OpenRouter. The key itself is never stored.',
-    ),
+  'observer.url': address.describe(
+    'Its address. Of anthropic: without /v1, for a gateway. Of openai: up to /v1, like http://localhost:11434/v1; default: OpenRouter.',
+  ),
+  'observer.keyVariable': keyVariable.describe(
+    'The name of the environment variable that holds its key. Default: ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN; with openai none, but OPENROUTER_API_KEY for OpenRouter. The key itself is never stored.',
+  ),
   'observer.command': z
     .string()
     .min(1)
     .max(1_000)
     .default('claude')
     .describe('Of claude-command: the path of the command, or a name that the PATH finds.'),
-  'observer.inputPrice': z
-    .number()
-    .min(0)
-    .nullable()
+  'observer.inputPrice': dollars
     .default(null)
     .describe(
       'Dollars per million tokens that the model reads, with observer.outputPrice. Needed for a budget in dollars if Annals does not know the price of the model; 0 for one on this machine.',
     ),
-  'observer.outputPrice': z
-    .number()
-    .min(0)
-    .nullable()
-    .default(null)
-    .describe('Dollars per million tokens that the model writes.'),
-  'observer.usdPerDay': z
-    .number()
-    .min(0)
-    .nullable()
+  'observer.outputPrice': dollars.default(null).describe('Dollars per million tokens that the model writes.'),
+  'observer.usdPerDay': dollars
     .default(0.25)
     .describe(
       'Dollars that the model may cost in 24 hours; none: no limit. About 300 turns of claude-haiku-5-5, counted with their worst case until the answer comes.',
     ),
-  'observer.usdPerSession': z
-    .number()
-    .min(0)
-    .nullable()
+  'observer.usdPerSession': dollars
     .default(null)
     .describe('Dollars that the model may cost for one session.'),
-  'observer.usdPerCall': z
-    .number()
-    .min(0)
-    .nullable()
+  'observer.usdPerCall': dollars
     .default(0.05)
     .describe(
       'Dollars that one request may cost at most; none: no limit. A long turn may cost a cent with claude-haiku-5-5, and twenty with claude-sonnet-5-5.',
@@ -201,24 +168,15 @@ export const SETTINGS = z.object({
     .describe(
       "Port of the worker's HTTP API on 127.0.0.1; when it is taken, the next free one, as `annals worker status` shows. none: no HTTP API.",
     ),
-  'recall.prompt': z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether a prompt is answered with what earlier sessions know about it, if that is clear: at most three items, some 400 tokens. Needs a worker and curl.',
-    ),
-  'recall.error': z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether a failed command is answered with how the same error was fixed before, if the log proves it. Needs a worker and curl.',
-    ),
-  'recall.edit': z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether a file that is read or changed for the first time in a session is answered with what earlier sessions know of it, if it did not change since. Needs a worker and curl.',
-    ),
+  'recall.prompt': off.describe(
+    'Whether a prompt is answered with what earlier sessions know about it, if that is clear: at most three items, some 400 tokens. Needs a worker and curl.',
+  ),
+  'recall.error': off.describe(
+    'Whether a failed command is answered with how the same error was fixed before, if the log proves it. Needs a worker and curl.',
+  ),
+  'recall.edit': off.describe(
+    'Whether a file that is read or changed for the first time in a session is answered with what earlier sessions know of it, if it did not change since. Needs a worker and curl.',
+  ),
 });
 
 function isServiceAddress(text: string): boolean {
@@ -327,7 +285,6 @@ function settingsIn(text: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new Error(`cannot be read (${(error as Error).message})`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
+  if (isRecord(value)) return value;
   throw new Error('does not hold an object');
 }
