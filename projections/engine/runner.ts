@@ -68,7 +68,6 @@ export class Runner {
   #isClosed = false;
   /** The next catch-up: calls that come before it begins join it. */
   #waiting: { readonly done: Promise<void>; readonly listeners: Set<ReplayProgress> } | null = null;
-  readonly #onClose = new Set<() => void>();
   readonly #onProjected = new Set<(changed: ChangedKeys | null) => void>();
 
   /** Use `openRunner`. */
@@ -105,7 +104,11 @@ export class Runner {
    */
   async mustCatchUp(): Promise<void> {
     await this.catchUp();
-    this.#refuseIfBlocked();
+    const { blockedBy } = this.#views;
+    if (blockedBy === null) return;
+    throw new AnnalsError('LOG_DAMAGED', `The views cannot be brought up: ${blockedBy.message}.`, {
+      hint: 'Run `annals verify` to see what is missing, then `annals rebuild`.',
+    });
   }
 
   /** During an import: brings the views up by whole pages. Events that do not fill one wait for the next call. */
@@ -115,27 +118,6 @@ export class Runner {
       const { pageSize } = this.#projectOptions();
       if (log.head().position - this.#views.generation.position < pageSize) return;
       await this.#catchUp({ wholePages: true });
-    });
-  }
-
-  /**
-   * Resolves when every view covers a log position, however far away that is.
-   * @throws AnnalsError LOG_DAMAGED when the views do not match the log, LOG_CLOSED when the runner closes first
-   */
-  async whenProjected(position: number): Promise<void> {
-    while (this.projected() < position) {
-      await this.catchUp();
-      if (this.projected() >= position) return;
-      this.#refuseIfBlocked();
-      await this.#nextHead(position);
-    }
-  }
-
-  #refuseIfBlocked(): void {
-    const { blockedBy } = this.#views;
-    if (blockedBy === null) return;
-    throw new AnnalsError('LOG_DAMAGED', `The views cannot be brought up: ${blockedBy.message}.`, {
-      hint: 'Run `annals verify` to see what is missing, then `annals rebuild`.',
     });
   }
 
@@ -235,21 +217,6 @@ export class Runner {
     });
   }
 
-  /** Rebuilds views that do not match the log, once it is known that the log is all there is. */
-  heal(options: ProgressOptions = {}): Promise<readonly RebuiltView[]> {
-    return this.#whileBuilding(() =>
-      this.#inTurn(async () => {
-        await this.#views.checkLog(this.#options.log);
-        if (this.#views.blockedBy === null) return [];
-        const work = this.#rebuilding(options);
-        const names = new Set(this.#views.names());
-        const rebuilt = await withBuild(work, (built) => rebuild(work, names, built));
-        this.#tellProjected(null);
-        return rebuilt;
-      }),
-    );
-  }
-
   /** `Generation.scrub`. Views and indexes must have caught up. Call it within `withoutBuilds`. */
   scrub(forgotten: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
@@ -267,7 +234,6 @@ export class Runner {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const wake of this.#onClose) wake();
     await this.#builds.run(async () => undefined);
     await this.#changes.run(async () => undefined);
     await this.#views.close();
@@ -347,22 +313,6 @@ export class Runner {
     return this.#changes.run(() => {
       if (this.#isClosed) throw closed();
       return work();
-    });
-  }
-
-  async #nextHead(position: number): Promise<void> {
-    const { log } = this.#options;
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        stop();
-        this.#onClose.delete(wake);
-        resolve();
-      };
-      const stop = log.onHead((head) => {
-        if (head.position >= position) wake();
-      });
-      this.#onClose.add(wake);
-      if (this.#isClosed || log.head().position >= position) wake();
     });
   }
 }

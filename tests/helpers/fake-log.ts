@@ -16,8 +16,7 @@ const CATALOG = await loadCatalog();
 
 type Stored = LogPage['events'][number];
 
-export interface FakeLog
-  extends Pick<Log, 'logId' | 'head' | 'append' | 'page' | 'compareCheckpoint' | 'onHead'> {
+export interface FakeLog extends Pick<Log, 'logId' | 'head' | 'append' | 'page' | 'compareCheckpoint'> {
   /** An event of an unknown type. */
   appendUnknown(name: string): void;
   /** Drops every event after a position. */
@@ -38,7 +37,6 @@ export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): 
   const events: Stored[] = [];
   const chains: string[] = [digest(logId)];
   const positions = new Map<string, number>();
-  const listeners = new Set<(head: Checkpoint) => void>();
   let pagesRead = 0;
   const at = (position: number): Checkpoint => ({ logId, position, chain: chains[position]! });
   const push = (event: Stored): void => {
@@ -68,7 +66,6 @@ export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): 
         } as unknown as LogEvent);
         return { outcome: 'appended', id, position };
       });
-      for (const listener of listeners) listener(at(events.length));
       return outcomes;
     },
     page: async ({ after, limit = 1_000 }) => {
@@ -80,10 +77,6 @@ export function fakeLog(logId = 'log-a', origins: readonly string[] = [logId]): 
       if (checkpoint.logId !== logId) return 'foreign';
       if (checkpoint.position > events.length) return 'ahead';
       return chains[checkpoint.position] === checkpoint.chain ? 'held' : 'foreign';
-    },
-    onHead: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
     appendUnknown: (name) => {
       const position = events.length + 1;

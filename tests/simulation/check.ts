@@ -27,6 +27,13 @@ export interface Promises {
   tailLost: boolean;
 }
 
+/** Goes on without the lost end of the log. */
+export async function acceptLoss({ log, runner }: Program): Promise<void> {
+  await log.saveHead({ acceptLoss: true });
+  await runner.catchUp();
+  if (runner.problems.some(({ code }) => code === 'LOG_DAMAGED')) await runner.rebuild();
+}
+
 export async function checkEnd(
   program: Program,
   promises: Promises,
@@ -34,9 +41,7 @@ export async function checkEnd(
 ): Promise<readonly Wrong[]> {
   const { log, runner } = program;
   if (promises.tailLost) {
-    await log.saveHead({ acceptLoss: true });
-    await runner.heal();
-    await runner.catchUp();
+    await acceptLoss(program);
   }
   const wrong = await checkLog(log, promises);
   for (const { name, lag } of runner.states())

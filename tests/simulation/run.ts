@@ -2,7 +2,7 @@
 // process that continues, and at the end, without faults, the checks of check.ts.
 import { type AppendOutcome, eventId, isAnnalsError, type LogWorld, type NewEvent } from '../../log/index.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
-import { checkCursors, checkEnd, type Promises, type What, type Wrong } from './check.ts';
+import { acceptLoss, checkCursors, checkEnd, type Promises, type What, type Wrong } from './check.ts';
 import type { Disk } from './disk.ts';
 import { Faults, KINDS, type Kind } from './faults.ts';
 import { Life, Trace } from './life.ts';
@@ -366,7 +366,8 @@ class Run {
   }
 
   /** Acknowledged events in a lost tail are missing; the promise is that the loss is reported. */
-  async #afterLoss({ log, runner }: Program): Promise<void> {
+  async #afterLoss(program: Program): Promise<void> {
+    const { log, runner } = program;
     if (!this.#promises.tailLost) {
       if (log.damage.length > 0) this.add(`damage at opening: ${log.damage[0]!.message}`);
       return;
@@ -379,8 +380,7 @@ class Run {
     await runner.catchUp();
     if (ahead && runner.problems.length === 0) this.add('views that are ahead of the log were not reported');
     if (drawn === 1) return;
-    await log.saveHead({ acceptLoss: true });
-    await runner.heal();
+    await acceptLoss(program);
   }
 
   #noProblems({ runner }: Program): void {

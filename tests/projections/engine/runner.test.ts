@@ -99,21 +99,6 @@ describe('the runner', () => {
     expect(log.pagesRead).toBeLessThan(60);
   });
 
-  it('waits for events that are still to come', async () => {
-    const log = fakeLog();
-    await log.append(prompts(3));
-    const runner = await testRunner({ log: asLog(log), generations: memoryGenerations(), projectors });
-    await runner.whenProjected(4);
-    const later = runner.whenProjected(6);
-    await log.append([prompt('late', '1', 'one')]);
-    await log.append([prompt('late', '2', 'two')]);
-    await later;
-    expect(await runner.view('counts').get('session/late')).toMatchObject({ prompts: 2 });
-    const never = runner.whenProjected(99);
-    await runner.close();
-    await expect(never).rejects.toMatchObject({ code: 'LOG_CLOSED' });
-  });
-
   it('shows how far it is, up to the whole', async () => {
     const log = fakeLog();
     await log.append(prompts(90));
@@ -292,9 +277,9 @@ describe('a checkpoint that does not match the log', () => {
     await runner.catchUp();
     expect(runner.problems).toMatchObject([{ message: expect.stringContaining('chain is not the one') }]);
     expect(await runner.digest('counts')).toBe(before);
-    await expect(runner.whenProjected(5_500)).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
+    await expect(runner.mustCatchUp()).rejects.toMatchObject({ code: 'LOG_DAMAGED' });
     expect(runner.checkpoint()).toMatchObject({ logId: 'log-a', position: 5_000 });
-    expect((await runner.heal()).map(({ name }) => name)).toEqual(['counts', 'titles']);
+    expect((await runner.rebuild()).map(({ name }) => name)).toEqual(['counts', 'titles']);
     expect(runner.problems).toEqual([]);
     expect(runner.states().map(({ lag }) => lag)).toEqual([0, 0]);
   });
@@ -314,7 +299,7 @@ describe('a checkpoint that does not match the log', () => {
     const moved = await testRunner({ log: asLog(other), generations, projectors });
     await moved.catchUp();
     expect(moved.problems).toMatchObject([{ message: expect.stringContaining('another log (log-a') }]);
-    await moved.heal();
+    await moved.rebuild();
     expect(moved.states().map(({ position }) => position)).toEqual([80, 80]);
   });
 });
