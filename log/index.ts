@@ -81,8 +81,13 @@ export { restoreLog } from './merge/restore-log.ts';
 export { Mutex } from './mutex.ts';
 export type { OpenLogOptions } from './open.ts';
 export { openLog } from './open.ts';
-export type { JsonLimits, ParsedJson } from './parse-json.ts';
-export { EVENT_JSON_LIMITS, JSON_LIMITS, jsonProblem, parseJson } from './parse-json.ts';
+export {
+  EVENT_JSON_LIMITS,
+  isRecord,
+  jsonProblem,
+  parseJson,
+  parseOwnJson,
+} from './parse-json.ts';
 export { pushTo } from './push-to.ts';
 export type { Bound } from './read/log-as-of.ts';
 export { logUntil, type PastLog } from './read/log-as-of.ts';
@@ -91,4 +96,4 @@ export { pagesAfter } from './read/pages.ts';
 export { toEvent as readExported } from './read/read-events.ts';
 export { Readers } from './read/readers.ts';
 export type { RewriteStep, SwapFiles } from './rewrite/swap-folders.ts';
-export { isTime } from './times.ts';
+export { isoTime, isTime } from './times.ts';

@@ -30,6 +30,19 @@ export function parseJson(input: string, limits: JsonLimits = JSON_LIMITS): Pars
   }
 }
 
+/** The value of JSON that we wrote; undefined when it is damaged. */
+export function parseOwnJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Why a text must not be parsed; null when it is within the limits, even if it is not valid JSON. Linear in its
  * length. With `comments`, comments are skipped and a string ends at the end of its line, as in JSONC parsers.

@@ -7,3 +7,7 @@ const TIME_MS_MAX = 8.64e15;
 export function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) <= TIME_MS_MAX;
 }
+
+export function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

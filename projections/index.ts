@@ -16,6 +16,7 @@ export type {
   PinnedLine,
   PromptLine,
   SavedLine,
+  Span,
   SummaryLine,
   Tally,
 } from './context/index.ts';
@@ -24,6 +25,7 @@ export {
   contextKeys,
   contextProjector,
   failingCalls,
+  isWithin,
   lastingRows,
   mostFrequentTests,
   newestFirst,

@@ -14,6 +14,7 @@
 // The chain before the first event is sha-256 of the log's id, so that no event fits into another log.
 import { hash } from 'node:crypto';
 import type { Channel } from '../event.ts';
+import { parseOwnJson } from '../parse-json.ts';
 import { allocate } from './chunk.ts';
 
 const HASH_BYTES = 32;
@@ -191,14 +192,14 @@ export function packed(header: Header, { bytes }: StoredBody): Buffer {
 export function unpacked(all: Buffer): { readonly header: Header; readonly body: StoredBody } | null {
   const bodyStart = all.length < LENGTH_BYTES ? 0 : LENGTH_BYTES + all.readUInt32BE();
   if (bodyStart === 0 || bodyStart + SALT_BYTES > all.length) return null;
-  const header = toHeader(parseJson(all.toString('utf8', LENGTH_BYTES, bodyStart)));
+  const header = toHeader(parseOwnJson(all.toString('utf8', LENGTH_BYTES, bodyStart)));
   return header === null ? null : { header, body: new StoredBody(all.subarray(bodyStart)) };
 }
 
 /** The header, without checking the chain; null when it cannot be read. */
 export function parseHeader(record: Buffer): Header | null {
   const bodyStart = bodyStartOf(record);
-  return bodyStart === null ? null : toHeader(parseJson(record.toString('utf8', HEADER_START, bodyStart)));
+  return bodyStart === null ? null : toHeader(parseOwnJson(record.toString('utf8', HEADER_START, bodyStart)));
 }
 
 /** Whether a record ends behind its header: its body was blanked, or lost by damage. */
@@ -321,17 +322,9 @@ export function sealValue(key: Buffer, value: unknown): Buffer {
 export function openValue(key: Buffer, record: Buffer): unknown | undefined {
   const json = record.subarray(CHECKSUM_BYTES);
   if (!checksum(key, json).equals(record.subarray(0, CHECKSUM_BYTES))) return undefined;
-  return parseJson(json.toString());
+  return parseOwnJson(json.toString());
 }
 
 function checksum(key: Buffer, json: Buffer): Buffer {
   return hashOf(Buffer.concat([key, json])).subarray(0, CHECKSUM_BYTES);
-}
-
-function parseJson(text: string): unknown | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

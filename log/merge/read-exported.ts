@@ -1,10 +1,9 @@
 // Reads events for an export: bodies are neither decoded nor upcast, so another log gets exactly the stored bytes, also
 // of events of an unknown type.
-import { AnnalsError } from '../errors.ts';
 import { type ExportedEvent, type ExportedPage, exportedFrom } from '../format/exported-event.ts';
 import { EVENT, eventKey } from '../format/keys.ts';
 import { hexOf } from '../format/record.ts';
-import { chainAt, PAGE_BYTES, PAGE_EVENTS, type ReadContext } from '../read/read-events.ts';
+import { chainAt, damaged, PAGE_BYTES, PAGE_EVENTS, type ReadContext } from '../read/read-events.ts';
 
 /** Events after a position, each checked; with a limit of 0 only the checkpoint at `after`. @throws AnnalsError LOG_DAMAGED */
 export async function readExported(
@@ -21,9 +20,9 @@ export async function readExported(
     for (const record of await iterator.nextv(limit)) {
       const position = after + events.length + 1;
       const event = exportedFrom(record, chain, position);
-      if ('kind' in event) throw damaged(position, event.kind, event.message);
+      if ('kind' in event) throw damaged(event.kind, position, event.message);
       if (event.body.salt === null && !isForgotten(event.header.id))
-        throw damaged(position, 'body', 'the body is missing');
+        throw damaged('body', position, 'the body is missing');
       events.push(event);
       chain = event.chain;
       bytes += record.length;
@@ -33,11 +32,4 @@ export async function readExported(
     await iterator.close();
   }
   return { events, end: { logId, position: after + events.length, chain: hexOf(chain) } };
-}
-
-function damaged(position: number, kind: string, message: string): AnnalsError {
-  return new AnnalsError('LOG_DAMAGED', `The log is damaged at position ${position}: ${message}.`, {
-    hint: 'Run annals verify to see all of it.',
-    facts: { position, kind },
-  });
 }

@@ -285,7 +285,7 @@ function good<T extends object | string>(opened: T | RecordProblem, position: nu
   return opened as T;
 }
 
-function damaged(kind: string, position: number, message: string): AnnalsError {
+export function damaged(kind: string, position: number, message: string): AnnalsError {
   return new AnnalsError('LOG_DAMAGED', `The log is damaged at position ${position}: ${message}.`, {
     hint: 'Run annals verify to see all of it.',
     facts: { position, kind },

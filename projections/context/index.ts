@@ -13,6 +13,7 @@ export { CONTEXT_KINDS, contextKeys } from './context-rows.ts';
 export type { FailingCall, Span, Tally } from './read-context.ts';
 export {
   failingCalls,
+  isWithin,
   lastingRows,
   mostFrequentTests,
   newestFirst,

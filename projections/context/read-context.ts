@@ -66,7 +66,7 @@ export async function rowsBetween(
         reverse: oldest,
         ...(after === undefined ? {} : { after }),
       });
-      for (const [, row] of found) if (within(row, since, until)) rows.push(row);
+      for (const [, row] of found) if (isWithin(row, { since, until })) rows.push(row);
     }
   const sorted = newestFirst(rows);
   return oldest ? sorted.slice(-limit) : sorted.slice(0, limit);
@@ -184,7 +184,7 @@ async function rowsAt(view: ViewReader, keys: readonly string[]): Promise<Contex
   return (await view.getMany<ContextRow>(keys)).filter((row) => row !== undefined);
 }
 
-function within({ at }: ContextRow, since: number | undefined, until: number | undefined): boolean {
+export function isWithin({ at }: ContextRow, { since, until }: Span): boolean {
   if (since === undefined && until === undefined) return true;
   return at !== null && (since === undefined || at >= since) && (until === undefined || at <= until);
 }

@@ -5,6 +5,7 @@ import { type EventData, originInKey } from '../../log/index.ts';
 import { itemId } from '../ids/item-id.ts';
 import { importedWorkdir, savedWorkdir } from '../ids/named-projects.ts';
 import { type ImportedRow, type InjectedRow, NO_WORKDIR, type SavedRow } from './session-rows.ts';
+import { pad } from './thread.ts';
 
 export function savedRow(event: EventData<'memory.saved'>): SavedRow {
   const { body } = event;
@@ -66,8 +67,4 @@ export function newestVersion(rows: readonly ImportedRow[]): ImportedRow | undef
 function isNewer(one: ImportedRow, other: ImportedRow): boolean {
   const [version, otherVersion] = [one.body.version, other.body.version];
   return version === otherVersion ? one.event < other.event : version > otherVersion;
-}
-
-function pad(value: number): string {
-  return String(value).padStart(14, '0');
 }

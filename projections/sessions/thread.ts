@@ -134,6 +134,6 @@ function timeOf({ at }: SessionItem): number {
 }
 
 /** Fourteen digits hold any byte offset and any Unix ms. */
-function pad(value: number): string {
+export function pad(value: number): string {
   return String(value).padStart(14, '0');
 }

@@ -19,18 +19,18 @@ interface Marked extends OwnTerm {
   readonly marks: readonly (Uint8Array | null)[];
 }
 
-interface Searched {
+export interface RankedContent {
   /** The id of the project index. */
   readonly id: string;
   readonly content: TextContent;
 }
 
 export class OwnWords {
-  readonly #contents: readonly Searched[];
+  readonly #contents: readonly RankedContent[];
   readonly #slots: ReadonlyMap<string, number>;
   readonly #terms: Marked[] = [];
 
-  constructor(contents: readonly Searched[]) {
+  constructor(contents: readonly RankedContent[]) {
     this.#contents = contents;
     this.#slots = new Map(contents.map(({ id }, index) => [id, index]));
   }
@@ -59,11 +59,6 @@ export class OwnWords {
     const index = this.#slots.get(projectIndex) ?? -1;
     const number = this.#contents[index]?.content.numberOf(id) ?? -1;
     return this.#terms.map(({ marks }) => marks[index]?.[number] === 1);
-  }
-
-  /** The first project index that contains a document, or null. Searches them all, so pass the id along where known. */
-  projectIndexOf(id: string): string | null {
-    return this.#contents.find(({ content }) => content.numberOf(id) >= 0)?.id ?? null;
   }
 
   /** Ids of the documents that contain all of these terms. */

@@ -2,7 +2,7 @@
 // of them; otherwise a common word would weigh most in the smallest project. Scores are summed in one array indexed by
 // document number, and only the best become hits.
 import { byScoreThenId, TopK } from '../project-indexes/index.ts';
-import { OwnWords } from './own-words.ts';
+import { OwnWords, type RankedContent } from './own-words.ts';
 import { similarTerms } from './similar-terms.ts';
 import type { Postings, TextContent } from './text-content.ts';
 import { BM25, COVERAGE, FIELD_NAMES, FIELDS, SCORE_STEPS, WIDENING } from './text-recipe.ts';
@@ -13,11 +13,6 @@ export interface TextHit {
   readonly score: number;
   /** The id of the project index that contains it. */
   readonly projectIndex: string;
-}
-
-export interface RankedContent {
-  readonly id: string;
-  readonly content: TextContent;
 }
 
 export interface Ranking {

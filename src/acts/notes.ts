@@ -1,6 +1,6 @@
 // Standing notes: memories of type `note` that a person saved. Every brief of their project has all of them, so they are few
 // and short. A note that was removed is superseded by nothing.
-import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, isoTime, type NewEvent } from '../../log/index.ts';
 import { lastingRows } from '../../projections/index.ts';
 import type { ActInput, Note } from '../api/act.ts';
 import { sanitizeText } from '../capture/redact/index.ts';
@@ -26,7 +26,7 @@ export async function notesOf(
   return rows.map((row) => ({
     id: row.id,
     text: row.kind === 'saved' ? row.text : row.title,
-    at: row.at === null ? null : new Date(row.at).toISOString(),
+    at: isoTime(row.at),
   }));
 }
 

@@ -1,6 +1,6 @@
 // Lists what agents proposed and nobody answered, and records a person's answer. Confirming appends the answer and the act
 // in one batch. What shall be forgotten is forgotten first, so that no answer says it was when it was not.
-import { AnnalsError, isAnnalsError, type NewEvent } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, isoTime, type NewEvent } from '../../log/index.ts';
 import { type ProposalRow, waitingProposals } from '../../projections/index.ts';
 import type { ActInput, DecideOptions, DecideReport, Proposal, ProposedItem } from '../api/act.ts';
 import type { ForgetReport } from '../api/forget.ts';
@@ -112,7 +112,7 @@ async function proposalOf({ event, at, body }: ProposalRow, home: Home): Promise
     selection,
     items: await Promise.all((session === undefined ? ids : [session]).map((id) => itemNamed(id, home))),
     client,
-    at: at === null ? null : new Date(at).toISOString(),
+    at: isoTime(at),
   };
 }
 

@@ -1,5 +1,5 @@
 // The corpora of a home: they are made of events that name memories, so whatever is forgotten is in none of them.
-import { AnnalsError } from '../../log/index.ts';
+import { AnnalsError, isoTime } from '../../log/index.ts';
 import { type CorpusRow, corpora, NO_SESSION } from '../../projections/index.ts';
 import type { CorpusInfo, ShownCorpus } from '../api/observer/corpus.ts';
 import type { Home, ReadHome } from '../home/home.ts';
@@ -70,7 +70,7 @@ export async function infoOf(corpus: OpenCorpus, { views }: Pick<Home, 'views'>)
   const asked = await questionsTo(corpus, views);
   return {
     ...{ name, query: body.query, limit: body.limit, matched: body.matched },
-    builtAt: at === null ? null : new Date(at).toISOString(),
+    builtAt: isoTime(at),
     ...{ members: passages.length, gone: body.members.length - passages.length },
     bytes: Buffer.byteLength(corpusText(passages)),
     ...{ questions: asked.length, usd: asked.reduce((sum, { usd }) => sum + (usd ?? 0), 0) },

@@ -1,4 +1,5 @@
 // The members of a corpus as a model reads them. The text depends on nothing but the members, so that a provider can cache it.
+import { isoTime } from '../../log/index.ts';
 import {
   documentWithRewritten,
   type MemoryDocument,
@@ -8,6 +9,7 @@ import {
 import type { CorpusPassage } from '../api/observer/corpus.ts';
 import { clip } from '../capture/text/clip.ts';
 import type { ReadHome } from '../home/home.ts';
+import { inTag } from '../observer/request/turn-content.ts';
 
 /**
  * Of the whole text. Even at a token for each byte it is below the 100,000 tokens above which a request costs five times as
@@ -56,7 +58,7 @@ export function corpusText(passages: readonly Passage[]): string {
 
 export function itemOf({ document, project }: Passage): Omit<CorpusPassage, 'text'> {
   const { id, kind, type, title, at } = document;
-  return { id, kind, type, title, project, at: at === null ? null : new Date(at).toISOString() };
+  return { id, kind, type, title, project, at: isoTime(at) };
 }
 
 function passageText(document: MemoryDocument, project: string): string {
@@ -77,11 +79,4 @@ function passageText(document: MemoryDocument, project: string): string {
 /** Without tags of ours. */
 export function safe(text: string): string {
   return text.replace(/<(\/?)(corpus|passage|question|answer|no_answer)\b/gi, '‹$1$2');
-}
-
-function inTag(text: string): string {
-  return text
-    .replace(/[<>"\s]+/g, ' ')
-    .trim()
-    .slice(0, 120);
 }

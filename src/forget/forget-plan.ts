@@ -2,6 +2,7 @@
 // people know them by, and what a person is shown of it.
 import {
   actedItems,
+  isoTime,
   type LogEvent,
   lookupNames,
   type NewEvent,
@@ -22,7 +23,6 @@ import {
 import type { ForgetGroup, ForgetPlan, ForgetThing } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { exists } from '../platform/disk-files.ts';
-import { isoTime } from '../read/show-item.ts';
 import { actsOn } from './acts-on.ts';
 import { findOtherOccurrences, type OtherOccurrences } from './elsewhere.ts';
 import { traitsOf } from './event-traits.ts';

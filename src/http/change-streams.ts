@@ -1,7 +1,7 @@
 // Streams of what happens, as server-sent events: captured (an event is in the log), projected (the views are built up to
 // a position), summarised (a turn has a new summary), progress (of a long request), recording (it fails, or works again). A stream is resumed by the position of the last captured event; it
 // is read from the log as fast as the client takes it, so a slow client costs no memory.
-import type { LogEvent } from '../../log/index.ts';
+import { isoTime, type LogEvent } from '../../log/index.ts';
 import type { Annals, AsOfProgress, ChangeState, ListedSummary } from '../api.ts';
 import { FAR_BEHIND } from '../home/home-state.ts';
 import { HttpError } from './http-error.ts';
@@ -238,7 +238,7 @@ class ChangeStream {
         this.#captured = event.position;
         this.#note(event);
         const { position, id, type, agent, session, channel, occurredAt } = event;
-        const at = occurredAt === null ? null : new Date(occurredAt).toISOString();
+        const at = isoTime(occurredAt);
         yield message('captured', { position, id, type, agent, session, channel, at }, position);
         // Many events may be on their way, such as those of an import.
         yield* this.#noted();

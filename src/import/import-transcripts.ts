@@ -3,6 +3,7 @@
 import type { Agent } from '../agents/common/agent.ts';
 import { sanitizerOf } from '../agents/common/sanitizer.ts';
 import { AGENTS, isDocumentTranscript, mayBeTranscript } from '../agents/index.ts';
+import type { ImportProgress } from '../api/import.ts';
 import { loadPrivatePrompts } from '../capture/private/private-prompts.ts';
 import { TRANSCRIPT_CLIP_BYTES } from '../capture/text/clip.ts';
 import { discover, type FoundFile, type Unreadable } from '../capture/transcripts/discover.ts';
@@ -15,15 +16,7 @@ export interface TranscriptImport extends FileImport {
   readonly paths: readonly string[];
   /** Files that were already found, in the order to read them; replaces `paths`. */
   readonly files?: readonly FoundFile[];
-  readonly onProgress?: (progress: TranscriptProgress) => void;
-}
-
-export interface TranscriptProgress {
-  readonly filesDone: number;
-  readonly filesTotal: number;
-  readonly bytesDone: number;
-  readonly bytesTotal: number;
-  readonly file: string;
+  readonly onProgress?: (progress: ImportProgress) => void;
 }
 
 export interface TranscriptImportReport {

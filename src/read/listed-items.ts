@@ -1,4 +1,5 @@
 // Makes the entries of lists from rows. An item that was forgotten since its key was read is left out.
+import { isoTime } from '../../log/index.ts';
 import {
   keyParts,
   type Marks,
@@ -17,7 +18,6 @@ import {
 import type { ListedItems, ListKind } from '../api/list.ts';
 import type { Home } from '../home/home.ts';
 import { itemMarks } from '../home/item-marks.ts';
-import { isoTime } from './show-item.ts';
 
 type Views = Home['views'];
 

@@ -1,5 +1,5 @@
 // Counts what is remembered. It reads every session's row and one row of counts for each workdir.
-import type { Usage } from '../../log/index.ts';
+import { isoTime, type Usage } from '../../log/index.ts';
 import {
   type ItemCounts,
   keyParts,
@@ -13,7 +13,6 @@ import {
 } from '../../projections/index.ts';
 import type { ProjectStats, Stats } from '../api/stats.ts';
 import type { Home } from '../home/home.ts';
-import { isoTime } from './show-item.ts';
 
 export async function statsOf({ log, views }: Home): Promise<Stats> {
   const sessions = (await views.turns.range<SessionRow>(sessionKeys.sessions())).map(([, row]) => row);

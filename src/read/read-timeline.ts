@@ -1,14 +1,16 @@
 // Lists prompts, observations, summaries and saved memories in time order: the newest of a project or a session, or what
 // came before and after one item.
-import { AnnalsError } from '../../log/index.ts';
+import { AnnalsError, isoTime } from '../../log/index.ts';
 import {
   CONTEXT_KINDS,
   type ContextRow,
+  isWithin,
   newestFirst,
   resolveProject,
   resolveProjects,
   rowsBetween,
   rowsById,
+  type Span,
   sessionRows,
 } from '../../projections/index.ts';
 import type { TimelineAnswer, TimelineOptions, TimelineRow } from '../api.ts';
@@ -19,7 +21,6 @@ import { itemMarks } from '../home/item-marks.ts';
 import { namedSession } from '../home/named-session.ts';
 import { parseTime } from '../search/index.ts';
 import { resolveId } from './resolve-id.ts';
-import { isoTime } from './show-item.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 1_000;
@@ -41,11 +42,6 @@ interface Pivot {
 interface Sides {
   readonly before: number;
   readonly after: number;
-}
-
-interface Span {
-  readonly since: number | undefined;
-  readonly until: number | undefined;
 }
 
 /** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, USAGE (an invalid time) */
@@ -192,11 +188,6 @@ async function pivotOf(id: string, home: Home): Promise<Pivot> {
         hint: 'Give the id of a prompt, a tool use, an observation, a turn or a session.',
       });
   }
-}
-
-function isWithin({ at }: ContextRow, { since, until }: Span): boolean {
-  if (since === undefined && until === undefined) return true;
-  return at !== null && (since === undefined || at >= since) && (until === undefined || at <= until);
 }
 
 function rowOf(row: ContextRow): Omit<TimelineRow, 'project'> {

@@ -1,5 +1,5 @@
 // Builds the complete item for `show`. Texts come from the log's events, which hold more than any view.
-import type { Json, LogEvent } from '../../log/index.ts';
+import { isoTime, type Json, type LogEvent } from '../../log/index.ts';
 import {
   comparableWords,
   documentEvents,
@@ -60,10 +60,6 @@ export async function showItem(
     case 'event':
       return eventItem(found.event);
   }
-}
-
-export function isoTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }
 
 async function documentItem(

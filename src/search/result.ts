@@ -1,4 +1,5 @@
 // Makes the parts of an answer that are shown: a result row and the query as it was understood.
+import { isoTime } from '../../log/index.ts';
 import type { SearchResult, UnderstoodQuery } from '../api.ts';
 import { itemMarks } from '../home/item-marks.ts';
 import { decisionsIn } from './decisions.ts';
@@ -54,9 +55,4 @@ export function understood(
 ): UnderstoodQuery {
   const named = times.map(({ first, last }) => ({ first: isoTime(first)!, last: isoTime(last)! }));
   return { text, phrases, without, conditions, times: named };
-}
-
-/** null also for a number outside the range of a Date: an agent's clock may be wrong. */
-function isoTime(at: number | null): string | null {
-  return at === null || Number.isNaN(new Date(at).getTime()) ? null : new Date(at).toISOString();
 }

@@ -1,6 +1,6 @@
 // The checkpoint of a generation, written in the same batch as its rows. So the two always match, and views that lost
 // unsynced writes in a power cut are only behind.
-import type { Checkpoint, Log } from '../../../log/index.ts';
+import { type Checkpoint, isRecord, type Log, parseOwnJson } from '../../../log/index.ts';
 
 export interface GenerationCheckpoint {
   /** The last event that is folded; null before the first one. */
@@ -21,7 +21,7 @@ export interface FeedPosition {
 
 export const EMPTY_CHECKPOINT: GenerationCheckpoint = { log: null, seq: 0, feedFrom: 1, deadLetters: {} };
 
-/** A mismatch between views and log. Kept until `heal()`, a rebuild, or until the log matches again. */
+/** A mismatch between views and log. Kept until a rebuild, or until the log matches again. */
 export interface RunnerProblem {
   readonly code: 'LOG_DAMAGED' | 'VIEW_DAMAGED';
   /** One sentence, without captured text. */
@@ -48,25 +48,13 @@ export async function logProblem(
 
 /** Null when the text is not a checkpoint. */
 export function parseCheckpoint(text: string): GenerationCheckpoint | null {
-  const found = parsedJson(text);
+  const found = parseOwnJson(text);
   if (!isRecord(found)) return null;
   const { log, seq, feedFrom, deadLetters } = found;
   if (!isCount(seq) || !isCount(feedFrom)) return null;
   if (!isRecord(deadLetters) || !Object.values(deadLetters).every(isCount)) return null;
   if (log !== null && !isLogCheckpoint(log)) return null;
   return { log, seq, feedFrom, deadLetters: deadLetters as Record<string, number> };
-}
-
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isLogCheckpoint(value: unknown): value is Checkpoint {

@@ -3,8 +3,8 @@
 // generation that loses its end is only behind. After a failed write nothing more is written until the store is opened
 // again, because LevelDB may have left half a record, and what follows it could be lost when it is read back.
 import type { AbstractSnapshot } from 'abstract-level';
-import { type Checkpoint, Readers } from '../../../log/index.ts';
-import { EMPTY_CHECKPOINT, type GenerationCheckpoint, isRecord, parsedJson } from '../contract/checkpoint.ts';
+import { type Checkpoint, isRecord, parseOwnJson, Readers } from '../../../log/index.ts';
+import { EMPTY_CHECKPOINT, type GenerationCheckpoint } from '../contract/checkpoint.ts';
 import type { Change, Projector, ShownChanges, ViewReader } from '../contract/projector.ts';
 import { FEED_KEPT, putFeed, trimFeed } from './change-feed.ts';
 import { type DeadLetter, newLetters, putLetters, readLetters, removeLetters } from './dead-letter.ts';
@@ -122,7 +122,7 @@ export class Generation {
    */
   static async open(views: GenerationViews, folder: string, store: ViewStore): Promise<Generation | null> {
     return Generation.#taking(store, async () => {
-      const meta = parsedJson((await storedText(store, META_KEY)) ?? '');
+      const meta = parseOwnJson((await storedText(store, META_KEY)) ?? '');
       if (!isRecord(meta) || !isRecord(meta.views) || typeof meta.id !== 'string')
         throw new TypeError('The store has no valid meta data.');
       if (meta.format !== FORMAT || !isSame(meta.views, versionsOf(views.projectors))) {

@@ -1,8 +1,9 @@
 // What the reader needs to know of the file it reads.
-import { existsSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { redactText } from '../../capture/redact/index.ts';
+import { lineIn } from '../../capture/transcripts/line-pages.ts';
 import type { Sanitizer } from '../common/sanitizer.ts';
 import type { ReaderWorld } from './reading.ts';
 
@@ -19,10 +20,7 @@ export function worldOf(
     ...agent,
     privatePrompts,
     hasOwnFile: ownFileFinder(path),
-    lineAt: (offset, length) => {
-      const bytes = Buffer.allocUnsafe(length);
-      return readSync(file.fd, bytes, 0, length, offset) === length ? bytes : null;
-    },
+    lineAt: lineIn(file),
   };
 }
 

@@ -1,13 +1,12 @@
 // Opens a transcript whose agent has a format of records. A file that is compressed, or that its agent rewrites, is read
 // as a whole whenever it has changed: its events have ids of their own, so those that are known are stored once.
-import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pagesAfter } from '../../../log/index.ts';
 import { hasMark } from '../../capture/private/private-marks.ts';
 import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import { redactText } from '../../capture/redact/index.ts';
-import { type LinePage, linePages } from '../../capture/transcripts/line-pages.ts';
+import { type LinePage, lineIn, linePages } from '../../capture/transcripts/line-pages.ts';
 import { type Line, linesOf } from '../../capture/transcripts/line-splitter.ts';
 import { parseTranscriptLine } from './json-fields.ts';
 import { readRecords } from './record-reader.ts';
@@ -43,10 +42,7 @@ export function openRecords(agent: string, format: TranscriptFormat): OpenTransc
       privatePrompts: run.privatePrompts,
       lineAt:
         whole === null
-          ? (offset: number, length: number) => {
-              const bytes = Buffer.allocUnsafe(length);
-              return readSync(file.fd, bytes, 0, length, offset) === length ? bytes : null;
-            }
+          ? lineIn(file)
           : (offset: number) => whole.lines.find((line) => line.offset === offset)?.bytes ?? null,
     };
     const reader: TranscriptReader<RecordState> = {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parseJson } from '../../../log/index.ts';
 import type { AgentHooks, CommonHook, HookEntry } from '../common/agent.ts';
-import { idOf, type JsonObject, listOf, stringOf } from '../common/json-fields.ts';
+import { idOf, type JsonObject, listOf, objectOf, stringOf } from '../common/json-fields.ts';
 import { cursorFolder } from './files.ts';
 
 export const hooks: AgentHooks = {
@@ -87,7 +87,8 @@ function read(payload: JsonObject): CommonHook | string {
 
 function toolOf(payload: JsonObject, event: string): JsonObject {
   const output = parsed(payload.tool_output ?? payload.tool_response ?? null);
-  const exitCode = isObject(output) ? (output.exitCode ?? output.exit_code) : null;
+  const said = objectOf(output);
+  const exitCode = said?.exitCode ?? said?.exit_code;
   const failed = event === 'PostToolUse' && typeof exitCode === 'number' && exitCode !== 0;
   return {
     ...(failed ? { hook_event_name: 'PostToolUseFailure' } : {}),
@@ -111,8 +112,4 @@ function parsed(value: JsonObject[string]): JsonObject[string] {
   if (typeof value !== 'string') return value;
   const result = parseJson(value);
   return 'value' in result ? (result.value as JsonObject[string]) : value;
-}
-
-function isObject(value: JsonObject[string]): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

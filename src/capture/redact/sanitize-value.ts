@@ -1,7 +1,7 @@
 // Sanitizes all captured values: hidden blocks are removed from every string of a JSON value, then secrets, then the
 // string is clipped. Strings are handled one by one, so a tag opened in one cannot remove the next, and no key is lost.
 // Pictures become a note of their size; account e-mails and ids are dropped.
-import type { Json } from '../../../log/index.ts';
+import { isRecord, type Json } from '../../../log/index.ts';
 import { clip } from '../text/clip.ts';
 import { type Author, stripTags } from '../text/tags.ts';
 import { withoutTerminalSequences } from '../text/terminal-sequences.ts';
@@ -162,10 +162,6 @@ function pictureNote(value: Readonly<Record<string, unknown>>): Json | null {
   if (!encoded) return null;
   const type = value.type === 'image' || String(mediaType).startsWith('image/') ? 'image' : 'data';
   return { type, mediaType: (mediaType as string | undefined) ?? null, bytes: bytesOfBase64(data) };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const EMBEDDED = /data:([a-z]+\/[\w.+-]{1,80});base64,([A-Za-z0-9+/]{256,}={0,2})/g;

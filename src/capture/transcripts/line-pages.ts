@@ -1,6 +1,7 @@
 // Reads an open file from a byte on, one page of whole lines at a time, so that memory stays bounded for a file of any
 // size: the next page is read only when the caller asks for it. The text after the last newline comes in the last page,
 // marked as not ended.
+import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { type Line, LineSplitter } from './line-splitter.ts';
 
@@ -40,4 +41,12 @@ export async function* linePages(file: FileHandle, from: number, to: number): As
   const rest = splitter.rest();
   if (rest !== null) lines.push(rest);
   yield { lines, readTo: at };
+}
+
+/** Reads one line again; null when the file no longer has it. */
+export function lineIn(file: FileHandle): (offset: number, length: number) => Uint8Array | null {
+  return (offset, length) => {
+    const bytes = Buffer.allocUnsafe(length);
+    return readSync(file.fd, bytes, 0, length, offset) === length ? bytes : null;
+  };
 }

@@ -1,5 +1,5 @@
 // An event as `--json` prints it, in `log` and in `watch`.
-import type { LogEvent } from '../../../log/index.ts';
+import { isoTime, type LogEvent } from '../../../log/index.ts';
 
 export function eventJson({
   position,
@@ -15,7 +15,7 @@ export function eventJson({
     id,
     type,
     session,
-    at: occurredAt === null ? null : new Date(occurredAt).toISOString(),
+    at: isoTime(occurredAt),
     recordedAt: new Date(recordedAt).toISOString(),
     ...rest,
   };

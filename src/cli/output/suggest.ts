@@ -2,6 +2,7 @@
 // is run first, so that no suggestion finds nothing.
 import type { Annals, Status } from '../../api.ts';
 import { cutToCells, plainLine } from '../../terminal-text/plain-text.ts';
+import { shellWord } from '../../terminal-text/shell-words.ts';
 
 export interface Suggestion {
   /** Without the leading `annals`. */
@@ -69,9 +70,4 @@ function queryOf(text: string): string | null {
   );
   const chosen = [...new Set(words)].filter((word) => !COMMON.has(word)).slice(0, QUERY_WORDS);
   return chosen.length < 2 ? null : chosen.join(' ');
-}
-
-/** Quotes a word for a POSIX shell. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,7 +2,7 @@
 // the fields are those that the tools use; docs/other-memories.md lists them. What has no known name is kept as metadata.
 import { hash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import type { Json } from '../../../log/index.ts';
+import { isRecord, type Json, parseJson } from '../../../log/index.ts';
 import { reasonOf } from '../../capture/transcripts/discover.ts';
 import { linePages } from '../../capture/transcripts/line-pages.ts';
 import { openRegularFile, readRegularFile } from '../../platform/regular-file.ts';
@@ -76,25 +76,15 @@ async function* linesOf(path: string, tool: string): AsyncGenerator<Finding> {
       for (const { bytes } of lines) {
         number += 1;
         const what = `line ${number}`;
-        const text =
-          bytes === null
-            ? null
-            : Buffer.from(bytes)
-                .toString('utf8')
-                .replace(/^\uFEFF/, '');
+        const text = bytes === null ? null : Buffer.from(bytes).toString('utf8');
         if (text === null) yield { skipped: { file: path, what, reason: 'the line is too long' } };
-        else if (text.trim() !== '') yield findingOf(parsed(text), { file: path, tool, what });
+        else if (text.trim() !== '') {
+          const parsed = parseJson(text);
+          yield findingOf('value' in parsed ? parsed.value : null, { file: path, tool, what });
+        }
       }
   } finally {
     await file.close();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -158,8 +148,4 @@ function textIn(entry: Fields, names: readonly string[]): string | null {
     if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   }
   return null;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

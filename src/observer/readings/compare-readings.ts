@@ -1,4 +1,5 @@
 // Compares what memory would say with one recipe and with another, turn by turn. It asks nobody.
+import { isoTime } from '../../../log/index.ts';
 import { chosenRecipe, observedWith, type SummaryRow } from '../../../projections/index.ts';
 import type { CompareOptions, ReadingsDifference, TurnDifference } from '../../api/observer/readings.ts';
 import type { Home } from '../../home/home.ts';
@@ -55,7 +56,7 @@ function turnDifference(
   const rules = observedWith(turn, items, []);
   const firstIds = new Set(rules.observations.map((row) => row.id));
   return {
-    ...{ session, turn: id, request, at: at === null ? null : new Date(at).toISOString() },
+    ...{ session, turn: id, request, at: isoTime(at) },
     before: { recipe: before, usd: costOf(read, before) },
     after: { recipe: after, usd: costOf(read, after) },
     items: differencesOf(observedWith(turn, items, one), observedWith(turn, items, other), firstIds),

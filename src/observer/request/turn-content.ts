@@ -125,7 +125,7 @@ function frameChars({ before, after }: Framed): number {
   return before.length + after.length + OUTPUT_LABEL.length + 4;
 }
 
-function inTag(text: string): string {
+export function inTag(text: string): string {
   return text
     .replace(/[<>"\s]+/g, ' ')
     .trim()
