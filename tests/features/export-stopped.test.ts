@@ -1,6 +1,6 @@
 // An export that cannot write its manifest leaves the earlier export as it was, segments included.
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { restoreAnnals } from '../../src/index.ts';
 import * as atomicFile from '../../src/platform/atomic-file.ts';
 import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
@@ -17,6 +17,7 @@ test('an export that ends before its manifest leaves the earlier one whole', asy
     await annals.forget({ ids: [first!.id] });
     const { writeAtomically } = atomicFile;
     const disk = vi.spyOn(atomicFile, 'writeAtomically');
+    onTestFinished(() => disk.mockRestore());
     disk.mockImplementation((path, content) =>
       path.endsWith('manifest.json')
         ? Promise.reject(Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }))

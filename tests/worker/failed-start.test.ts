@@ -1,7 +1,7 @@
 // A start that fails when the worker listens already: the disk is full when worker.json is written.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as workerFiles from '../../src/worker/worker-files.ts';
 import { connected, testHome, workerHere } from './homes.ts';
 
@@ -17,6 +17,7 @@ test.each(['home', 'h'.repeat(120)])(
     mkdirSync(temporary);
     vi.stubEnv('TMPDIR', temporary);
     const disk = vi.spyOn(workerFiles, 'writeWorkerFile');
+    onTestFinished(() => disk.mockRestore());
     disk.mockRejectedValue(Object.assign(new Error('No space left on device'), { code: 'ENOSPC' }));
     await expect(workerHere(at)).rejects.toMatchObject({ code: 'WORKER_FAILED' });
     expect(existsSync(join(at.home, 'worker.sock'))).toBe(false);

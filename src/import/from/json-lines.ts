@@ -2,7 +2,8 @@
 // the fields are those that the tools use; docs/other-memories.md lists them. What has no known name is kept as metadata.
 import { hash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { isRecord, type Json, parseJson } from '../../../log/index.ts';
+import { isRecord, type Json } from '../../../log/index.ts';
+import { lineProblem, parseTranscriptLine } from '../../agents/common/json-fields.ts';
 import { reasonOf } from '../../capture/transcripts/discover.ts';
 import { linePages } from '../../capture/transcripts/line-pages.ts';
 import { openRegularFile, readRegularFile } from '../../platform/regular-file.ts';
@@ -76,11 +77,12 @@ async function* linesOf(path: string, tool: string): AsyncGenerator<Finding> {
       for (const { bytes } of lines) {
         number += 1;
         const what = `line ${number}`;
-        const text = bytes === null ? null : Buffer.from(bytes).toString('utf8');
-        if (text === null) yield { skipped: { file: path, what, reason: 'the line is too long' } };
-        else if (text.trim() !== '') {
-          const parsed = parseJson(text);
-          yield findingOf('value' in parsed ? parsed.value : null, { file: path, tool, what });
+        if (bytes === null) yield { skipped: { file: path, what, reason: 'the line is too long' } };
+        else if (Buffer.from(bytes).toString('utf8').trim() !== '') {
+          const entry = parseTranscriptLine(bytes);
+          yield entry === null
+            ? { skipped: { file: path, what, reason: `it is ${lineProblem(bytes)}` } }
+            : findingOf(entry, { file: path, tool, what });
         }
       }
   } finally {

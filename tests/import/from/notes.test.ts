@@ -109,14 +109,19 @@ test('JSON lines are read by the names of fields that tools use; what cannot be 
       '{"title":"no text"}',
       'not json',
       '[1]',
+      `{"text":"deep","metadata":${'['.repeat(200)}${']'.repeat(200)}}`,
       '{"text":"A godwit in seconds","timestamp":1772600000,"project":"marsh","tags":"wet, cold"}',
     ].join('\n'),
   );
   const report = await importFrom('jsonl', path);
   expect(report).toMatchObject({
     appended: 4,
-    skipped: { 'it has no text in a field of a known name': 1, 'it is not a JSON object': 2 },
-    skippedItems: [{ what: 'line 5' }, { what: 'line 6' }, { what: 'line 7' }],
+    skipped: {
+      'it has no text in a field of a known name': 1,
+      'it is not a JSON object': 2,
+      'it is nested deeper than 100 levels': 1,
+    },
+    skippedItems: [{ what: 'line 5' }, { what: 'line 6' }, { what: 'line 7' }, { what: 'line 8' }],
   });
   expect(await item('goldcrest')).toMatchObject({
     at: '2026-02-03T04:05:06.000Z',

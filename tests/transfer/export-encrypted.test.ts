@@ -3,8 +3,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, wr
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isAnnalsError, restoreAnnals } from '../../src/index.ts';
-import { useQuickPassphrases } from '../transfer/quick-passphrases.ts';
-import { eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
+import { eventsOf, SOUND, sharedFolder, withHome } from '../e2e/homes.ts';
+import { useQuickPassphrases } from './quick-passphrases.ts';
 
 useQuickPassphrases();
 const folder = sharedFolder('export-encrypted');
