@@ -22,18 +22,13 @@ import { sessionStartLimit } from '../../src/cli/session-start.ts';
 import { type Annals, openAnnals } from '../../src/index.ts';
 import { PROTOCOL } from '../../src/remote/messages.ts';
 import { type Ran, run } from '../helpers/child.ts';
-import { NO_HURRY } from '../helpers/program.ts';
+import { buildCommand, NO_HURRY } from '../helpers/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const command = join(root, 'dist/cli.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'annals-cli-'));
 
-beforeAll(() => {
-  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
-    cwd: root,
-    stdio: 'pipe',
-  });
-});
+beforeAll(buildCommand);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function annalsAt(

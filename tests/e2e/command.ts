@@ -1,5 +1,4 @@
 // Runs the built command in a process of its own, which is built once if sources changed, or the command in this process.
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDirectly, processWorker } from '../../src/cli/process-worker.ts';
@@ -8,21 +7,11 @@ import { restoreAnnals } from '../../src/index.ts';
 import { openThroughWorker } from '../../src/worker/open-home.ts';
 import { call } from '../cli/call.ts';
 import { run as runProgram } from '../helpers/child.ts';
-import { NO_HURRY, REPOSITORY } from '../helpers/program.ts';
+import { buildCommand, NO_HURRY, REPOSITORY } from '../helpers/program.ts';
+
+export { buildCommand };
 
 export const COMMAND = join(REPOSITORY, 'dist/cli.cjs');
-
-let isBuilt = false;
-
-/** Once in each process: it looks at all sources. */
-export function buildCommand(): void {
-  if (isBuilt) return;
-  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
-    cwd: REPOSITORY,
-    stdio: 'pipe',
-  });
-  isBuilt = true;
-}
 
 export interface Ended {
   readonly code: number;

@@ -1,12 +1,36 @@
 // Bundles a TypeScript file of the tests into a program for plain Node, so that a test can run and kill it as a
 // separate process.
+import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 export const REPOSITORY = join(import.meta.dirname, '../..');
 
-/** One file; only LevelDB's native part stays outside. The package's models are next to it, as in dist/. */
+let isBuilt = false;
+
+/** Once in each process: it looks at all sources. */
+export function buildCommand(): void {
+  if (isBuilt) return;
+  execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale', '--no-types'], {
+    cwd: REPOSITORY,
+    stdio: 'pipe',
+  });
+  isBuilt = true;
+}
+
+/** To bundle the whole library takes more than a second of processor time. */
+const builtLibrary: Plugin = {
+  name: 'built-library',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/src\/index\.ts$/ }, () => {
+      buildCommand();
+      return { path: pathToFileURL(join(REPOSITORY, 'dist/index.js')).href, external: true };
+    }),
+};
+
+/** One file; the library and LevelDB's native part stay outside. The package's models are next to it, as in dist/. */
 export async function makeProgram(
   source: string,
   outfile: string,
@@ -22,7 +46,7 @@ export async function makeProgram(
       js: `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(${JSON.stringify(`${REPOSITORY}/`)});`,
     },
     external: ['classic-level'],
-    plugins: [...plugins],
+    plugins: [builtLibrary, ...plugins],
     // The CommonJS form of some packages cannot be bundled.
     mainFields: ['module', 'main'],
     logLevel: 'error',
