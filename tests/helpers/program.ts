@@ -30,11 +30,11 @@ const builtLibrary: Plugin = {
     }),
 };
 
-/** One file; the library and LevelDB's native part stay outside. The package's models are next to it, as in dist/. */
+/** One file; the library, unless there are other plugins, and LevelDB's native part stay outside. The package's models are next to it, as in dist/. */
 export async function makeProgram(
   source: string,
   outfile: string,
-  plugins: readonly Plugin[] = [],
+  plugins: readonly Plugin[] = [builtLibrary],
 ): Promise<string> {
   await build({
     entryPoints: [join(REPOSITORY, source)],
@@ -46,7 +46,7 @@ export async function makeProgram(
       js: `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(${JSON.stringify(`${REPOSITORY}/`)});`,
     },
     external: ['classic-level'],
-    plugins: [builtLibrary, ...plugins],
+    plugins: [...plugins],
     // The CommonJS form of some packages cannot be bundled.
     mainFields: ['module', 'main'],
     logLevel: 'error',

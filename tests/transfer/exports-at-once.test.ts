@@ -21,7 +21,8 @@ const [EVENTS, EVENTS_OF_OTHER] = [2, 3];
 let program = '';
 
 beforeAll(async () => {
-  program = await makeProgram('tests/transfer/programs/export-when-told.ts', named('export.mjs'));
+  // With the library inside, of which it changes something.
+  program = await makeProgram('tests/transfer/programs/export-when-told.ts', named('export.mjs'), []);
   await withHome(named('home'), (annals) => annals.append(toolEvents(EVENTS)));
   await withHome(named('other'), (annals) => annals.append(toolEvents(EVENTS_OF_OTHER)));
 });
