@@ -252,20 +252,35 @@ describe('homes that share', () => {
     ];
     reader.team.hidden.add(PROJECT.key);
     reader.team.cannotWrite = () => 'reader';
-    const session = '99999999-0000-4000-8000-000000000000';
+    const [session, next] = ['99999999-0000-4000-8000-000000000000', '99999999-0000-4000-8000-000000000001'];
+    const idsOf = async (wanted: string) =>
+      (await eventsOf(home.annals)).filter((one) => one.session === wanted).map(({ id }) => id);
+    const forgettings = async () =>
+      (await eventsOf(home.annals)).filter(({ type }) => type === 'memory.forgotten').length;
     try {
       await home.annals.append([seen('/a/app', REMOTE), seen('/a/lib', 'github.com/acme/lib')]);
-      await home.annals.import([transcript(session, '/a/app', 'bilby')]);
+      await home.annals.import([
+        transcript(session, '/a/app', 'bilby'),
+        transcript(next, '/a/app', 'bandicoot'),
+      ]);
       await home.sync(server.connect());
       await home.annals.append([linked('/a/app', 'lib', 9)]);
       projects.push(lib);
       for (const one of [home, reader]) await one.sync(server.connect());
       expect(filesWith('bilby', reader.path)).not.toEqual([]);
-      const ids = (await eventsOf(home.annals)).filter((one) => one.session === session).map(({ id }) => id);
+      const ids = await idsOf(session);
       await send(await forgettingOf({ events: [{ agent: 'claude-code', session, ids }], names: [] }), server);
       for (const one of [home, reader, home, reader]) await one.sync(server.connect());
       expect(textOf(server.messages)).not.toContain('bilby');
       expect(filesWith('bilby', reader.path)).toEqual([]);
+      // A member of both sends it under both: then nobody else needs to.
+      const before = await forgettings();
+      const group = { agent: 'claude-code', session: next, ids: await idsOf(next) };
+      const forgetting = await forgettingOf({ events: [group], names: [nameOfSession('claude-code', next)] });
+      for (const project of projects) await send(forgetting, server, undefined, project);
+      for (const one of [home, reader]) await one.sync(server.connect());
+      expect(filesWith('bandicoot', reader.path)).toEqual([]);
+      expect((await forgettings()) - before).toBe(1);
     } finally {
       await home.close();
       await reader.close();
@@ -459,12 +474,13 @@ async function send(
   event: ExportedEvent,
   server: MemoryServer,
   team = new TeamDouble('mallory'),
+  { key } = PROJECT,
 ): Promise<void> {
-  const [bytes] = await team.seal([{ project: PROJECT.key, plain: packEvent(event) }]);
+  const [bytes] = await team.seal([{ project: key, plain: packEvent(event) }]);
   const wire = new WireNames(team);
   server.store({
-    ...{ id: wire.event(PROJECT.key, event.header.id), kind: 'event', origin: wire.origin('mallory') },
-    ...{ project: wire.project(PROJECT.key), bytes: bytes! },
+    ...{ id: wire.event(key, event.header.id), kind: 'event', origin: wire.origin('mallory') },
+    ...{ project: wire.project(key), bytes: bytes! },
   });
 }
 

@@ -1,24 +1,15 @@
 // Takes in what other machines sent. A message is opened, checked, and imported with its origin, as from an export; how far
 // the shared log was read is written when all of a page is on disk. A message that cannot be used never stops those behind it.
-import {
-  type BodyOf,
-  type EventContent,
-  FORGETTING,
-  isOwnEvent,
-  type NamedEvent,
-  type StoredBody,
-  Tombstones,
-} from '../../../log/index.ts';
+import { type EventContent, FORGETTING, isOwnEvent } from '../../../log/index.ts';
 import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
 import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
 import { type Opened, type OpenedEvent, SealError } from '../keys/sealer.ts';
 import { hasSameText } from '../keys/wire-event.ts';
 import type { SharedLog, StoredMessage } from '../log/shared-log.ts';
-import type { ForgettingPart } from './forgetting-parts.ts';
-import { forgettingsAcross, forgettingWithin } from './forgetting-within.ts';
+import { ForgettingsIn, type Sealed, type TakenEvent } from './forgettings-in.ts';
 import type { Holdings } from './holdings.ts';
-import { type Outbox, removed } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import type { OwnMessages } from './own-messages.ts';
 import { type Opening, type Page, PagesAhead } from './pages-ahead.ts';
 import {
@@ -29,8 +20,8 @@ import {
   type SharedProject,
 } from './placement.ts';
 import type { Repair } from './repair.ts';
-import { batchesOf, type EventToSend, type SealedSender } from './sealed-sender.ts';
-import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
+import { batchesOf, type SealedSender } from './sealed-sender.ts';
+import { type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
 /** How much later a member must have been seen to be noted again. */
@@ -69,13 +60,6 @@ export interface RefusedRow {
   readonly origin: string;
   readonly reason: string;
 }
-
-interface TakenEvent extends Pick<OpenedEvent, 'project' | 'event'> {
-  /** Of its message. */
-  readonly message: Sealed;
-}
-
-type Sealed = Pick<StoredMessage, 'id' | 'project' | 'position' | 'bytes'>;
 
 export class Inbox {
   readonly #parts: InboxParts;
@@ -324,26 +308,20 @@ export class Inbox {
       await this.#note(one, before.get(id), storing);
       if (!before.has(id)) before.set(id, one);
     }
-    const forgettings = opened.filter(({ event }) => event.header.type === FORGETTING);
-    if (forgettings.length === 0) return storing.add(this.#import(opened, storing.events));
-    const others = opened.filter(({ event }) => event.header.type !== FORGETTING);
+    const forgettings = new ForgettingsIn(opened, {
+      ...{ ...this.#parts, names: this.#names, placement: this.#placement },
+      refuse: (message, reason) => void this.#refuse(message, reason),
+    });
+    if (forgettings.count === 0) return storing.add(this.#import(opened, storing.events));
     // What is forgotten in its own project arrives forgotten. Everything else must be here before, to be told apart.
-    const named = namedBy(forgettings, others);
-    storing.add(
-      this.#import(
-        others.filter((one) => !named.has(one)),
-        storing.events,
-      ),
-    );
+    const [named, others]: [TakenEvent[], TakenEvent[]] = [[], []];
+    for (const one of opened)
+      if (one.event.header.type !== FORGETTING) (forgettings.concern(one) ? named : others).push(one);
+    storing.add(this.#import(others, storing.events));
     await storing.appended();
-    storing.add(this.#forget(forgettings));
+    storing.add(forgettings.apply());
     await storing.appended();
-    storing.add(
-      this.#import(
-        others.filter((one) => named.has(one)),
-        storing.events,
-      ),
-    );
+    storing.add(this.#import(named, storing.events));
   }
 
   /** @param stored takes the new ones */
@@ -365,52 +343,6 @@ export class Inbox {
     }
     await this.#noteOwn(opened.filter(({ event }) => !appended.has(event.header.id)));
     return appended.size;
-  }
-
-  /** Applies forgettings of others, as far as they are of their project. */
-  async #forget(opened: readonly TakenEvent[]): Promise<number> {
-    const { home, rows, shared, sender, team } = this.#parts;
-    const { log } = home;
-    const within: EventContent[] = [];
-    const leaving: EventToSend[] = [];
-    for (const { project, event, message } of opened) {
-      const key = syncKeys.forgetting(project, event.header.id);
-      const known = rows.get<ForgettingRow>(key);
-      if (known !== null && (known.own || known.event !== null)) continue;
-      const found = await forgettingWithin(project, event, { log, placement: this.#placement });
-      if (!found.isWhole) this.#refuse(message, 'it also forgets events of another project, which stay here');
-      // Who sent an event, last or first, removes it from the server: it may have been on its way when it was forgotten.
-      const sent = found.here.filter(
-        ({ id, origin }) => isOwnEvent({ origin }, log) || rows.get(syncKeys.resent(id)) !== null,
-      );
-      const ids = sent.map(({ id }) => this.#names.event(project, id));
-      if (ids.length > 0) await removed(shared, this.#names.project(project), ids);
-      if (found.event !== null) within.push(found.event);
-      rows.set(key, {
-        ...{ project, id: event.header.id, event: found.event?.header.id ?? null },
-        ...{ own: false, whole: found.isWhole, said: null },
-      } satisfies ForgettingRow);
-      // Members of another project to which this machine sent it may never hear of it from others.
-      const others = forgettingsAcross(project, found, { log, placement: this.#placement });
-      for (const across of others.filter((one) => !isNamedBy(one, opened))) {
-        const { id } = across.event.header;
-        within.push(across.event);
-        if (team.cannotWrite(across.project) === null) leaving.push(across);
-        await removed(
-          shared,
-          this.#names.project(across.project),
-          across.ids.map((one) => this.#names.event(across.project, one)),
-        );
-        rows.set(syncKeys.forgetting(across.project, id), {
-          ...{ project: across.project, id, event: id, own: false, whole: true, said: null },
-        } satisfies ForgettingRow);
-      }
-    }
-    // Before it is done here: what is done is not looked at again.
-    await sender.sendAll(leaving);
-    const merged = await mergeForgetting(within, home);
-    await merged.finish();
-    return merged.appended;
   }
 
   /** Events of this machine that another one counts to a project, by itself: then this one counts them to it too. */
@@ -499,38 +431,6 @@ class Storing {
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writing);
   }
-}
-
-/** Whether another one of these forgets the same in its project. */
-function isNamedBy({ project, ids }: ForgettingPart, forgettings: readonly TakenEvent[]): boolean {
-  const named = forgettings
-    .filter((one) => one.project === project && one.event.body.salt !== null)
-    .flatMap(
-      ({ event }) => (JSON.parse((event.body as StoredBody).json) as BodyOf<'memory.forgotten'>).events,
-    )
-    .flatMap((one) => one.ids);
-  return ids.every((id) => named.includes(id));
-}
-
-/** The events that a forgetting of the same project names, or covers. */
-function namedBy(forgettings: readonly TakenEvent[], others: readonly TakenEvent[]): ReadonlySet<TakenEvent> {
-  const byProject = new Map<string, Tombstones>();
-  for (const { project, event } of forgettings) {
-    const tombstones = byProject.get(project) ?? new Tombstones();
-    byProject.set(project, tombstones);
-    if (event.body.salt !== null)
-      tombstones.add({ ...event.header, body: JSON.parse(event.body.json) } as Parameters<
-        Tombstones['add']
-      >[0]);
-  }
-  return new Set(
-    others.filter(({ project, event: { header, body } }) => {
-      const tombstones = byProject.get(project);
-      if (tombstones === undefined || body.salt === null) return false;
-      const named = { ...header, body: JSON.parse(body.json) } as unknown as NamedEvent;
-      return tombstones.holds(header.id) || tombstones.covers(named);
-    }),
-  );
 }
 
 const KEPT_CHARS_MAX = 1024 * 1024;
