@@ -50,7 +50,8 @@ export function unitFileOf(program: ServiceProgram, place: ServicePlace): UnitFi
 function systemdUnit({ node, cli, home }: ServiceProgram, { userHome, environment }: ServicePlace): UnitFile {
   const { XDG_CONFIG_HOME: chosen } = environment;
   const config = chosen === undefined || chosen === '' ? join(userHome, '.config') : chosen;
-  const line = [node, cli, '--home', home, 'worker', 'run'].map(systemdWord).join(' ');
+  const words = [cli, '--home', home, 'worker', 'run'].map((word) => word.replaceAll('$', '$$$$'));
+  const line = [node, ...words].map(systemdWord).join(' ');
   return {
     path: join(config, 'systemd', 'user', UNIT),
     text: `# ${MADE_BY}; \`annals service uninstall\` removes it.
@@ -79,15 +80,14 @@ WantedBy=default.target
   };
 }
 
-/** One word of ExecStart, as systemd.service(5) and systemd.syntax(7) have it. */
+/** One word of ExecStart, as systemd.syntax(7) has it. In the arguments `$` names a variable, and `$$` is a dollar sign. */
 function systemdWord(word: string): string {
   const escaped = word
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     .replaceAll('\n', '\\n')
     .replaceAll('\t', '\\t')
-    .replaceAll('%', '%%')
-    .replaceAll('$', '$$$$');
+    .replaceAll('%', '%%');
   return `"${escaped}"`;
 }
 

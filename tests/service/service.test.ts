@@ -1,6 +1,6 @@
 // The service files, and that installing is undone exactly.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installService, uninstallService } from '../../src/service/install-service.ts';
@@ -9,7 +9,7 @@ import { call } from '../cli/call.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const ODD = {
-  node: '/opt/my node/bin/node',
+  node: '/opt/my $node/bin/node',
   cli: '/opt/50% "off"/$cli.cjs',
   home: "/home/u/o'dd & <home>\\",
 };
@@ -31,14 +31,15 @@ test('the systemd unit quotes every word, in the folder of the user’s units', 
   const { path, text } = unit('linux', '/home/u');
   expect(path).toBe('/home/u/.config/systemd/user/annals.service');
   expect(text).toContain(
-    'ExecStart="/opt/my node/bin/node" "/opt/50%% \\"off\\"/$$cli.cjs" "--home" "/home/u/o\'dd & <home>\\\\" "worker" "run"',
+    'ExecStart="/opt/my $node/bin/node" "/opt/50%% \\"off\\"/$$cli.cjs" "--home" "/home/u/o\'dd & <home>\\\\" "worker" "run"',
   );
   expect(text).toContain('\nEnvironment=MALLOC_ARENA_MAX=2 ANNALS_IN_SERVICE=1\n');
 });
 
 test.runIf(has('systemd-analyze'))('systemd accepts the unit', async () => {
   const folder = await testFolder();
-  const program = { node: process.execPath, cli: join(folder, "o'dd %h $x.cjs"), home: folder };
+  const program = { node: join(folder, 'no$de'), cli: join(folder, "o'dd %h $x.cjs"), home: folder };
+  symlinkSync(process.execPath, program.node);
   const path = join(folder, 'annals.service');
   writeFileSync(path, unit('linux', folder, program).text);
   const environment = { ...process.env, XDG_RUNTIME_DIR: folder };
