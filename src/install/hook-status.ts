@@ -66,6 +66,11 @@ export function mayHoldOurs({ installed, elsewhere, mcp: { state } }: HookState)
   return installed !== false || elsewhere || ['registered', 'outdated', 'unknown'].includes(state);
 }
 
+/** Whether what an agent's settings hold of ours is of this home, or may be. */
+export function isOfHome({ installed, elsewhere, mcp: { state } }: HookState): boolean {
+  return !elsewhere && (installed !== false || ['registered', 'unknown'].includes(state));
+}
+
 /** Of every agent that hooks can be installed for. */
 export function hookStates(request: InstallRequest): Promise<readonly HookState[]> {
   return Promise.all(hookedAgents(AGENTS).map((agent) => hookState(agent, request)));

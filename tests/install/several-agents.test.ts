@@ -87,6 +87,20 @@ describe('without a name', () => {
   });
 });
 
+test('uninstall with --home takes only what is of that home, and refuses one that no agent has', async () => {
+  const other = join(folder, 'other');
+  await annals(['install', 'codex', '--yes']);
+  await annals(['install', 'qwen-code', '--home', other, '--yes']);
+  const before = [read('.codex/hooks.json'), read('.qwen/settings.json')];
+  for (const words of [[], ['codex'], ['--dry-run']]) {
+    const { code, stderr } = await annals(['uninstall', ...words, '--home', `${home}x`, '--yes']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`has no hooks of the home ${home}x.`)]);
+  }
+  expect([read('.codex/hooks.json'), read('.qwen/settings.json')]).toEqual(before);
+  expect((await annals(['uninstall', '--home', other, '--yes'])).code).toBe(0);
+  expect([read('.codex/hooks.json'), existsSync(join(folder, '.qwen'))]).toEqual([before[0], false]);
+});
+
 test('up names the agents without hooks, and the command that installs them', async () => {
   mkdirSync(join(folder, '.cursor'));
   mkdirSync(join(folder, '.codex'));
