@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  rmdirSync,
   writeFileSync,
 } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
@@ -133,6 +134,16 @@ export function readEndInPlace(path: string, length: number): { bytes: Buffer; s
 /** Makes a folder and its parents. New ones get mode 0700. */
 export async function makeFolder(path: string): Promise<void> {
   mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** Removes a folder if nothing is in it. */
+export function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
+  }
 }
 
 /** Removes a file or a whole folder. Does nothing when it does not exist. */
