@@ -69,14 +69,24 @@ async function saveEvents(
   for (const [index, memory] of all.entries()) {
     const session =
       memory.session === undefined ? null : (await namedSession(memory.session, home.views.turns)).id;
-    events.push(saveEvent(memory, { index, session, now: home.now(), randomBytes }));
+    const event = saveEvent(memory, { index, session, now: home.now(), randomBytes });
+    if (event.body.text === '' && memory.text.trim() !== '')
+      throw new AnnalsError(
+        'INPUT_INVALID',
+        `${named(index, all.length)} was not saved: all of its text is private.`,
+        {
+          hint: 'What is between <private> and </private> is never stored.',
+          facts: { field: 'text', index },
+        },
+      );
+    events.push(event);
   }
   return events;
 }
 
 function checked(memory: SaveInput, index: number, of: number): Checked {
   const parsed = saveInput.safeParse(memory);
-  const which = of === 1 ? 'The memory' : `Memory ${index + 1} of ${of}`;
+  const which = named(index, of);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const field = issue.path.join('.') || 'the memory itself';
@@ -97,6 +107,10 @@ function checked(memory: SaveInput, index: number, of: number): Checked {
     );
   }
   return parsed.data;
+}
+
+function named(index: number, of: number): string {
+  return of === 1 ? 'The memory' : `Memory ${index + 1} of ${of}`;
 }
 
 function saveEvent(

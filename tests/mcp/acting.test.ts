@@ -113,6 +113,16 @@ describe('save', () => {
     await withClient(home, (call) => call('save', { ...NOTE, text: `The token is ${key}.` }));
     expect(JSON.stringify((await savedIn(home)).saved)).not.toContain(key);
   });
+
+  test('refuses a text that is private as a whole', async () => {
+    const home = await filledHome();
+    await withClient(home, async (call) => {
+      const { isError, text } = await call('save', { ...NOTE, text: '<private>The code is 4711.</private>' });
+      expect(isError).toBe(true);
+      expect(text).toContain('all of its text is private');
+    });
+    expect((await savedIn(home)).saved).toEqual([]);
+  });
 });
 
 describe('forget', () => {
