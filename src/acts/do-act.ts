@@ -12,7 +12,9 @@ import {
 import { ACTS, type ActInput, type ActReport } from '../api/act.ts';
 import { sanitizeText, sanitizeValue } from '../capture/redact/index.ts';
 import type { Home } from '../home/home.ts';
+import { namedSession } from '../home/named-session.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
+import { resolveId } from '../read/resolve-id.ts';
 import { type ActType, type ActWorld, actEvent, dedupeKeyOf } from './act-event.ts';
 import { actedItemOf, documentNamed } from './acted-item.ts';
 import { noteEvent, refuseFullNotes } from './notes.ts';
@@ -60,7 +62,10 @@ function check({ act: kind, id, by, title, text, selection }: ActInput): void {
 
 /** The event of the act; null when it would change nothing. */
 export async function preparedAct(input: ActInput, home: Home, world: ActWorld): Promise<Act | null> {
-  if (input.act === 'forget') return { event: FORGETTING, report: { id: null, title: '' } };
+  if (input.act === 'forget') {
+    await refuseUnknown(input.selection, home);
+    return { event: FORGETTING, report: { id: null, title: '' } };
+  }
   if (input.act === 'note') {
     await refuseFullNotes(input, home);
     const event = noteEvent(input, home.now(), world);
@@ -69,6 +74,16 @@ export async function preparedAct(input: ActInput, home: Home, world: ActWorld):
   const document = await documentNamed(input.id!, home);
   const event = await itemEvent(input, document, home, world);
   return event === null ? null : { event, report: { id: document.id, title: titleAfter(input, document) } };
+}
+
+/** Nobody could confirm it. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, USAGE */
+async function refuseUnknown(
+  { ids = [], session }: NonNullable<ActInput['selection']> = {},
+  { log, views }: Home,
+): Promise<void> {
+  const sources = { log, turns: views.turns, memory: views.memory };
+  for (const id of ids) await resolveId(id, sources);
+  if (session !== undefined) await namedSession(session, views.turns);
 }
 
 function titleAfter({ act: kind, title }: ActInput, document: MemoryDocument): string {

@@ -58,6 +58,7 @@ const proposeForgetting = defineRoute({
   body: z.strictObject({ selection: forgetSelection, client: short.exactOptional() }),
   example: { body: { selection: { query: 'nothing holds this text' } } },
   answer: z.object({ proposal: z.string() }),
+  failures: [404, 409, 410],
   async run({ body }, { annals }) {
     const report = await annals.act({ act: 'forget', author: 'agent', ...body });
     return { proposal: report.proposal! };

@@ -38,6 +38,15 @@ test('the plan of a proposal names what goes; confirming it forgets that, and an
   expect((await server.call('POST', '/api/forget/confirm', { body: { token: other } })).status).toBe(404);
 });
 
+test('what is not there cannot be proposed to be forgotten', async () => {
+  const server = await served({ filled: true });
+  for (const selection of [{ ids: ['p-000000000000'] }, { session: 'no-such-session' }]) {
+    const { status } = await server.call('POST', '/api/forget/propose', { body: { selection } });
+    expect(status).toBe(404);
+  }
+  expect(await server.annals.proposals()).toEqual([]);
+});
+
 test('a plan is of a selection or of a proposal to forget that waits', async () => {
   const server = await served();
   const note = await server.annals.act({ act: 'note', text: 'x', project: 'shed', author: 'agent' });
