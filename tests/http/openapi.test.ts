@@ -75,6 +75,12 @@ describe('the OpenAPI document', () => {
     expect(server.errors).toEqual([]);
   });
 
+  test('a method that a path has not is refused with those that it has', async () => {
+    const server = await served();
+    const { status, headers } = await server.call('PATCH', '/api/settings');
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT']);
+  });
+
   test('every kind of item that can be shown fits the schema', async () => {
     const server = await served({ filled: true });
     const document = await documentOf(server.call);
