@@ -121,7 +121,9 @@ export async function search(
   };
   const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   const workdirs = projects.flatMap((one) => one.workdirs);
-  const hints = results.length > 0 ? [] : await unknownValues(conditions, workdirs, asked.world);
+  // What something was found by is known.
+  const doubtful = results.length > 0 ? conditions.filter(({ not }) => not) : conditions;
+  const hints = await unknownValues(doubtful, workdirs, asked.world);
   return {
     results,
     lowConfidence,

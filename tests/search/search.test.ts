@@ -57,6 +57,19 @@ describe('A search', () => {
     expect(await hints({})).toBe(undefined);
   });
 
+  it('that leaves nothing out because of a mistyped value says so, although it finds something', async () => {
+    const hints = async (query: string) => {
+      const world = searchWorld(new DocumentsInMemory(DOCUMENTS), () => NOW);
+      const answer = await search(world, PROJECTS, query);
+      expect(answer.results).not.toEqual([]);
+      return answer.hints;
+    };
+    expect(await hints('walrus -type:decison')).toEqual([
+      'Nothing here has the type “decison”. Did you mean -type:decision? Types: Bash, decision.',
+    ]);
+    expect(await hints('walrus -type:decision -agent:cod')).toBe(undefined);
+  });
+
   it('goes no further when its caller has gone while it ranked', async () => {
     const world = searchWorld(new DocumentsInMemory(DOCUMENTS), () => NOW);
     const gone = new AbortController();

@@ -97,6 +97,7 @@ export const command = defineCommand<Options>({
     printAsOf(session, answer.asOf);
     if (answer.results.length === 0) await explainEmpty(session, answer);
     else await printResults(session, answer.query.text, answer.results);
+    for (const hint of answer.hints ?? []) session.terminal.note(plainLine(hint));
     if (answer.lowConfidence)
       session.terminal.note('Nothing fits the query well. These are the nearest results.');
     for (const sentence of answer.degraded) session.terminal.note(session.terminal.style.yellow(sentence));
@@ -131,7 +132,6 @@ async function explainEmpty(session: Session, { query, hints = [] }: SearchAnswe
     terminal.note(
       `Nothing matches "${query.text}"${limits === '' ? '' : ` with these conditions: ${limits}`}.`,
     );
-  for (const hint of hints) terminal.note(plainLine(hint));
   if (hints.length > 0) return;
   terminal.note(
     limits === ''

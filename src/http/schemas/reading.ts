@@ -95,9 +95,7 @@ export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
   degraded: texts,
   hints: texts
     .exactOptional()
-    .describe(
-      'Present if nothing was found because nothing has a type, concept or agent that was asked for.',
-    ),
+    .describe('Present if nothing has a type, concept or agent that was asked for or excluded.'),
   ms: z.number(),
   asOf: asOf.exactOptional(),
 });

@@ -293,7 +293,7 @@ interface Summarized {
 }
 
 function Summary({ answer, parts: { holding, similar }, isFolded, isCurrent }: Summarized) {
-  const { results, lowConfidence, degraded, ms } = answer;
+  const { results, lowConfidence, degraded, hints = [], ms } = answer;
   const all = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
   const hold =
     holding.length === 0 ? 'None holds' : holding.length === 1 ? '1 holds' : `${holding.length} hold`;
@@ -311,7 +311,7 @@ function Summary({ answer, parts: { holding, similar }, isFolded, isCurrent }: S
         {isFolded ? 'Nothing fits' : results.length === 0 ? 'No results' : what} · {Math.round(ms)} ms
       </p>
       {!isFolded &&
-        degraded.map((sentence) => (
+        [...degraded, ...hints].map((sentence) => (
           <p key={sentence} class="notice">
             {plainLine(sentence)}
           </p>
