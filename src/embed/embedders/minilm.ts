@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { AnnalsError } from '../../../log/index.ts';
 import { THREAD } from './minilm-thread.ts';
 import { type Model, type ModelAnswer, unitVector } from './model.ts';
+import { modelFingerprint } from './model-fingerprint.ts';
 import { findPackage } from './packages.ts';
 
 const LAT_MD = '@lat.md/embed';
@@ -82,11 +83,16 @@ export function openMiniLm(options: MiniLmOptions): Model {
   const thread = new ModelThread(engine, options.idleMs ?? IDLE_MS);
   return {
     name: `minilm (${engine.kind})`,
-    base: `all-MiniLM-L6-v2 ${engine.kind === 'lat.md' ? 'lat.md fp16' : `transformers.js ${engine.name}`}`,
+    base: engine.kind === 'lat.md' ? 'all-MiniLM-L6-v2 lat.md fp16' : transformersBase(engine),
     batch: BATCH,
     embed: (texts, _use, signal) => thread.embed(texts, signal),
     close: () => thread.close(),
   };
+}
+
+/** Folders of different models may have one name. */
+function transformersBase({ folder, name }: Extract<MiniLmEngine, { kind: 'transformers.js' }>): string {
+  return `all-MiniLM-L6-v2 transformers.js ${name} ${modelFingerprint(join(folder, name))}`;
 }
 
 interface Asked {
