@@ -122,8 +122,8 @@ export async function search(
   const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   const workdirs = projects.flatMap((one) => one.workdirs);
   // What something was found by is known.
-  const doubtful = results.length > 0 ? conditions.filter(({ not }) => not) : conditions;
-  const hints = await unknownValues(doubtful, workdirs, asked.world);
+  const unchecked = results.length > 0 ? conditions.filter(({ not }) => not) : conditions;
+  const hints = await unknownValues(unchecked, workdirs, asked.world);
   return {
     results,
     lowConfidence,
