@@ -47,6 +47,16 @@ describe('sharing between machines', () => {
     expect(await one.sync(server.connect())).toMatchObject({ events: 0, received: 0 });
   });
 
+  test('what a machine left behind reaches a new one, also when the server was emptied', async () => {
+    const { server, one, other } = await pair();
+    await one.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'));
+    for (const at of [one, other]) await at.sync(server.connect());
+    server.wipe();
+    const late = await machine('late');
+    for (const at of [other, late, other, late]) await at.sync(server.connect());
+    expect([...(await contents(late.log)).values()].join()).toContain('answer 1 of work');
+  });
+
   test('a folder that is looked at after its events counts for them', async () => {
     const { server, one, other } = await pair();
     await one.capture(reply('late', 1, '/a/app'), reply('later', 2, null));

@@ -13,7 +13,7 @@ import { type ForgettingPart, partsOfForgetting } from '../../src/share/sync/for
 import { type ForgettingWithin, forgettingWithin } from '../../src/share/sync/forgetting-within.ts';
 import { Placement } from '../../src/share/sync/placement.ts';
 import { Rows, type SessionRow, syncKeys } from '../../src/share/sync/sync-rows.ts';
-import { type Machine, machine, PROJECT, reply, seen } from './machines.ts';
+import { idOf, type Machine, machine, PROJECT, reply, saved, seen } from './machines.ts';
 
 const APP = PROJECT.key;
 const LIB = 'repo:github.com/acme/lib';
@@ -213,6 +213,22 @@ describe('what applies here of a forgetting that came for a project', () => {
     const { event, here } = await within(await forgetting([group('work', [theirs, ids['work 5']!])]));
     expect(here.map((found) => found.id)).toEqual([ids['work 5']]);
     expect(bodyOf(event!).events).toEqual([group('work', [ids['work 5']!])]);
+  });
+
+  test('what another machine saved in a folder of the same path is not of this one', async () => {
+    const other = await machine('saver');
+    await other.capture(saved(null, '/a/app'));
+    await one.log.importEvents((await other.log.exportPage({ after: 0 })).events);
+    const theirs = await idOf(one, 'memory.saved');
+    one.rows().set(syncKeys.single(theirs), [LIB]);
+    expect(await within(await forgetting([group(null, [theirs])]))).toMatchObject({ event: null, here: [] });
+  });
+
+  test('a forgetting without names does not read the log', async () => {
+    one.log.scan = () => {
+      throw new Error('It was read.');
+    };
+    expect((await within(await forgetting([group('work', [ids['work 3']!])]))).isWhole).toBe(true);
   });
 
   test('another cut of the same forgetting is another event', async () => {

@@ -10,7 +10,7 @@ import type { SharedLog, StoredMessage } from '../../src/share/log/shared-log.ts
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
 import type { SharedProject } from '../../src/share/sync/placement.ts';
 import { type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
-import { Rows, syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { type ForgettingRow, Rows, syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { WireNames } from '../../src/share/sync/team.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../e2e/homes.ts';
 import { Script } from '../helpers/transcripts.ts';
@@ -182,7 +182,12 @@ describe('homes that share', () => {
       await one.sync(server.connect());
       // An engine may bring back what it was asked to remove.
       for (const message of before) server.storeAgain(message);
+      let wasHere = false;
+      late.log.onWrite(() => {
+        wasHere ||= filesWith('thylacine', late.path).length > 0;
+      });
       await late.sync(server.connect());
+      expect(wasHere).toBe(false);
       expect(filesWith('thylacine', late.path)).toEqual([]);
       expect(await digestsOf(late.annals)).toEqual(await digestsOf(one.annals));
       server.wipe();
@@ -270,6 +275,8 @@ describe('homes that share', () => {
       expect(filesWith('bilby', reader.path)).not.toEqual([]);
       const ids = await idsOf(session);
       await send(await forgettingOf({ events: [{ agent: 'claude-code', session, ids }], names: [] }), server);
+      const others = [{ agent: 'claude-code', session, ids: ['f'.repeat(32)] }];
+      await send(await forgettingOf({ events: others, names: ['x'] }), server, undefined, lib);
       for (const one of [home, reader, home, reader]) await one.sync(server.connect());
       expect(textOf(server.messages)).not.toContain('bilby');
       expect(filesWith('bilby', reader.path)).toEqual([]);
@@ -315,13 +322,24 @@ describe('homes that share', () => {
       await one.annals.append([seen('/one/app', REMOTE)]);
       await one.annals.import([file]);
       for (const home of [one, other]) await home.sync(server.connect());
+      const sent = [...server.messages];
       await one.annals.forget({ session: '55555555-0000-4000-8000-000000000000' }, {});
       await one.sync(server.connect());
       expect(server.messages.filter(isForgetting)).toHaveLength(1);
       server.lose(isForgetting);
-      for (let round = 0; round < 3; round++)
+      // A message of the other machine was on its way when it was forgotten.
+      const lost = sent.filter(({ kind }) => kind === 'event');
+      for (const message of lost) server.storeAgain(message);
+      for (const id of (await contents(other.log)).keys()) other.rows.set(syncKeys.resent(id), true);
+      for (let round = 0; round < 4; round++)
         for (const home of [other, one]) await home.sync(server.connect());
       expect(server.messages.filter(isForgetting)).toHaveLength(1);
+      const applied = other.rows.startingWith<ForgettingRow>(syncKeys.prefixes.forgetting);
+      expect(applied).toMatchObject([[expect.anything(), { said: server.incarnation }]]);
+      // It is confirmed once, however often it comes.
+      server.storeAgain(server.messages.find(isForgetting)!);
+      await other.sync(server.connect());
+      expect(other.rows.startingWith(syncKeys.prefixes.forgetting)).toEqual(applied);
       expect(filesWith('wallaby', other.path)).toEqual([]);
       expect(textOf(server.messages)).not.toContain('wallaby');
       expect(await digestsOf(other.annals)).toEqual(await digestsOf(one.annals));

@@ -5,6 +5,7 @@ import {
   FORGETTING,
   isOwnEvent,
   type NamedEvent,
+  type StoredBody,
   Tombstones,
 } from '../../../log/index.ts';
 import type { Home } from '../../home/home.ts';
@@ -47,8 +48,7 @@ export class ForgettingsIn {
     for (const { project, event } of this.#all) {
       const tombstones = this.#tombstones.get(project) ?? new Tombstones();
       this.#tombstones.set(project, tombstones);
-      const named = namedEvent(event);
-      if (named !== null) tombstones.add(named as unknown as Parameters<Tombstones['add']>[0]);
+      tombstones.add(namedEvent(event) as unknown as Parameters<Tombstones['add']>[0]);
     }
   }
 
@@ -59,9 +59,10 @@ export class ForgettingsIn {
   /** Whether one of the same project names an event, or covers it. */
   concern({ project, event }: TakenEvent): boolean {
     const tombstones = this.#tombstones.get(project);
-    const named = tombstones === undefined ? null : namedEvent(event);
-    if (tombstones === undefined || named === null) return false;
-    return tombstones.holds(event.header.id) || tombstones.covers(named);
+    return (
+      tombstones !== undefined &&
+      (tombstones.holds(event.header.id) || tombstones.covers(namedEvent(event)))
+    );
   }
 
   /** Applies them as far as they are of their project. Returns how many were new. */
@@ -79,7 +80,7 @@ export class ForgettingsIn {
     const { home, rows, placement, refuse } = this.#parts;
     const { log } = home;
     const known = rows.get<ForgettingRow>(syncKeys.forgetting(project, event.header.id));
-    if (known !== null && (known.own || known.event !== null)) return;
+    if (known !== null && known.event !== null) return;
     const found = await forgettingWithin(project, event, { log, placement });
     if (!found.isWhole) refuse(message, 'it also forgets events of another project, which stay here');
     // Who sent an event, last or first, removes it from the server: it may have been on its way when it was forgotten.
@@ -125,7 +126,7 @@ export class ForgettingsIn {
   }
 }
 
-/** As tombstones compare it; null if its body is gone. */
-function namedEvent({ header, body }: EventContent): NamedEvent | null {
-  return body.salt === null ? null : ({ ...header, body: JSON.parse(body.json) } as unknown as NamedEvent);
+/** As tombstones compare it. What comes from other machines has a body. */
+function namedEvent({ header, body }: EventContent): NamedEvent {
+  return { ...header, body: JSON.parse((body as StoredBody).json) } as unknown as NamedEvent;
 }

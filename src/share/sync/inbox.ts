@@ -137,7 +137,7 @@ export class Inbox {
       rows.set(syncKeys.inbox, again.incarnation === incarnation ? again : null);
     }
     const appended = await storing.appended();
-    if (storing.events.length === appended) this.#passed(storing.events, incarnation);
+    this.#passed(storing.events, incarnation);
     await rows.write((cursors) => home.log.append([], { cursors }));
     return { messages, appended };
   }

@@ -230,7 +230,9 @@ export class Repair {
     // Nothing was ever shared.
     const isEmpty = mine.events.count === 0 && mine.forgettings.length === 0 && received.length === 0;
     if (isDue && !isEmpty) {
-      const at = rows.get<SharedPosition>(syncKeys.inbox)?.position ?? 0;
+      const read = rows.get<SharedPosition>(syncKeys.inbox);
+      // A log that was made again may have nothing to read yet.
+      const at = read?.incarnation === incarnation ? read.position : 0;
       const parts = mine.events.parts(mine.events.partsCount);
       const number = nextNumber(rows);
       const plain = statementBytes({ number, at, ...mine.digests, parts, forgotten, list });
