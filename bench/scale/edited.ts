@@ -55,7 +55,8 @@ export async function editedAndRebuilt(folder: string, records: number, queries:
   const graph = await withGraph(rebuilt.vectors, source);
   const recall = graph ? await recallOf([live.vectors, rebuilt.vectors], source, queries, gone) : null;
   const { searched } = await live.vectors.search(source.projectIndexes, () => 'anything');
-  for (const { columns } of searched) forgotten += [...columns.ids].filter((id) => gone.has(id)).length;
+  for (const { content } of searched)
+    for (const { ids } of content.chunks) forgotten += [...ids].filter((id) => gone.has(id)).length;
   const digests = [];
   for (const { text, vectors } of [live, rebuilt])
     digests.push(

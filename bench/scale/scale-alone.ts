@@ -6,14 +6,16 @@
 //   edited   live after edits and removals, compared with rebuilt
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import type { VectorIndex } from '../../projections/vectors/index.ts';
 import { folderBytes } from '../../src/platform/disk-files.ts';
 import { measured, type Sample } from '../harness/measure.ts';
 import { fts5Porter } from '../recall/rivals.ts';
 import { editedAndRebuilt } from './edited.ts';
-import { SyntheticRecords } from './records.ts';
+import { record, SyntheticRecords } from './records.ts';
 import { opened, resident, searching } from './worlds.ts';
 
 const LIMIT = 10;
+const CHANGES = 100;
 
 const [side, folder = '', ...counts] = process.argv.slice(2);
 const [records = 0, projects = 1, queries = 0] = counts.map(Number);
@@ -49,6 +51,7 @@ async function search() {
   );
   const hybrid = await asked((query) => searching(world, source)(query, LIMIT), asking);
   const loaded = await resident();
+  const changed = await changedOneByOne(vectors, source);
   text.release();
   vectors.release();
   const unloaded = await resident();
@@ -59,11 +62,26 @@ async function search() {
     first: { ms, cpuMs },
     lexical: lexical.samples,
     hybrid: hybrid.samples,
+    changed,
     before,
     loaded,
     unloaded,
     digest: digest.slice(0, 16),
   };
+}
+
+/** Edits records, as agents at work do: the index follows after each. */
+async function changedOneByOne(vectors: VectorIndex, source: SyntheticRecords): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const { length } = source.projectIndexes;
+  for (let seq = 1; seq <= CHANGES; seq += 1) {
+    const document = record((seq * 7_919) % source.count, length, 1);
+    source.feed = [{ seq, id: document.id, document }];
+    const { ms, cpuMs } = await measured(() => vectors.catchUp(1));
+    samples.push({ ms, cpuMs });
+  }
+  source.feed = [];
+  return samples;
 }
 
 async function fts5() {

@@ -27,6 +27,8 @@ interface Searched {
   readonly first: Sample;
   readonly lexical: readonly Sample[];
   readonly hybrid: readonly Sample[];
+  /** The vectors of one edited record. */
+  readonly changed: readonly Sample[];
   readonly before: number;
   readonly loaded: number;
   readonly unloaded: number;
@@ -120,6 +122,7 @@ function searchReport(records: number, projects: number, built: Built, ours: Sea
     time('words and vectors', timing(ours.hybrid), `${goals[0]}, p95 ${goals[1]}`),
     time('SQLite FTS5, porter', timing(rival.fts5)),
     time('first search, indexes read from disk', timing([ours.first])),
+    time('vectors of one edited record', timing(ours.changed)),
     { name: 'resident memory more than before', value: mebibytes(ours.loaded, ours.before), unit: 'MiB' },
     { name: '— after unloading', value: mebibytes(ours.unloaded, ours.before), unit: 'MiB' },
     { name: '— of SQLite FTS5', value: mebibytes(rival.loaded, rival.before), unit: 'MiB' },

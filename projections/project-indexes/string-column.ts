@@ -17,6 +17,17 @@ export class StringColumn {
     return new StringColumn(...columnOf(sorted));
   }
 
+  /** @param parts whose strings follow each other */
+  static joined(parts: readonly StringColumn[]): StringColumn {
+    const offsets = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0) + 1);
+    let at = 0;
+    for (const { length, offsets: own } of parts) {
+      for (let number = 1; number <= length; number += 1) offsets[at + number] = offsets[at]! + own[number]!;
+      at += length;
+    }
+    return new StringColumn(Buffer.concat(parts.map(({ bytes }) => bytes)), offsets);
+  }
+
   get length(): number {
     return this.offsets.length - 1;
   }
@@ -27,6 +38,13 @@ export class StringColumn {
 
   at(number: number): string {
     return this.bytes.toString('utf8', this.offsets[number], this.offsets[number + 1]);
+  }
+
+  /** The strings `from`…`to`. */
+  part(from: number, to: number): StringColumn {
+    const [start, end] = [this.offsets[from]!, this.offsets[to]!];
+    const offsets = this.offsets.subarray(from, to + 1).map((offset) => offset - start);
+    return new StringColumn(this.bytes.subarray(start, end), offsets);
   }
 
   /** A string's number, or -1. */

@@ -1,38 +1,29 @@
-// Writes the next columns of a vector index: blocks of rows of the current ones, and new rows between them.
+// Writes the next columns: blocks of rows of the current ones, and new rows between them.
 import { StringColumn } from '../project-indexes/index.ts';
-import type { Columns, NameColumn, VectorRow } from './columns.ts';
+import { type Columns, type NameColumn, nameColumn, type VectorRow } from './columns.ts';
 import { isQuestion } from './vector-recipe.ts';
 
 const STEPS = 127;
 
-/** The columns without the documents in `removed`, and with `rows`, which replace rows of the same id. */
+/** @param changes in order of ids: the new row of a document, null for a removed one. @param clock stamps the new rows */
 export function changedColumns(
   columns: Columns,
-  removed: ReadonlySet<string>,
-  rows: readonly VectorRow[],
+  changes: readonly (readonly [id: string, row: VectorRow | null])[],
+  clock: number,
 ): Columns {
   const { ids } = columns;
-  const fresh = new Map(rows.map((row) => [row.document.id, row]));
-  const sorted = [...fresh.values()].sort((a, b) => (a.document.id < b.document.id ? -1 : 1));
-  const dropped = [...new Set([...removed, ...fresh.keys()])]
-    .map((id) => ids.find(id))
-    .filter((row) => row >= 0)
-    .sort((a, b) => a - b);
-  const writer = new ColumnsWriter(columns, ids.length - dropped.length + sorted.length);
+  const fresh = changes.filter(([, row]) => row !== null).length;
+  const known = changes.filter(([id]) => ids.find(id) >= 0).length;
+  const writer = new ColumnsWriter(columns, ids.length - known + fresh, clock);
   // Copy the rows between two changes as one block.
   let from = 0;
-  let drop = 0;
-  for (let next = 0; next <= sorted.length; next += 1) {
-    const row = sorted[next];
-    const until = row === undefined ? ids.length : ids.firstFrom(row.document.id, from);
-    for (; drop < dropped.length && dropped[drop]! < until; drop += 1) {
-      writer.copy(from, dropped[drop]!);
-      from = dropped[drop]! + 1;
-    }
+  for (const [id, row] of changes) {
+    const until = ids.firstFrom(id, from);
     writer.copy(from, until);
-    from = until;
-    if (row !== undefined) writer.put(row);
+    from = until < ids.length && ids.at(until) === id ? until + 1 : until;
+    if (row !== null) writer.put(row);
   }
+  writer.copy(from, ids.length);
   return writer.columns();
 }
 
@@ -47,14 +38,14 @@ class ColumnsWriter {
   readonly #scales: Float32Array;
   readonly #values: Int8Array;
   readonly #stamps: Uint32Array;
-  /** The change that is written. */
   readonly #clock: number;
   /** The next row. */
   #row = 0;
 
   /** @param rows number of rows that will be written */
-  constructor(columns: Columns, rows: number) {
+  constructor(columns: Columns, rows: number, clock: number) {
     this.#columns = columns;
+    this.#clock = clock;
     this.#idOffsets = new Uint32Array(rows + 1);
     this.#sessions = new NameWriter(columns.sessions, rows);
     this.#agents = new NameWriter(columns.agents, rows);
@@ -63,7 +54,6 @@ class ColumnsWriter {
     this.#scales = new Float32Array(rows);
     this.#values = new Int8Array(rows * columns.dim);
     this.#stamps = new Uint32Array(rows);
-    this.#clock = columns.ids.length === 0 ? 0 : columns.clock + 1;
   }
 
   /** Copies the rows `from`…`to` of the current columns. */
@@ -103,20 +93,16 @@ class ColumnsWriter {
   }
 
   columns(): Columns {
-    const sessions = this.#sessions.column();
     return {
       dim: this.#columns.dim,
       ids: new StringColumn(Buffer.concat(this.#idBytes), this.#idOffsets),
-      sessions,
-      sessionTokens: sumsByName(sessions, this.#tokens),
+      sessions: this.#sessions.column(),
       agents: this.#agents.column(),
       tokens: this.#tokens,
       isQuestion: this.#isQuestion,
       scales: this.#scales,
       values: this.#values,
       stamps: this.#stamps,
-      clock: this.#clock,
-      cache: this.#columns.cache,
     };
   }
 }
@@ -148,26 +134,7 @@ class NameWriter {
     this.#numbers[row] = number;
   }
 
-  /** Only the names of its rows, in the order of their first rows. */
   column(): NameColumn {
-    const names: string[] = [];
-    const renumbered = new Map<number, number>();
-    const numbers = this.#numbers.map((number) => {
-      let next = renumbered.get(number);
-      if (next === undefined) {
-        next = names.push(this.#names[number]!) - 1;
-        renumbered.set(number, next);
-      }
-      return next;
-    });
-    return { names, numbers };
+    return nameColumn(this.#names, this.#numbers);
   }
-}
-
-function sumsByName({ names, numbers }: NameColumn, values: Uint32Array): ReadonlyMap<string, number> {
-  const sums = names.map(() => 0);
-  numbers.forEach((number, row) => {
-    sums[number]! += values[row]!;
-  });
-  return new Map(names.map((name, number) => [name, sums[number]!]));
 }

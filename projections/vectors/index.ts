@@ -1,5 +1,5 @@
 // The public surface of the vectors.
-export { type Columns, nameAt } from './columns.ts';
+export { nameAt } from './columns.ts';
 export type { Embedder } from './embedder.ts';
 export { inputDigest, modelInputOf, SHORT_TOKENS } from './embedding-input.ts';
 export {
@@ -9,6 +9,7 @@ export {
   STATIC_TABLE,
   type StaticEmbedder,
 } from './static-table.ts';
+export { type Place, placeOf, type VectorContent } from './vector-content.ts';
 export { decodeVector, encodeVector } from './vector-encoding.ts';
 export type { GraphLibrary, NativeGraph, ScratchFiles } from './vector-graph.ts';
 export type { GraphOptions } from './vector-graphs.ts';

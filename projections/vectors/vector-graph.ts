@@ -4,8 +4,9 @@
 // The library saves and loads only through named files, so the caller passes in temporary files.
 import { type Pause, StringColumn } from '../project-indexes/index.ts';
 import type { SnapshotForm } from '../project-indexes/snapshot-file.ts';
-import type { Columns, VectorGraph } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { rowFingerprint } from './row-fingerprint.ts';
+import { idsOf, type Place, placeOf, type VectorContent, type VectorGraph } from './vector-content.ts';
 
 /** The part of hnswlib-node used here. */
 export interface GraphLibrary {
@@ -64,50 +65,61 @@ export class Graph implements VectorGraph {
   /** Builds a graph from all rows, in slices; null when `stopped` returns true. */
   static async build(
     library: GraphLibrary,
-    columns: Columns,
+    content: VectorContent,
     pause: Pause,
     stopped: () => boolean,
   ): Promise<Graph | null> {
-    const { dim, ids } = columns;
+    const { dim, chunks, clock } = content;
+    const ids = idsOf(content);
     const native = new library.HierarchicalNSW('ip', dim);
     native.initIndex({ maxElements: ids.length, m: M, efConstruction: EF_CONSTRUCTION, randomSeed: SEED });
-    const mean = meanOf(columns);
-    for (let row = 0; row < ids.length; row += 1) {
-      native.addPoint(pointOf(columns, row, mean), row);
-      if (row % SLICE_POINTS !== 0) continue;
-      await pause();
-      if (stopped()) return null;
-    }
-    const fingerprints = new Uint32Array(ids.length).map((_, row) => rowFingerprint(columns, row));
-    return new Graph(native, ids, fingerprints, columns.clock);
+    const mean = meanOf(content);
+    const fingerprints = new Uint32Array(ids.length);
+    let label = 0;
+    for (const columns of chunks)
+      for (let row = 0; row < columns.ids.length; row += 1, label += 1) {
+        native.addPoint(pointOf(columns, row, mean), label);
+        fingerprints[label] = rowFingerprint(columns, row);
+        if (label % SLICE_POINTS !== 0) continue;
+        await pause();
+        if (stopped()) return null;
+      }
+    return new Graph(native, ids, fingerprints, clock);
   }
 
-  /** Rows that may be among the nearest: those the graph proposes and all that it does not contain. */
-  candidates(columns: Columns, query: Float32Array, count: number): number[] {
+  /** Where documents are that may be among the nearest: those the graph proposes and all that it does not contain. */
+  candidates(content: VectorContent, query: Float32Array, count: number): Place[] {
     const point = Array.from(query);
-    let rows: number[] = [];
+    let places: Place[] = [];
     // Proposed rows may be removed or changed since; then ask for more.
     for (let asked = count; ; asked *= 2) {
       const wanted = Math.min(asked, this.ids.length);
       this.#native.setEf(Math.max(EF_MIN, wanted));
-      rows = this.#native.searchKnn(point, wanted).neighbors.flatMap((label) => this.#rowOf(label, columns));
-      if (rows.length >= count || wanted === this.ids.length) break;
+      const { neighbors } = this.#native.searchKnn(point, wanted);
+      places = neighbors.flatMap((label) => this.#placeOf(label, content));
+      if (places.length >= count || wanted === this.ids.length) break;
     }
-    const { stamps } = columns;
-    for (let row = 0; row < stamps.length; row += 1) if (stamps[row]! > this.#clock) rows.push(row);
-    return rows;
+    for (const columns of content.chunks)
+      for (let row = 0; row < columns.stamps.length; row += 1)
+        if (this.#isFresh(columns, row)) places.push({ columns, row });
+    return places;
   }
 
-  /** The row of a node, unless its document was removed or changed. */
-  #rowOf(label: number, { ids, stamps }: Columns): readonly number[] {
-    const row = ids.find(this.ids.at(label));
-    return row >= 0 && stamps[row]! <= this.#clock ? [row] : [];
+  /** Where the document of a node is, unless it was removed or changed. */
+  #placeOf(label: number, content: VectorContent): readonly Place[] {
+    const place = placeOf(content, this.ids.at(label));
+    return place === null || this.#isFresh(place.columns, place.row) ? [] : [place];
   }
 
-  isOutdated({ stamps }: Columns): boolean {
+  #isFresh({ stamps }: Columns, row: number): boolean {
+    return stamps[row]! > this.#clock;
+  }
+
+  isOutdated({ chunks, rows }: VectorContent): boolean {
     let fresh = 0;
-    for (let row = 0; row < stamps.length; row += 1) if (stamps[row]! > this.#clock) fresh += 1;
-    const dead = this.ids.length - (stamps.length - fresh);
+    for (const columns of chunks)
+      for (let row = 0; row < columns.stamps.length; row += 1) if (this.#isFresh(columns, row)) fresh += 1;
+    const dead = this.ids.length - (rows - fresh);
     return fresh + dead > OUTDATED_MAX * this.ids.length;
   }
 
@@ -161,10 +173,11 @@ function pointOf({ dim, scales, values }: Columns, row: number, mean: Float64Arr
   return Array.from(mean, (middle, column) => values[row * dim + column]! * scale - middle);
 }
 
-function meanOf({ dim, ids, scales, values }: Columns): Float64Array {
+function meanOf({ dim, chunks, rows }: VectorContent): Float64Array {
   const mean = new Float64Array(dim);
-  for (let row = 0; row < ids.length; row += 1)
-    for (let column = 0; column < dim; column += 1)
-      mean[column]! += (values[row * dim + column]! * scales[row]!) / ids.length;
+  for (const { scales, values } of chunks)
+    for (let row = 0; row < scales.length; row += 1)
+      for (let column = 0; column < dim; column += 1)
+        mean[column]! += (values[row * dim + column]! * scales[row]!) / rows;
   return mean;
 }

@@ -7,8 +7,8 @@ import {
   type SnapshotFiles,
 } from '../project-indexes/index.ts';
 import { readSnapshot, snapshotName, writeSnapshot } from '../project-indexes/snapshot-file.ts';
-import type { Columns, VectorGraph } from './columns.ts';
 import { rowFingerprint } from './row-fingerprint.ts';
+import { placeOf, type VectorContent, type VectorGraph } from './vector-content.ts';
 import { Graph, type GraphLibrary, graphForm, type ScratchFiles, type StoredGraph } from './vector-graph.ts';
 
 export interface GraphOptions {
@@ -24,8 +24,8 @@ export interface GraphOptions {
   readonly rowsMin: number;
 }
 
-/** Runs work on a project's current columns while nothing changes them; null when they are not loaded any more. */
-export type WithColumns = <T>(projectIndex: string, work: (columns: Columns) => T) => Promise<T | null>;
+/** Runs work on a project's current vectors while nothing changes them; null when they are not loaded any more. */
+export type WithContent = <T>(projectIndex: string, work: (content: VectorContent) => T) => Promise<T | null>;
 
 const NOWHERE = { generation: '', seq: 0 };
 
@@ -34,7 +34,7 @@ export class Graphs {
   readonly #recipe: string;
   readonly #files: SnapshotFiles | null;
   readonly #rowsMin: number;
-  readonly #withColumns: WithColumns;
+  readonly #withContent: WithContent;
   /** Projects searched before. */
   readonly #asked = new Set<string>();
   #work: Promise<void> | null = null;
@@ -45,9 +45,9 @@ export class Graphs {
   /** Problems to report with the next answer. */
   #problems: string[] = [];
 
-  constructor(options: GraphOptions, recipe: string, files: SnapshotFiles | null, withColumns: WithColumns) {
+  constructor(options: GraphOptions, recipe: string, files: SnapshotFiles | null, withContent: WithContent) {
     this.#options = options;
-    this.#withColumns = withColumns;
+    this.#withContent = withContent;
     this.#recipe = recipe;
     this.#files = files;
     this.#rowsMin = options.rowsMin;
@@ -57,8 +57,8 @@ export class Graphs {
    * The project's graph, if it has one. Starts building one where needed at the second search, because a process that
    * searches once ends before a graph is useful.
    */
-  of({ projectIndex, content }: OpenProjectIndex<Columns>): VectorGraph | null {
-    if (content.ids.length < this.#rowsMin) return null;
+  of({ projectIndex, content }: OpenProjectIndex<VectorContent>): VectorGraph | null {
+    if (content.rows < this.#rowsMin) return null;
     const { graph } = content.cache;
     const wanted = this.#asked.has(projectIndex.id) && (graph === null || graph.isOutdated(content));
     this.#asked.add(projectIndex.id);
@@ -117,11 +117,11 @@ export class Graphs {
     const round = this.#round;
     const isOver = () => this.#round !== round;
     if (hasNone && (await this.#read(projectIndex, dim, library))) return;
-    const columns = await this.#withColumns(projectIndex.id, (current) => current);
-    if (columns === null || isOver()) return;
-    const graph = await Graph.build(library, columns, nextTurn, isOver);
+    const content = await this.#withContent(projectIndex.id, (current) => current);
+    if (content === null || isOver()) return;
+    const graph = await Graph.build(library, content, nextTurn, isOver);
     if (graph === null || isOver()) return;
-    columns.cache.graph = graph;
+    content.cache.graph = graph;
     if (this.#files === null) return;
     const stored: StoredGraph = {
       ids: graph.ids,
@@ -153,14 +153,14 @@ export class Graphs {
     const native = new library.HierarchicalNSW('ip', dim);
     await this.#options.scratch.read(stored.native, (path) => native.readIndex(path));
     const round = this.#round;
-    const isTaken = await this.#withColumns(projectIndex.id, (columns) => {
+    const isTaken = await this.#withContent(projectIndex.id, (content) => {
       if (this.#round !== round) return false;
-      stampChanged(columns, stored);
+      stampChanged(content, stored);
       const graph = new Graph(native, stored.ids, stored.fingerprints, 0);
-      const isOutdated = graph.isOutdated(columns);
+      const isOutdated = graph.isOutdated(content);
       // The next graph is built from the current rows.
-      if (isOutdated) columns.stamps.fill(0);
-      else columns.cache.graph = graph;
+      if (isOutdated) stampAll(content, 0);
+      else content.cache.graph = graph;
       return !isOutdated;
     });
     return isTaken === true;
@@ -168,10 +168,16 @@ export class Graphs {
 }
 
 /** Stamps the rows that differ from the stored graph as changed since it was built. */
-function stampChanged(columns: Columns, stored: StoredGraph): void {
-  columns.stamps.fill(1);
+function stampChanged(content: VectorContent, stored: StoredGraph): void {
+  stampAll(content, 1);
   for (let label = 0; label < stored.ids.length; label += 1) {
-    const row = columns.ids.find(stored.ids.at(label));
-    if (row >= 0 && rowFingerprint(columns, row) === stored.fingerprints[label]) columns.stamps[row] = 0;
+    const place = placeOf(content, stored.ids.at(label));
+    if (place === null) continue;
+    const { columns, row } = place;
+    if (rowFingerprint(columns, row) === stored.fingerprints[label]) columns.stamps[row] = 0;
   }
+}
+
+function stampAll({ chunks }: VectorContent, stamp: number): void {
+  for (const { stamps } of chunks) stamps.fill(stamp);
 }

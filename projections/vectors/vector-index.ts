@@ -11,24 +11,23 @@ import {
   type SnapshotFiles,
   TopK,
 } from '../project-indexes/index.ts';
-import type { Columns } from './columns.ts';
 import { cosine, eachCosine, quantize, type Steps } from './cosine-scan.ts';
 import type { Embedder } from './embedder.ts';
+import { type Place, placeOf, type VectorContent } from './vector-content.ts';
 import { type GraphOptions, Graphs } from './vector-graphs.ts';
 import { vectorKind } from './vector-kind.ts';
 import { vectorRecipe } from './vector-recipe.ts';
 
-/** One searched project with its columns. */
+/** One searched project with its vectors. */
 export interface SearchedVectors {
   readonly projectIndex: string;
-  readonly columns: Columns;
+  readonly content: VectorContent;
 }
 
 /** A document near the query; `score` is the cosine. */
 export interface Near extends Scored {
   readonly projectIndex: string;
-  /** Its row in the columns of that project index. */
-  readonly row: number;
+  readonly place: Place;
 }
 
 export interface VectorAnswer {
@@ -40,7 +39,7 @@ export interface VectorAnswer {
   readonly degraded: readonly string[];
 }
 
-export class VectorIndex extends ProjectIndexSet<Columns> {
+export class VectorIndex extends ProjectIndexSet<VectorContent> {
   readonly #embedder: Embedder;
   readonly #graphs: Graphs | null;
 
@@ -71,11 +70,13 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     depth = Number.POSITIVE_INFINITY,
   ): Promise<VectorAnswer> {
     return this.ask(projectIndexes, async (opened, degraded) => {
-      const agents = new Set(opened.flatMap(({ content }) => content.agents.names));
-      const [query] = await this.#embedder.embed([textOf(agents)]);
+      const chunks = opened.flatMap(({ content }) => content.chunks);
+      const [query] = await this.#embedder.embed([
+        textOf(new Set(chunks.flatMap(({ agents }) => agents.names))),
+      ]);
       const searched = opened.map(({ projectIndex, content }) => ({
         projectIndex: projectIndex.id,
-        columns: content,
+        content,
       }));
       const problems = this.#graphs?.problems() ?? [];
       const steps = quantize(query!);
@@ -92,7 +93,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
   digest(projectIndexes: readonly ProjectIndex[]): Promise<string> {
     const kind = vectorKind(this.#embedder);
     return this.digestOf(projectIndexes, async (hash, { projectIndex, content }) => {
-      if (content.ids.length === 0) return;
+      if (content.rows === 0) return;
       const { head, arrays } = kind.write(content);
       hash.update(`recipe ${vectorRecipe(this.#embedder)} of ${projectIndex.id}\n${JSON.stringify(head)}\n`);
       for (const array of arrays) hash.update(arrayBytes(array));
@@ -130,7 +131,7 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
   }
 
   #nearest(
-    opened: readonly OpenProjectIndex<Columns>[],
+    opened: readonly OpenProjectIndex<VectorContent>[],
     query: Float32Array,
     steps: Steps,
     depth: number,
@@ -139,25 +140,27 @@ export class VectorIndex extends ProjectIndexSet<Columns> {
     for (const one of opened) {
       const { projectIndex, content } = one;
       const least = () => best.least;
-      const offer = (row: number, score: number) =>
-        best.offer({ id: content.ids.at(row), score, projectIndex: projectIndex.id, row });
+      const offer = (place: Place, score: number) =>
+        best.offer({ id: place.columns.ids.at(place.row), score, projectIndex: projectIndex.id, place });
       const graph = this.#graphs?.of(one) ?? null;
       // A graph cannot return all documents.
       if (graph !== null && Number.isFinite(depth)) {
-        for (const row of graph.candidates(content, query, depth)) {
-          const score = cosine(content, row, steps);
-          if (score >= least()) offer(row, score);
+        for (const place of graph.candidates(content, query, depth)) {
+          const score = cosine(place.columns, place.row, steps);
+          if (score >= least()) offer(place, score);
         }
-      } else eachCosine(content, steps, least, offer);
+      } else
+        for (const columns of content.chunks)
+          eachCosine(columns, steps, least, (row, score) => offer({ columns, row }, score));
     }
     return best.sorted();
   }
 }
 
 function cosineAmong(searched: readonly SearchedVectors[], id: string, steps: Steps): number {
-  for (const { columns } of searched) {
-    const row = columns.ids.find(id);
-    if (row >= 0) return cosine(columns, row, steps);
+  for (const { content } of searched) {
+    const place = placeOf(content, id);
+    if (place !== null) return cosine(place.columns, place.row, steps);
   }
   return 0;
 }

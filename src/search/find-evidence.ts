@@ -67,7 +67,7 @@ export async function findEvidence(
   take(found);
   // Prompts are judged by the best alone; a filter may pass few of them.
   if (!folds && !rows.isFull) take(await readFound(world.documents, rest));
-  const documents = near.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
+  const documents = near.searched.reduce((sum, { content }) => sum + content.rows, 0);
   const rarities = own.terms.map(({ documents: holding }) => smoothedRarity(holding, documents));
   const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
   const bigrams = bigramShare(asked, own);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import { emptyColumns } from '../../projections/vectors/columns.ts';
+import { contentOf } from '../../projections/vectors/vector-content.ts';
 import type { SearchResult } from '../../src/api.ts';
 import { search } from '../../src/search/index.ts';
 import { queryFormOf } from '../../src/search/ranking/query-form.ts';
@@ -38,8 +39,14 @@ describe('A fused search', () => {
 
   it('scores the sessions of a word however many they are', () => {
     const sessions = new Map(Array.from({ length: 130_000 }, (_, number) => [`session-${number}`, 1]));
-    const searched = [{ projectIndex: 'p1', columns: { ...emptyColumns(16), sessionTokens: sessions } }];
-    expect(sessionScores(searched, [{ term: 'walrus', sessions, documents: 130_000 }]).size).toBe(130_000);
+    const names = [...sessions.keys()];
+    const tokens = new Uint32Array(names.length).fill(1);
+    const numbers = Uint32Array.from(names.keys());
+    const content = contentOf({ ...emptyColumns(16), sessions: { names, numbers }, tokens });
+    expect(
+      sessionScores([{ projectIndex: 'p1', content }], [{ term: 'walrus', sessions, documents: 130_000 }])
+        .size,
+    ).toBe(130_000);
   });
 
   it('shows nothing for meaningless words', async () => {

@@ -102,7 +102,11 @@ describe('After a quarter of the documents was edited and a tenth forgotten', ()
         expect(results.filter(({ id }) => gone.has(id))).toEqual([]);
       }
     const { searched } = await worlds.live.vectors!.search(PROJECTS, () => 'parser');
-    expect(searched.flatMap(({ columns }) => [...columns.ids]).filter((id) => gone.has(id))).toEqual([]);
+    expect(
+      searched
+        .flatMap(({ content }) => content.chunks.flatMap(({ ids }) => [...ids]))
+        .filter((id) => gone.has(id)),
+    ).toEqual([]);
     const snapshots = ['text', 'vectors'].flatMap((name) =>
       readdirSync(join(folder, name)).map((file) => readFileSync(join(folder, name, file), 'latin1')),
     );

@@ -83,7 +83,7 @@ export function evidenceIn(
   { query, agents, times, text, vectors }: Asked,
 ): AnswerEvidence {
   const { document } = found;
-  const documents = vectors.searched.reduce((sum, { columns }) => sum + columns.ids.length, 0);
+  const documents = vectors.searched.reduce((sum, { content }) => sum + content.rows, 0);
   const terms = new Set(found.terms());
   const ofThen = new Set(timeShare(times, document.at) > 0 ? termsOf(timeWordsIn(query).join(' ')) : []);
   let all = 0;

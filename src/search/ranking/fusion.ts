@@ -3,7 +3,7 @@
 // shares. What the words found below that depth follows in its own order, so that a filter that passes few documents
 // still finds them.
 import type { TextAnswer } from '../../../projections/text/index.ts';
-import { nameAt, type VectorAnswer } from '../../../projections/vectors/index.ts';
+import { nameAt, type Place, placeOf, type VectorAnswer } from '../../../projections/vectors/index.ts';
 import type { QueryForm } from './query-form.ts';
 import { sessionScores } from './session-prior.ts';
 import { termCoverageOf } from './term-coverage.ts';
@@ -33,13 +33,8 @@ interface Candidate {
   readonly projectIndex: string;
   words: number;
   meaning: number;
-  /** Its row in the columns of that project index; -1 if it has none; null until it is looked up. */
-  row: number | null;
-}
-
-interface VectorLocation {
-  readonly searched: VectorAnswer['searched'][number];
-  readonly row: number;
+  /** Where its vector is in that project index; null if it has none; undefined until it is looked up. */
+  place?: Place | null;
 }
 
 export interface Fused {
@@ -52,24 +47,22 @@ export interface Fused {
 /** Fuses the results of both indexes. */
 export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuery, form: QueryForm): Fused {
   const weights = WEIGHTS[form];
-  const locations = vectorLocations(vectors);
+  const placed = placing(vectors);
   const candidates = candidatesOf(text, vectors);
   const sessionOf = (candidate: Candidate) => {
-    const location = locations(candidate);
-    return location === undefined ? undefined : nameAt(location.searched.columns.sessions, location.row);
+    const place = placed(candidate);
+    return place === null ? undefined : nameAt(place.columns.sessions, place.row);
   };
   const prior = sessionScores(vectors.searched, text.own.terms);
   const nearest = nearestOf(candidates.values(), sessionOf);
   const termCoverage = termCoverageOf(text, vectors);
   const fused = [...candidates.values()].map((candidate): Ranked => {
     const { id, projectIndex, words, meaning } = candidate;
-    const location = locations(candidate);
+    const place = placed(candidate);
     const own = sessionOf(candidate) ?? '';
-    const columns = location?.searched.columns;
-    const row = location?.row ?? 0;
     const isNamed =
       projectIndex === named.projectIndex ||
-      (columns !== undefined && nameAt(columns.agents, row) === named.agent);
+      (place !== null && nameAt(place.columns.agents, place.row) === named.agent);
     const shares: Shares = {
       words: weights.words * words,
       meaning: weights.meaning * meaning,
@@ -77,8 +70,8 @@ export function fuse(text: TextAnswer, vectors: VectorAnswer, named: NamedInQuer
         weights.sessionWords * (prior.get(own) ?? 0) + weights.sessionMeaning * (nearest.get(own) ?? 0),
       termCoverage: weights.termCoverage * termCoverage(id, projectIndex),
       named: isNamed ? weights.named : 0,
-      length: weights.length * Math.min(1, (columns?.tokens[row] ?? 0) / LENGTH_TOKENS),
-      questionPenalty: columns?.isQuestion[row] === 1 ? -weights.questionPenalty : 0,
+      length: weights.length * Math.min(1, (place?.columns.tokens[place.row] ?? 0) / LENGTH_TOKENS),
+      questionPenalty: place?.columns.isQuestion[place.row] === 1 ? -weights.questionPenalty : 0,
       bigrams: 0,
       answering: 0,
       answerKind: 0,
@@ -118,14 +111,14 @@ function candidatesOf(text: TextAnswer, vectors: VectorAnswer): ReadonlyMap<stri
   const found = text.hits.slice(0, DEPTH);
   const words = leastToMost(found.map(({ score }) => score));
   found.forEach(({ id, projectIndex }, index) => {
-    candidates.set(id, { id, projectIndex, words: words[index]!, meaning: 0, row: null });
+    candidates.set(id, { id, projectIndex, words: words[index]!, meaning: 0 });
   });
   const near = vectors.nearest.filter(({ score }) => score >= COSINE_MIN).slice(0, DEPTH);
   const meanings = leastToMost(near.map(({ score }) => score));
-  near.forEach(({ id, projectIndex, row }, index) => {
-    const candidate = candidates.get(id) ?? { id, projectIndex, words: 0, meaning: 0, row: null };
+  near.forEach(({ id, projectIndex, place }, index) => {
+    const candidate: Candidate = candidates.get(id) ?? { id, projectIndex, words: 0, meaning: 0 };
     candidate.meaning = meanings[index]!;
-    if (candidate.projectIndex === projectIndex) candidate.row = row;
+    if (candidate.projectIndex === projectIndex) candidate.place = place;
     candidates.set(id, candidate);
   });
   return candidates;
@@ -151,14 +144,15 @@ function leastToMost(values: readonly number[]): number[] {
   return values.map((value) => (first > last ? (value - last) / (first - last) : 1));
 }
 
-/** Where a document is in the columns of the project where it was found. */
-function vectorLocations({ searched }: VectorAnswer): (candidate: Candidate) => VectorLocation | undefined {
-  const projects = new Map(searched.map((one) => [one.projectIndex, one]));
+/** Where the vector of a document is in the project where it was found. */
+function placing({ searched }: VectorAnswer): (candidate: Candidate) => Place | null {
+  const contents = new Map(searched.map(({ projectIndex, content }) => [projectIndex, content]));
   return (candidate) => {
-    const project = projects.get(candidate.projectIndex);
-    if (project === undefined) return undefined;
-    candidate.row ??= project.columns.ids.find(candidate.id);
-    return candidate.row < 0 ? undefined : { searched: project, row: candidate.row };
+    if (candidate.place === undefined) {
+      const content = contents.get(candidate.projectIndex);
+      candidate.place = content === undefined ? null : placeOf(content, candidate.id);
+    }
+    return candidate.place;
   };
 }
 

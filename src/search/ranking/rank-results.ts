@@ -76,8 +76,7 @@ export async function rankResults(
     confidenceIn: (found, times) =>
       hasAllVectors ? confidence(evidenceIn(found, { query, agents, times, text, vectors: near })) : null,
     termCoverageIn: termCoverageIn(text, near),
-    documentsIn: (id) =>
-      near.searched.find(({ projectIndex }) => projectIndex === id)?.columns.ids.length ?? 0,
+    documentsIn: (id) => near.searched.find(({ projectIndex }) => projectIndex === id)?.content.rows ?? 0,
     near: hasAllVectors ? near : null,
     own,
     form,

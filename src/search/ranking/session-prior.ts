@@ -54,9 +54,10 @@ export function sessionScores(
 
 /** Session → tokens. A session may have documents in several projects. */
 function sessionTokens(searched: readonly SearchedVectors[]): ReadonlyMap<string, number> {
-  if (searched.length === 1) return searched[0]!.columns.sessionTokens;
+  if (searched.length === 1) return searched[0]!.content.sessions.tokens;
   const all = new Map<string, number>();
-  for (const { columns } of searched)
-    for (const [session, tokens] of columns.sessionTokens) all.set(session, (all.get(session) ?? 0) + tokens);
+  for (const { content } of searched)
+    for (const [session, tokens] of content.sessions.tokens)
+      all.set(session, (all.get(session) ?? 0) + tokens);
   return all;
 }

@@ -35,7 +35,7 @@ export function termCoverageIn(text: TextAnswer, vectors: Searched): (text: stri
 /** The rarity of each term of the query, in their order. */
 function raritiesOf({ own }: TextAnswer, { searched }: Searched): readonly number[] {
   // Documents without vectors yet are not counted here.
-  const known = searched.reduce((count, { columns }) => count + columns.ids.length, 0);
+  const known = searched.reduce((count, { content }) => count + content.rows, 0);
   return own.terms.map(({ documents: count }) => {
     const documents = Math.max(known, count);
     return Math.log(1 + (documents - count + 0.5) / (count + 0.5));

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectIndex } from '../../../projections/text/index.ts';
 import { type Embedder, VectorIndex } from '../../../projections/vectors/index.ts';
@@ -70,6 +71,39 @@ describe('The vector index', () => {
     expect(digest).toBe(await new VectorIndex(source, shippedEmbedder(), null).digest(projectIndexes));
     source.remove([...source.rows.keys()][0]!);
     expect(await live.digest(projectIndexes)).not.toBe(digest);
+  });
+
+  it('copies only the chunk of a changed document, and is the same live, rebuilt and read from disk', async () => {
+    const embedder: Embedder = {
+      ...{ id: 'random', dim: 16, recipe: 'random' },
+      embed: (texts) => texts.map((text) => new Float32Array(16).map(randomNumbers(crc32(text)))),
+    };
+    const numbered = (n: number, edit = '') =>
+      document({ id: `d${n}`, body: `${edit} ${n}`, tokens: n, session: `session-${Math.floor(n / 1_000)}` });
+    const source = new DocumentsInMemory(Array.from({ length: 9_000 }, (_, n) => numbered(n)));
+    const live = new VectorIndex(source, embedder, filesIn(folder));
+    const content = async (index: VectorIndex) =>
+      (await index.search([ONE], () => 'anything', 1)).searched[0]!.content;
+    const { chunks } = await content(live);
+    expect(chunks).toHaveLength(3);
+    source.put(numbered(77, 'edited'));
+    const changed = await content(live);
+    expect(changed.chunks.map((chunk, at) => chunk === chunks[at])).toEqual([true, true, false]);
+    for (let n = 0; n < 2_000; n += 1) source.remove(`d${n}`);
+    for (let n = 9_000; n < 9_500; n += 1) source.put(numbered(n));
+    const found = async (index: VectorIndex) => {
+      const { nearest, searched } = await index.search([ONE], () => 'anything', 100);
+      const { rows, sessions } = searched[0]!.content;
+      return { rows, tokens: sessions.tokens, nearest: nearest.map(({ id, score }) => ({ id, score })) };
+    };
+    const followed = await found(live);
+    await live.save();
+    for (const files of [null, filesIn(folder)]) {
+      const other = new VectorIndex(source, embedder, files);
+      expect(await found(other)).toEqual(followed);
+      expect(await other.digest([ONE])).toBe(await live.digest([ONE]));
+    }
+    expect(source.reads).toBe(2);
   });
 
   it('is read from disk and embeds only documents that changed since', async () => {
