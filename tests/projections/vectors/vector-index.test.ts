@@ -85,10 +85,10 @@ describe('The vector index', () => {
     const content = async (index: VectorIndex) =>
       (await index.search([ONE], () => 'anything', 1)).searched[0]!.content;
     const { chunks } = await content(live);
-    expect(chunks).toHaveLength(3);
+    expect(chunks).toHaveLength(9);
     source.put(numbered(77, 'edited'));
     const changed = await content(live);
-    expect(changed.chunks.map((chunk, at) => chunk === chunks[at])).toEqual([true, true, false]);
+    expect(changed.chunks.filter((chunk, at) => chunk !== chunks[at])).toHaveLength(1);
     for (let n = 0; n < 2_000; n += 1) source.remove(`d${n}`);
     for (let n = 9_000; n < 9_500; n += 1) source.put(numbered(n));
     const found = async (index: VectorIndex) => {
