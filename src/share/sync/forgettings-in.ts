@@ -60,8 +60,7 @@ export class ForgettingsIn {
   concern({ project, event }: TakenEvent): boolean {
     const tombstones = this.#tombstones.get(project);
     return (
-      tombstones !== undefined &&
-      (tombstones.holds(event.header.id) || tombstones.covers(namedEvent(event)))
+      tombstones !== undefined && (tombstones.holds(event.header.id) || tombstones.covers(namedEvent(event)))
     );
   }
 
