@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { openAnnals } from './annals.ts';
 import type { RestoreOptions, RestoreReport } from './api.ts';
 import { now } from './platform/clock.ts';
-import { exists, removeIfEmpty } from './platform/disk-files.ts';
+import { exists, tryRemoveEmpty } from './platform/disk-files.ts';
 import { openHome } from './platform/home-folder.ts';
 import { homePath, homePaths } from './platform/home-paths.ts';
 import { restoreLogInto } from './transfer/restore-log-into.ts';
@@ -21,7 +21,7 @@ export async function restoreAnnals(folder: string, options: RestoreOptions = {}
   const isNew = !(await exists(path));
   const paths = homePaths(await openHome(path));
   const restored = await restoreLogInto(paths, resolve(folder), options).catch((error: unknown) => {
-    if (isNew) removeIfEmpty(path);
+    if (isNew) tryRemoveEmpty(path);
     throw error;
   });
   const annals = await openAnnals({ ...options, home: paths.home });

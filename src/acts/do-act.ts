@@ -11,8 +11,10 @@ import {
 } from '../../projections/index.ts';
 import { ACTS, type ActInput, type ActReport } from '../api/act.ts';
 import { sanitizeText, sanitizeValue } from '../capture/redact/index.ts';
+import { stripTags } from '../capture/text/tags.ts';
+import { projectWorkdirs } from '../forget/index.ts';
 import type { Home } from '../home/home.ts';
-import { namedSession } from '../home/named-session.ts';
+import { namedSessionRow } from '../home/named-session.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
 import { resolveId } from '../read/resolve-id.ts';
 import { type ActType, type ActWorld, actEvent, dedupeKeyOf } from './act-event.ts';
@@ -78,12 +80,14 @@ export async function preparedAct(input: ActInput, home: Home, world: ActWorld):
 
 /** Nobody could confirm it. @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, USAGE */
 async function refuseUnknown(
-  { ids = [], session }: NonNullable<ActInput['selection']> = {},
-  { log, views }: Home,
+  { ids = [], session, project }: NonNullable<ActInput['selection']> = {},
+  home: Home,
 ): Promise<void> {
+  const { log, views } = home;
   const sources = { log, turns: views.turns, memory: views.memory };
   for (const id of ids) await resolveId(id, sources);
-  if (session !== undefined) await namedSession(session, views.turns);
+  if (session !== undefined) await namedSessionRow(session, views.turns);
+  if (project !== undefined) await projectWorkdirs(project, home);
 }
 
 function titleAfter({ act: kind, title }: ActInput, document: MemoryDocument): string {
@@ -116,6 +120,11 @@ async function itemEvent(
       const text = input.text === undefined ? document.body : clean(input.text);
       if (title === '')
         throw new AnnalsError('INPUT_INVALID', 'The title is empty, or all of it is private.');
+      if (stripTags(input.text ?? '', { author: 'person' }).empty)
+        throw new AnnalsError(
+          'INPUT_INVALID',
+          'Nothing is left of the text without private and inserted parts.',
+        );
       if (title === document.title && text === document.body) return null;
       return event('memory.edited', { item: await item(), title, text });
     }

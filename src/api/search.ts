@@ -35,7 +35,7 @@ export interface SearchAnswer {
   readonly lowConfidence: boolean;
   /** What could not be done as it should be, one sentence each. */
   readonly degraded: readonly string[];
-  /** Present if nothing has a type, concept or agent that was asked for or excluded: one sentence each. */
+  /** Present if nothing has a type that was excluded, or nothing was found because nothing has a type, concept or agent: one sentence each. */
   readonly hints?: readonly string[];
   readonly ms: number;
   /** Present if `asOf` was given. */

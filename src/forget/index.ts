@@ -25,11 +25,18 @@ import {
 } from './finish-forgetting.ts';
 import { type ForgetWork, forgetPlanOf } from './forget-plan.ts';
 import { prove } from './forget-proof.ts';
-import { eventsKept, type Selected, selectEvents, selectedAgain, withoutKept } from './select-events.ts';
+import {
+  eventsKept,
+  projectWorkdirs,
+  type Selected,
+  selectEvents,
+  selectedAgain,
+  withoutKept,
+} from './select-events.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
 
-export { runExclusive };
+export { projectWorkdirs, runExclusive };
 
 /** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, LOG_DAMAGED, DISK_FULL */
 export function forget(

@@ -115,15 +115,20 @@ async function selectSession(id: string, home: Home): Promise<Selected> {
   return { by: 'session', events, sessions: [session], query: null };
 }
 
-async function selectProject(project: string, home: Home): Promise<Selected> {
-  const { views } = home;
+/** @throws AnnalsError NOT_FOUND, AMBIGUOUS_ID */
+export async function projectWorkdirs(project: string, { views }: Home): Promise<ReadonlySet<string>> {
   const projects = await listProjects(views.projects);
   refuseSharedName(project, projects);
   const workdirs = new Set(workdirsAmong(project, projects));
-  if (workdirs.size === 0)
-    throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
-      hint: '`annals projects` lists them.',
-    });
+  if (workdirs.size > 0) return workdirs;
+  throw new AnnalsError('NOT_FOUND', `No project is called “${project}”.`, {
+    hint: '`annals projects` lists them.',
+  });
+}
+
+async function selectProject(project: string, home: Home): Promise<Selected> {
+  const { views } = home;
+  const workdirs = await projectWorkdirs(project, home);
   const events = new Map<string, LogEvent>();
   const sessions = (await views.turns.range<SessionRow>(sessionKeys.sessions()))
     .map(([, row]) => row)

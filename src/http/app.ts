@@ -69,8 +69,8 @@ export function makeApp(options: AppOptions): App {
   for (const [path, allowed] of methods)
     app.all(path, (context) => {
       guard.check(context.env.incoming, 'full');
-      const methods = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      context.env.outgoing.setHeader('allow', methods.join(', '));
+      const names = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      context.env.outgoing.setHeader('allow', names.join(', '));
       throw new HttpError(405, 'METHOD_NOT_ALLOWED', 'This path has no such method.', {
         hint: `Use ${allowed.join(' or ')}.`,
       });

@@ -4,8 +4,9 @@ import { AnnalsError, isAnnalsError } from '../../log/index.ts';
 import { AGENTS } from '../agents/index.ts';
 import { openHome } from '../platform/home-folder.ts';
 import { type InstallRequest, removeScripts } from './home-scripts.ts';
-import { hasPlugin, hookStates, mayHoldOurs } from './hook-status.ts';
+import { hasPlugin, heldOfHome, hookStates } from './hook-status.ts';
 import {
+  type Held,
   type HookedAgent,
   hookedAgents,
   install,
@@ -63,16 +64,25 @@ export function installing(
   };
 }
 
-/** What was made first is removed last: a folder that was made for it may hold the other file. */
-export function uninstalling(request: InstallRequest, { now }: { now(): number }): ChangeAct {
+/**
+ * What was made first is removed last: a folder that was made for it may hold the other file.
+ * @param held what of an agent is removed; all of ours if absent
+ */
+export function uninstalling(
+  request: InstallRequest,
+  { now, held }: { now(): number; held?: ReadonlyMap<HookedAgent, readonly Held[]> },
+): ChangeAct {
   return {
     installs: false,
-    targets: async (agents) => agents.flatMap((agent) => [...targetsOf(agent, request.machine)].reverse()),
+    targets: async (agents) =>
+      agents.flatMap((agent) => [...targetsOf(agent, request.machine, held?.get(agent))].reverse()),
     plan: (target) => planUninstall(target, request),
     prepare: async () => {},
     apply: (plan) => uninstall(request, plan, now()),
     async finish() {
-      if (!(await hookStates(request)).some(mayHoldOurs)) await removeScripts(request.home);
+      const states = await hookStates(request);
+      if (states.every((state) => heldOfHome(state, request.home).length === 0))
+        await removeScripts(request.home);
       return 'Everything recorded so far is kept.';
     },
   };

@@ -10,6 +10,7 @@ import { ourCommands } from './hook-settings.ts';
 import {
   formOf,
   foundServer,
+  type Held,
   type HookedAgent,
   hookedAgents,
   isChange,
@@ -19,6 +20,7 @@ import {
   serverFile,
   targetsOf,
 } from './installation.ts';
+import { mcpScriptPath } from './mcp-script.ts';
 import { homeOf, ourCall } from './our-command.ts';
 import { readSettingsFile, SETTINGS_BYTES_MAX } from './settings-file.ts';
 import { unmarked } from './settings-part.ts';
@@ -66,9 +68,12 @@ export function mayHoldOurs({ installed, elsewhere, mcp: { state } }: HookState)
   return installed !== false || elsewhere || ['registered', 'outdated', 'unknown'].includes(state);
 }
 
-/** Whether what an agent's settings hold of ours is of this home, or may be. */
-export function isOfHome({ installed, elsewhere, mcp: { state } }: HookState): boolean {
-  return !elsewhere && (installed !== false || ['registered', 'unknown'].includes(state));
+/** What an agent's settings hold of this home, or may hold. A server that is outdated may still start the home's script. */
+export function heldOfHome({ installed, mcp: { state, plan } }: HookState, home: string): readonly Held[] {
+  const isServed =
+    ['registered', 'unknown'].includes(state) ||
+    (state === 'outdated' && plan?.settings.text.includes(mcpScriptPath(home)) === true);
+  return [...(installed === false ? [] : (['hooks'] as const)), ...(isServed ? (['mcp'] as const) : [])];
 }
 
 /** Of every agent that hooks can be installed for. */

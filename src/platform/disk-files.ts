@@ -136,13 +136,12 @@ export async function makeFolder(path: string): Promise<void> {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Removes a folder if nothing is in it. */
-export function removeIfEmpty(path: string): void {
+/** Removes a folder if nothing is in it and nobody uses it. */
+export function tryRemoveEmpty(path: string): void {
   try {
     rmdirSync(path);
-  } catch (error) {
-    const code = errorCode(error);
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
+  } catch {
+    // It stays.
   }
 }
 

@@ -4,6 +4,7 @@ import { AnnalsError, type NewEvent } from '../../log/index.ts';
 import { listProjects, savedId } from '../../projections/index.ts';
 import type { SaveInput } from '../api.ts';
 import { sanitizeText, sanitizeValue } from '../capture/redact/index.ts';
+import { stripTags } from '../capture/text/tags.ts';
 import type { Home } from '../home/home.ts';
 import { refuseSharedName } from '../home/home-projects.ts';
 import { namedSession } from '../home/named-session.ts';
@@ -70,12 +71,12 @@ async function saveEvents(
     const session =
       memory.session === undefined ? null : (await namedSession(memory.session, home.views.turns)).id;
     const event = saveEvent(memory, { index, session, now: home.now(), randomBytes });
-    if (event.body.text === '' && memory.text.trim() !== '')
+    if (stripTags(memory.text, { author: authorOf(memory) }).empty)
       throw new AnnalsError(
         'INPUT_INVALID',
-        `${named(index, all.length)} was not saved: all of its text is private.`,
+        `${named(index, all.length)} was not saved: nothing is left of its text without private and inserted parts.`,
         {
-          hint: 'What is between <private> and </private> is never stored.',
+          hint: 'What is between <private> and </private>, or was inserted by a program, is never stored.',
           facts: { field: 'text', index },
         },
       );
@@ -113,6 +114,10 @@ function named(index: number, of: number): string {
   return of === 1 ? 'The memory' : `Memory ${index + 1} of ${of}`;
 }
 
+function authorOf({ author }: Checked): 'agent' | 'person' {
+  return author === 'agent' ? 'agent' : 'person';
+}
+
 function saveEvent(
   memory: Checked,
   {
@@ -127,7 +132,7 @@ function saveEvent(
     readonly randomBytes: (size: number) => Uint8Array;
   },
 ): NewEvent<'memory.saved'> {
-  const by = { author: memory.author === 'agent' ? 'agent' : 'person', clipBytes: TEXT_BYTES_MAX } as const;
+  const by = { author: authorOf(memory), clipBytes: TEXT_BYTES_MAX } as const;
   const clean = (text: string) => sanitizeText(text, by).trim();
   const title = clean(memory.title);
   const text = clean(memory.text);

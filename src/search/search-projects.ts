@@ -121,8 +121,9 @@ export async function search(
   };
   const { results, lowConfidence, degraded } = query.text === '' ? await listed(asked) : await ranked(asked);
   const workdirs = projects.flatMap((one) => one.workdirs);
-  // What something was found by is known.
-  const unchecked = results.length > 0 ? conditions.filter(({ not }) => not) : conditions;
+  // What something was found by is known. To look for an excluded agent or concept would take longer than the search.
+  const unchecked =
+    results.length > 0 ? conditions.filter(({ field, not }) => not && field === 'type') : conditions;
   const hints = await unknownValues(unchecked, workdirs, asked.world);
   return {
     results,

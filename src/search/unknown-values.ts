@@ -17,15 +17,15 @@ export async function unknownValues(
   workdirs: readonly string[],
   world: Pick<NewestSource, 'recent'>,
 ): Promise<readonly string[]> {
-  const sentences: string[] = [];
+  const sentences = new Set<string>();
   for (const { field, value, not } of conditions) {
     if (!(field === 'type' || field === 'concept' || field === 'agent')) continue;
     const wanted = String(value).toLowerCase();
     if (field === 'type' && OTHER_TYPES.includes(wanted)) continue;
     const counts = await valuesWithout(wanted, field, workdirs, world);
-    if (counts !== null) sentences.push(sentenceOf({ field, value: wanted, not }, counts));
+    if (counts !== null) sentences.add(sentenceOf({ field, value: wanted, not }, counts));
   }
-  return sentences;
+  return [...sentences];
 }
 
 function sentenceOf(

@@ -141,14 +141,16 @@ describe('MiniLM, over stand-ins for its packages', () => {
     expect(vector![1]! / vector![0]!).toBeCloseTo(1 / 4, 6);
     expect(vector![2]! / vector![0]!).toBeCloseTo(16 / 4, 6);
     const baseWith = (place: string, weights: string) => {
-      const path = join(folder, place, 'all-MiniLM-L6-v2');
+      const path = join(folder, place);
       cpSync(modelPath, path, { recursive: true });
       writeFileSync(join(path, 'onnx', 'model.onnx'), weights);
       return opened({ folders: [folder], modelPath: path }).base;
     };
-    const base = baseWith('one', 'abc');
+    const base = baseWith('one/model', 'abc');
     expect(baseWith('moved', 'abc')).toBe(base);
-    expect(baseWith('other', 'abd')).not.toBe(base);
+    expect(baseWith('other/model', 'abd')).not.toBe(base);
+    writeFileSync(join(folder, 'moved/onnx/model_quantized.onnx'), 'another form of it');
+    expect(opened({ folders: [folder], modelPath: join(folder, 'moved') }).base).toBe(base);
   });
 });
 

@@ -40,7 +40,12 @@ test('the plan of a proposal names what goes; confirming it forgets that, and an
 
 test('what is not there cannot be proposed to be forgotten', async () => {
   const server = await served({ filled: true });
-  for (const selection of [{ ids: ['p-000000000000'] }, { session: 'no-such-session' }]) {
+  const absent = [
+    { ids: ['p-000000000000'] },
+    { session: 'no-such-session' },
+    { project: 'no-such-project' },
+  ];
+  for (const selection of absent) {
     const { status } = await server.call('POST', '/api/forget/propose', { body: { selection } });
     expect(status).toBe(404);
   }

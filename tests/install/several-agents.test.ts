@@ -92,13 +92,27 @@ test('uninstall with --home takes only what is of that home, and refuses one tha
   await annals(['install', 'codex', '--yes']);
   await annals(['install', 'qwen-code', '--home', other, '--yes']);
   const before = [read('.codex/hooks.json'), read('.qwen/settings.json')];
-  for (const words of [[], ['codex'], ['--dry-run']]) {
+  for (const [words, who] of [
+    [[], 'No agent has anything'],
+    [['codex'], 'Codex has nothing'],
+  ] as const) {
     const { code, stderr } = await annals(['uninstall', ...words, '--home', `${home}x`, '--yes']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`has no hooks of the home ${home}x.`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${who} of the home ${home}x.`)]);
   }
   expect([read('.codex/hooks.json'), read('.qwen/settings.json')]).toEqual(before);
   expect((await annals(['uninstall', '--home', other, '--yes'])).code).toBe(0);
   expect([read('.codex/hooks.json'), existsSync(join(folder, '.qwen'))]).toEqual([before[0], false]);
+  expect([existsSync(scriptPath(other)), existsSync(scriptPath(home))]).toEqual([false, true]);
+  // The server stays that of the first home.
+  await annals(['install', 'codex', '--no-mcp', '--home', other, '--yes']);
+  await annals(['uninstall', '--home', other, '--yes']);
+  expect(read('.codex/config.toml')).toContain(mcpScriptPath(home));
+  expect([existsSync(scriptPath(other)), existsSync(mcpScriptPath(home))]).toEqual([false, true]);
+  expect((await annals(['uninstall', '--home', home, '--yes'])).code).toBe(0);
+  expect([existsSync(join(folder, '.codex/config.toml')), existsSync(mcpScriptPath(home))]).toEqual([
+    false,
+    false,
+  ]);
 });
 
 test('up names the agents without hooks, and the command that installs them', async () => {

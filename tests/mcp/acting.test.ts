@@ -117,9 +117,11 @@ describe('save', () => {
   test('refuses a text that is private as a whole', async () => {
     const home = await filledHome();
     await withClient(home, async (call) => {
-      const { isError, text } = await call('save', { ...NOTE, text: '<private>The code is 4711.</private>' });
-      expect(isError).toBe(true);
-      expect(text).toContain('all of its text is private');
+      for (const left of ['', '.']) {
+        const given = { ...NOTE, text: `<private>The code is 4711</private>${left}` };
+        const { isError, text } = await call('save', given);
+        expect([isError, text]).toEqual([true, expect.stringContaining('nothing is left of its text')]);
+      }
     });
     expect((await savedIn(home)).saved).toEqual([]);
   });

@@ -64,10 +64,11 @@ describe('A search', () => {
       expect(answer.results).not.toEqual([]);
       return answer.hints;
     };
-    expect(await hints('walrus -type:decison')).toEqual([
+    expect(await hints('walrus -type:decison -type:decison')).toEqual([
       'Nothing here has the type “decison”. Did you mean -type:decision? Types: Bash, decision.',
     ]);
     expect(await hints('walrus -type:decision -agent:cod')).toBe(undefined);
+    expect(await hints('walrus -agent:nobody')).toBe(undefined);
   });
 
   it('goes no further when its caller has gone while it ranked', async () => {

@@ -1,8 +1,7 @@
 import { AnnalsError } from '../../../log/index.ts';
 import { agentNames, agentsNamed, uninstalling } from '../../install/change-agents.ts';
-import type { InstallRequest } from '../../install/home-scripts.ts';
-import { hookStates, isOfHome, mayHoldOurs } from '../../install/hook-status.ts';
-import type { HookedAgent } from '../../install/installation.ts';
+import { type HookState, heldOfHome, hookStates, mayHoldOurs } from '../../install/hook-status.ts';
+import type { Held, HookedAgent } from '../../install/installation.ts';
 import { defineCommand } from '../command/command.ts';
 import { oneOf } from '../command/options.ts';
 import { installRequest } from '../install-request.ts';
@@ -29,37 +28,37 @@ export const command = defineCommand<ChangeOptions>({
   ],
   async run(session, options, names) {
     const request = installRequest(session);
-    const agents = await meantBy(names, request, session.chosenHome);
+    const named = agentsNamed(names);
+    const states = (await hookStates(request)).filter(mayHoldOurs);
+    const held = session.chosenHome === null ? undefined : heldOf(session.chosenHome, states, named);
+    const all = held === undefined ? states.map(({ agent }) => agent) : [...held.keys()];
+    const agents = names.length > 0 ? named : all;
     if (agents.length === 0 && !session.json)
       await session.terminal.line('Nothing of Annals is installed in an agent.');
     return changeSettings(
       session,
       options,
       agents,
-      uninstalling(request, { now: () => session.world.now() }),
+      uninstalling(request, { now: () => session.world.now(), ...(held && { held }) }),
     );
   },
 });
 
-/** @throws AnnalsError USAGE for a name that is not known; NOT_FOUND: the chosen home is not that of an agent's hooks */
-async function meantBy(
-  names: readonly string[],
-  request: InstallRequest,
-  chosenHome: string | null,
-): Promise<readonly HookedAgent[]> {
-  const named = agentsNamed(names);
-  if (chosenHome === null && names.length > 0) return named;
-  const states = (await hookStates(request)).filter(mayHoldOurs);
-  const meant = states.filter((state) => chosenHome === null || isOfHome(state)).map(({ agent }) => agent);
-  if (states.length === 0 || chosenHome === null) return meant;
-  const other = named.find((agent) => !meant.includes(agent));
-  if (other !== undefined || meant.length === 0)
-    throw new AnnalsError(
-      'NOT_FOUND',
-      `${other?.title ?? 'No agent'} has no hooks of the home ${chosenHome}.`,
-      {
-        hint: 'Without --home, `annals uninstall` removes those of every home.',
-      },
-    );
-  return names.length > 0 ? named : meant;
+/** What agents have of a home. @throws AnnalsError NOT_FOUND: others have something of ours, but none of it, or not these */
+function heldOf(
+  home: string,
+  states: readonly HookState[],
+  named: readonly HookedAgent[],
+): ReadonlyMap<HookedAgent, readonly Held[]> {
+  const held = new Map(
+    states
+      .map((state) => [state.agent, heldOfHome(state, home)] as const)
+      .filter(([, parts]) => parts.length > 0),
+  );
+  const other = named.find((agent) => !held.has(agent));
+  if (states.length === 0 || (other === undefined && held.size > 0)) return held;
+  const who = other === undefined ? 'No agent has anything' : `${other.title} has nothing`;
+  throw new AnnalsError('NOT_FOUND', `${who} of the home ${home}.`, {
+    hint: 'Without --home, `annals uninstall` removes what is of any home.',
+  });
 }

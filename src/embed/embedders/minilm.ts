@@ -90,9 +90,9 @@ export function openMiniLm(options: MiniLmOptions): Model {
   };
 }
 
-/** Folders of different models may have one name. */
+/** By the files: folders of different models may have one name. */
 function transformersBase({ folder, name }: Extract<MiniLmEngine, { kind: 'transformers.js' }>): string {
-  return `all-MiniLM-L6-v2 transformers.js ${name} ${modelFingerprint(join(folder, name))}`;
+  return `all-MiniLM-L6-v2 transformers.js ${modelFingerprint(join(folder, name))}`;
 }
 
 interface Asked {

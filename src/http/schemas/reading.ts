@@ -95,7 +95,9 @@ export const searchAnswer: z.ZodType<SearchAnswer> = z.object({
   degraded: texts,
   hints: texts
     .exactOptional()
-    .describe('Present if nothing has a type, concept or agent that was asked for or excluded.'),
+    .describe(
+      'Present if nothing has a type that was excluded, or nothing was found because nothing has a type, concept or agent.',
+    ),
   ms: z.number(),
   asOf: asOf.exactOptional(),
 });
