@@ -264,6 +264,7 @@ describe('sharing between machines', () => {
     const refused = other.rows().startingWith<RefusedRow>(syncKeys.prefixes.refused);
     expect(refused).toHaveLength(hostile.length);
     for (const [, { reason }] of refused) expect(reason).not.toBe('');
+    expect(refused.filter(([, { reason }]) => reason.includes('under the name'))).toHaveLength(3);
   });
 
   test('statements that are false, too large or of another version do nothing, and what they ask for is sent once', async () => {

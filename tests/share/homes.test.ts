@@ -288,6 +288,8 @@ describe('homes that share', () => {
       for (const one of [home, reader]) await one.sync(server.connect());
       expect(filesWith('bandicoot', reader.path)).toEqual([]);
       expect((await forgettings()) - before).toBe(1);
+      // What it may not read is no fault of anybody.
+      expect(reader.rows.startingWith(syncKeys.prefixes.refused)).toEqual([]);
     } finally {
       await home.close();
       await reader.close();
