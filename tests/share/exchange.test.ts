@@ -244,6 +244,32 @@ describe('sharing between machines', () => {
     expect(other.rows().startingWith(syncKeys.prefixes.unopened)).toEqual([]);
   });
 
+  test('what is captured between others’ events is sent', async () => {
+    const { server, one, other } = await pair();
+    await other.capture(seen('/a/app', REMOTE), reply('mine', 1, '/a/app'));
+    await other.exchange(server.connect());
+    one.team.rotate('second');
+    const [key] = one.team.pending();
+    one.team.pending = () => [];
+    one.team.all = () => [];
+    await one.capture(seen('/b/app', REMOTE), reply('work', 2, '/b/app'));
+    await one.exchange(server.connect());
+    await other.exchange(server.connect());
+    // What its key opens is stored apart from what comes with the key.
+    server.store({ kind: 'record', project: 'team', origin: 'x', ...key! });
+    await one.capture(reply('work', 3, '/b/app'));
+    await one.exchange(server.connect());
+    const { exclusively } = other.log;
+    let calls = 0;
+    other.log.exclusively = async (work) => {
+      calls += 1;
+      if (calls === 2) await other.capture(reply('mine', 4, '/a/app'));
+      return exclusively.call(other.log, work) as ReturnType<typeof work>;
+    };
+    expect((await other.exchange(server.connect())).received).toBe(3);
+    expect(textOf(server.messages)).toContain('answer 4 of mine');
+  });
+
   test('damaged, forged and renamed messages are refused with a reason, and stop nothing', async () => {
     const { server, one, other } = await pair();
     await one.capture(seen('/a/app', REMOTE), reply('work', 1, '/a/app'), reply('work', 2, '/a/app'));
