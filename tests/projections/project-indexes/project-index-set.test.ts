@@ -191,14 +191,16 @@ describe('Projects in memory', () => {
       text: new TextIndex(source, null),
       vectors: new VectorIndex(source, shippedEmbedder(), null),
     };
+    const nearest = async (index: VectorIndex, query: string) =>
+      (await index.search(both, () => query)).nearest.map(({ place: _, ...near }) => near);
     const rows = [...source.rows.values()];
     for (let n = 0; n < QUERIES; n += 1) {
       const query = rows[(n * 37) % rows.length]!.body.split(' ').slice(0, 3).join(' ') || 'parser';
       const found = await live.text.search(both, query);
       expect(found, query).toEqual(await rebuilt.text.search(both, query));
-      const near = await live.vectors.search(both, () => query);
-      expect(near.nearest, query).toEqual((await rebuilt.vectors.search(both, () => query)).nearest);
-      for (const { id } of [...found.hits, ...near.nearest]) expect(gone.has(id)).toBe(false);
+      const near = await nearest(live.vectors, query);
+      expect(near, query).toEqual(await nearest(rebuilt.vectors, query));
+      for (const { id } of [...found.hits, ...near]) expect(gone.has(id)).toBe(false);
     }
     expect(await live.text.digest(both)).toBe(await rebuilt.text.digest(both));
     expect(await live.vectors.digest(both)).toBe(await rebuilt.vectors.digest(both));
