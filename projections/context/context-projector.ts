@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 31,
+  version: 32,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -13,6 +13,8 @@ import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 import type {
   CommandEvidence,
+  Diagnosis,
+  Ended,
   ErrorEvidence,
   PendingEdits,
   PullRequestEvidence,
@@ -82,6 +84,8 @@ export interface ObservationLine extends Base {
   /** As of Evidence. */
   readonly listedCommits?: readonly string[];
   readonly deletedBranches?: readonly string[];
+  readonly ended?: readonly Ended[];
+  readonly diagnosis?: Diagnosis;
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];

@@ -47,21 +47,21 @@ export async function newestRows<K extends ContextKind>(
 }
 
 /** Rows of some kinds in a span of time, newest first. With `oldest`, the `limit` oldest rows of the span. */
-export async function rowsBetween(
+export async function rowsBetween<K extends ContextKind>(
   view: ViewReader,
   workdirs: readonly string[],
-  kinds: readonly ContextKind[],
+  kinds: readonly K[],
   { since, until }: Span,
   limit: number,
   oldest = false,
-): Promise<ContextRow[]> {
-  const rows: ContextRow[] = [];
+): Promise<RowOf<K>[]> {
+  const rows: RowOf<K>[] = [];
   for (const workdir of workdirs)
     for (const kind of kinds) {
       const prefix = contextKeys.rows(workdir, kind);
       const edge = oldest ? since : until;
       const after = edge === undefined ? undefined : (oldest ? from : newestFirstFrom)(prefix, edge);
-      const found = await view.range<ContextRow>(prefix, {
+      const found = await view.range<RowOf<K>>(prefix, {
         limit,
         reverse: oldest,
         ...(after === undefined ? {} : { after }),

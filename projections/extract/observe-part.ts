@@ -2,8 +2,9 @@
 import { observationId } from '../ids/item-id.ts';
 import type { TurnRow } from '../sessions/session-rows.ts';
 import { decisionsOf } from './answer/decisions.ts';
+import { endedIn } from './answer/ended.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
-import { lessonsIn } from './answer/lessons.ts';
+import { lessonsIn, namesCause } from './answer/lessons.ts';
 import { conceptsOf } from './concepts.ts';
 import { planDecisions } from './evidence/accepted-plans.ts';
 import { answersIn, isAnswered } from './evidence/chosen-answers.ts';
@@ -14,7 +15,7 @@ import { answerFacts, factsOf } from './observation-facts.ts';
 import { decisionTitle, observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
-import { fittingSentences, isDense, wordCount } from './text/sentences.ts';
+import { fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
 import { ASKED, formatTitle } from './text/title-form.ts';
 import {
   guesses,
@@ -26,7 +27,7 @@ import {
   opensBlock,
   proposes,
 } from './text/wording.ts';
-import type { ObservationRow } from './transcript/observation.ts';
+import type { Evidence, ObservationRow } from './transcript/observation.ts';
 import { isDocument, lastStateChangeOf } from './transcript/touched-files.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import type { TurnPart } from './turn-parts.ts';
@@ -36,6 +37,8 @@ const NO_REPORTS: SubagentReports = { facts: [], events: [] };
 const DECISIONS_MAX = 6;
 const NARRATIVE_CHARS_MAX = 1_000;
 const SUBTITLE_WORDS_MIN = 4;
+const DIAGNOSED_MAX = 10;
+const ASKS_WHY = /\bwhy\b|\bhow come\b|\bexplanation\b/i;
 
 /** What of the turn every part shares. */
 export interface PartContext {
@@ -126,6 +129,7 @@ export function observationOf(
     (a, b) => (a.order > b.order ? a : b),
     userPrompts[0] ?? toolUses[0] ?? replies[0]!,
   );
+  const ended = changed ? endedIn([answer?.text ?? '', ...messages].join('\n')) : [];
   const lessonTexts = lessons.map(({ text }) => text);
   const all = [...userPrompts, ...lessons, reports, answers, plans]
     .flatMap(({ events }) => events)
@@ -172,6 +176,8 @@ export function observationOf(
       ...(gathered.quietCommits > 0 ? { quietCommits: gathered.quietCommits } : {}),
       ...(gathered.listedCommits.length > 0 ? { listedCommits: gathered.listedCommits } : {}),
       ...(gathered.deletedBranches.length > 0 ? { deletedBranches: gathered.deletedBranches } : {}),
+      ...(ended.length > 0 ? { ended } : {}),
+      ...diagnosisOf(request, finalAnswer, gathered),
       edits: gathered.edits,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,
@@ -179,6 +185,17 @@ export function observationOf(
       events: [...new Set([...all, ...gathered.events])].sort(),
     },
   };
+}
+
+/** Of an answer that names a cause, or was asked for one. */
+function diagnosisOf(
+  { words }: Request,
+  finalAnswer: FinalAnswer | null,
+  { files: { read, modified } }: GatheredEvidence,
+): Pick<Evidence, 'diagnosis'> {
+  const files = [...modified, ...read].slice(0, DIAGNOSED_MAX);
+  const isNamed = finalAnswer?.blocks.some(({ text }) => sentencesOf(text).some(namesCause)) ?? false;
+  return files.length > 0 && (isNamed || ASKS_WHY.test(words)) ? { diagnosis: { files, isNamed } } : {};
 }
 
 function titleIn(title: string, unfinished: boolean): string {

@@ -66,8 +66,8 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     promptUuid: body.promptUuid ?? undefined,
     branch: body.branch ?? undefined,
     cwd: cwdOf(event.channel, body.cwd),
-    agentId: body.agentId ?? undefined,
-    sidechain: body.sidechain || undefined,
+    agentId: isMain(event) ? undefined : (body.agentId ?? undefined),
+    sidechain: isMain(event) ? undefined : body.sidechain || undefined,
     requestSession: body.requestSession ?? undefined,
     name: body.name,
     input: inputExcerpt(body),
@@ -86,6 +86,11 @@ export function toolReport(event: EventData<'tool.used'> | EventData<'tool.unans
     ranIn:
       event.channel === 'transcript' && toolKind(body.name) === 'shell' ? (body.cwd ?? undefined) : undefined,
   };
+}
+
+/** A sub-agent whose parent is not known has a session of its own, and is its main thread. */
+function isMain({ session, body }: { session: string | null; body: { agentId: string | null } }): boolean {
+  return session !== null && body.agentId === session;
 }
 
 function branchPrintedBy({ name, input, result, error, cwd }: BodyOf<'tool.used'>): string | undefined {
@@ -107,8 +112,8 @@ export function replyReport(event: EventData<'agent.replied'>): ReplyReport {
     promptUuid: body.promptUuid ?? undefined,
     branch: body.branch ?? undefined,
     cwd: cwdOf(event.channel, body.cwd),
-    agentId: body.agentId ?? undefined,
-    sidechain: body.sidechain || undefined,
+    agentId: isMain(event) ? undefined : (body.agentId ?? undefined),
+    sidechain: isMain(event) ? undefined : body.sidechain || undefined,
     requestSession: body.requestSession ?? undefined,
     text: body.text ?? undefined,
     messageId: body.messageId ?? undefined,
@@ -134,8 +139,8 @@ export function stopReport(event: EventData<'agent.stopped'>): StopReport {
     promptUuid: body.promptUuid ?? undefined,
     branch: body.branch ?? undefined,
     cwd: cwdOf(event.channel, body.cwd),
-    agentId: body.agentId ?? undefined,
-    sidechain: body.sidechain || undefined,
+    agentId: isMain(event) ? undefined : (body.agentId ?? undefined),
+    sidechain: isMain(event) ? undefined : body.sidechain || undefined,
     reason: body.reason,
     error: body.error ?? undefined,
     text: body.text ?? undefined,

@@ -46,6 +46,8 @@ export interface Traits {
   readonly endedAt: number | undefined;
   readonly durationMs: number;
   readonly launchedAgentId: string | undefined;
+  /** It only ends a background task. */
+  readonly endsTask: boolean;
   /** Of a sub-agent, or a compaction or recap, or only a report of usage. */
   readonly isOutsideConversation: boolean;
   /** Another item must follow. */
@@ -152,6 +154,7 @@ function traitsOf(
     endedAt: undefined,
     durationMs: 0,
     launchedAgentId: undefined,
+    endsTask: false,
     isOutsideConversation: sidechain === true,
     isOpen: false,
     wasKilled: false,
@@ -173,6 +176,7 @@ function traitsOf(
         endedAt: tool.endedAt,
         durationMs: tool.durationMs ?? 0,
         launchedAgentId: tool.launchedAgentId || undefined,
+        endsTask: tool.name === 'TaskStop',
         isOpen: isWatched,
         wasKilled: (tool.error ?? '').startsWith(KILLED_RESULT),
       };

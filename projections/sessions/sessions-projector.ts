@@ -19,7 +19,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 38,
+  version: 39,
   follows: 'log',
   changes: 'keys',
   fold,

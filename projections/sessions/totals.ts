@@ -20,6 +20,8 @@ export interface Totals {
   commands: number;
   toolUses: number;
   failed: number;
+  /** Of the tool uses, those that only end a background task, as the program does at `/exit`. */
+  ends: number;
   replies: number;
   /** The last item of the main thread, compactions and recaps excluded. */
   lastOfMain: SessionItem | undefined;
@@ -48,6 +50,7 @@ export function noTotals(): Totals {
     commands: 0,
     toolUses: 0,
     failed: 0,
+    ends: 0,
     replies: 0,
     lastOfMain: undefined,
     lastWithBranch: undefined,
@@ -89,6 +92,7 @@ export function addItem(totals: Totals, item: SessionItem): void {
   else if (counts === 'reply') totals.replies++;
   else if (counts !== null) totals.toolUses++;
   if (counts === 'failed') totals.failed++;
+  if (merged.endsTask) totals.ends++;
 }
 
 export function addTotals(totals: Totals, more: Totals): void {
@@ -106,6 +110,7 @@ export function addTotals(totals: Totals, more: Totals): void {
   totals.commands += more.commands;
   totals.toolUses += more.toolUses;
   totals.failed += more.failed;
+  totals.ends += more.ends;
   totals.replies += more.replies;
   if (more.lastOfMain !== undefined) totals.lastOfMain = later(totals.lastOfMain, more.lastOfMain);
   if (more.lastWithBranch !== undefined)

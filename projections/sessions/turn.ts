@@ -59,8 +59,8 @@ export function turnTotals({ items }: Turn): Totals {
 }
 
 /** `/exit`: nothing was asked of the agent, and it did nothing. */
-function isOnlyCommands({ prompts, commands, toolUses, replies }: Totals): boolean {
-  return commands > 0 && prompts + toolUses + replies === 0;
+function isOnlyCommands({ prompts, commands, toolUses, ends, replies }: Totals): boolean {
+  return commands > 0 && prompts + toolUses - ends + replies === 0;
 }
 
 /** The earliest and the latest time, Unix ms; null when there is none. */

@@ -121,7 +121,7 @@ function named({ id, kind, title }: ProposedItem): ProposedItem {
 }
 
 async function itemNamed(id: string, { log, views }: Home): Promise<ProposedItem> {
-  const sources = { log, turns: views.turns, memory: views.memory };
+  const sources = { log, ...views };
   try {
     return named(await showItem(await resolveId(id, sources), sources, async () => ''));
   } catch (error) {

@@ -1,6 +1,8 @@
 // Chooses the sections of a brief for each occasion. A new session gets everything; a resumed one gets where it stopped
 // and what other sessions did since; a compacted one gets what it did so far and the current decisions.
 import type { SummaryLine } from '../../projections/index.ts';
+import { withoutOutdated } from '../overtaken/outdated.ts';
+import { withoutUndone } from '../overtaken/undone.ts';
 import { type Brief, type BriefLine, lineWithin, type Section, type SectionName } from './lines/brief.ts';
 import { briefLine, countsLine, joinParts, savedText, savedVoice } from './lines/brief-lines.ts';
 import { fileNames } from './lines/file-names.ts';
@@ -13,10 +15,8 @@ import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
 import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
-import { withoutOutdated } from './sections/outdated.ts';
 import { runningLines } from './sections/run-commands.ts';
 import { remainingIn } from './sections/shared-work.ts';
-import { withoutUndone } from './sections/undone.ts';
 import { workLines } from './sections/work-lines.ts';
 
 const PROBLEMS_MAX = 4;

@@ -3,7 +3,6 @@ import { isoTime, type Json, type LogEvent } from '../../log/index.ts';
 import {
   comparableWords,
   documentEvents,
-  documentWithRewritten,
   type ItemRow,
   isItemRow,
   type MemoryDocument,
@@ -21,9 +20,11 @@ import {
   sessionKeys,
   type TurnRow,
   toolTitle,
+  type ViewReader,
 } from '../../projections/index.ts';
 import type { ShownItem } from '../api.ts';
 import { itemMarks } from '../home/item-marks.ts';
+import { notedDocument } from '../overtaken/noted-document.ts';
 import { originDetails, originOf } from './import-origin.ts';
 import type { ItemSources, ResolvedItem } from './resolve-id.ts';
 
@@ -42,12 +43,16 @@ const COMMON_FIELDS = new Set([
   'marks',
 ]);
 
+interface ShownSources extends ItemSources {
+  readonly context: ViewReader;
+}
+
 /** Returns the name of a workdir's project. */
 export type ProjectNames = (workdir: string) => Promise<string>;
 
 export async function showItem(
   found: ResolvedItem,
-  sources: ItemSources,
+  sources: ShownSources,
   projectName: ProjectNames,
 ): Promise<ShownItem> {
   switch (found.kind) {
@@ -64,11 +69,11 @@ export async function showItem(
 
 async function documentItem(
   document: MemoryDocument,
-  { log, memory }: ItemSources,
+  { log, memory, context }: ShownSources,
   projectName: ProjectNames,
 ): Promise<ShownItem> {
   if (document.kind === 'observation' || document.kind === 'summary')
-    return observedItem(document, memory, projectName);
+    return observedItem(document, { memory, context }, projectName);
   const events = (await log.getMany(document.events)).filter((event) => event !== undefined);
   const used = events.find((event) => event.type === 'tool.used');
   const origin = originOf(events);
@@ -118,11 +123,11 @@ function ownWords({ marks }: MemoryDocument): Record<string, Json> {
 /** An observation or a summary: its own text, and the row behind it with its evidence. */
 async function observedItem(
   document: MemoryDocument,
-  memory: ItemSources['memory'],
+  { memory, context }: Pick<ShownSources, 'memory' | 'context'>,
   projectName: ProjectNames,
 ): Promise<ShownItem> {
   const { id, kind, type, title, session, agent, at, files, tokens, marks } = document;
-  const { body } = await documentWithRewritten(document, memory);
+  const { body } = await notedDocument(document, { memory, context });
   const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
   const found = await memory.get<ObservationRow | SummaryRow>(rowKey);
   const row = found && rowWithRewritten(found, await rewrittenCommits(memory, session));

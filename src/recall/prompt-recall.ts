@@ -1,11 +1,12 @@
 // The few memories that bear on a prompt. A turn is recalled if a document of it holds much of what the prompt says, by
 // rarity, and also means nearly the same: either alone is often chance. The limits were chosen on half of the projects in
 // bench/recall/prompts.json and judged on the other half (docs/benchmarks.md).
-import { documentWithRewritten, type MemoryDocument } from '../../projections/index.ts';
+import type { MemoryDocument } from '../../projections/index.ts';
 import type { RecallForPrompt } from '../api/recall.ts';
 import { normalize } from '../brief/lines/near-duplicate-lines.ts';
 import type { ReadHome } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
+import { notedDocument } from '../overtaken/noted-document.ts';
 import type { Evidence } from '../search/find-evidence.ts';
 import { evidenceInHome } from '../search/search-home.ts';
 import { outcomeOf, quotedItem } from './item-text.ts';
@@ -52,7 +53,7 @@ export async function recallForPrompt(
   for (const one of strong) {
     if (recalled.length === ITEMS_MAX) break;
     if (strengthOf(one) < STRENGTH_SHARE_MIN * strongest) continue;
-    const document = await documentWithRewritten(one.document, home.views.memory);
+    const document = await notedDocument(one.document, home.views);
     const item = quotedItem(document, await outcomeOf(document, home.views), one.coverageIn);
     const quote = item.within(QUOTE_CHARS);
     if (one.coverageIn(quote) >= QUOTE_COVERAGE_MIN && !isGiven(quote, known)) recalled.push(item);

@@ -1,12 +1,13 @@
 // Searches a home: chooses the projects and searches them in one state of the views. During an import it answers from the
 // views and indexes as they are, and says so.
 import { AnnalsError } from '../../log/index.ts';
-import { documentWithRewritten, newestDocuments } from '../../projections/index.ts';
+import { newestDocuments } from '../../projections/index.ts';
 import type { SearchAnswer } from '../api.ts';
 import type { ReadHome } from '../home/home.ts';
 import { knownProjects, type NamedProjectIndex, projectIndexesOf } from '../home/home-projects.ts';
 import { importSentences, mayReadNow } from '../home/home-state.ts';
 import { namedSession } from '../home/named-session.ts';
+import { notedDocument } from '../overtaken/noted-document.ts';
 import { type Evidence, type EvidenceOptions, findEvidence } from './find-evidence.ts';
 import { conditionsOf, type InnerSearchOptions, parseQuery, type SearchWorld, search } from './index.ts';
 
@@ -91,7 +92,8 @@ async function inSearchWorld<T>(
     const recent: SearchWorld['recent'] = (workdirs, span) => newestDocuments(memory.rows, workdirs, span);
     const sessionId: SearchWorld['sessionId'] = async (given) =>
       (await namedSession(given, upstream('turns').rows)).id;
-    const noted: SearchWorld['noted'] = (document) => documentWithRewritten(document, memory.rows);
+    const noteViews = { memory: memory.rows, context: upstream('context').rows };
+    const noted: SearchWorld['noted'] = (document) => notedDocument(document, noteViews);
     return ask({ ...text.at(memory, isFrozen), vectors: ready, recent, sessionId, noted, now }, projects);
   });
 }

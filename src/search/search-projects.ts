@@ -22,6 +22,7 @@ import { rerank } from './ranking/rerank.ts';
 import { ResultRows } from './ranking/result-rows.ts';
 import { CONFIDENCE, DEPTH, RERANKED_MAX } from './ranking/weights.ts';
 import { resultOf, understood } from './result.ts';
+import { states } from './statement.ts';
 import { unknownValues } from './unknown-values.ts';
 
 /** A project to search: its project index and its display name. */
@@ -112,7 +113,9 @@ export async function search(
         ...one,
         document: await world.noted(one.document),
       });
-      const row = { found: await noted(found), parts: await Promise.all(parts.map(noted)), nearDuplicates };
+      // Only a result that states nothing itself shows what a part states.
+      const shown = states(found.document) ? parts : await Promise.all(parts.map(noted));
+      const row = { found: await noted(found), parts: shown, nearDuplicates };
       return resultOf(row, names, query, {
         explain: options.explain,
         asksForDecisions: asksForDecisions(conditions),

@@ -32,7 +32,8 @@ export function statementOf(
   return best;
 }
 
-function states({ kind, title, body }: MemoryDocument): boolean {
+/** Whether it does more than ask or announce. */
+export function states({ kind, title, body }: MemoryDocument): boolean {
   if (kind === 'prompt') return false;
   return kind !== 'answer' || !announces(body === '' ? title : body);
 }

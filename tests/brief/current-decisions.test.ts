@@ -1,6 +1,7 @@
 // Which decisions and lessons are current: the newest about a thing, and no decision that was undone.
 import { describe, expect, it } from 'vitest';
-import { currentDecisions } from '../../src/brief/sections/superseded.ts';
+import { endedIn } from '../../projections/extract/answer/ended.ts';
+import { currentDecisions } from '../../src/overtaken/current-decisions.ts';
 import { observation, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
@@ -126,10 +127,23 @@ describe('Of several decisions about one thing', () => {
       { row, text: 'Keep HATCH_WIDTH at 241 millimetres' },
       { row, text: 'Measure HATCH_WIDTH in millimetres' },
     ];
-    const none = () => [];
-    expect(currentDecisions(stated, none, none).map(({ text }) => text)).toEqual(
+    expect(currentDecisions(stated, () => false).map(({ text }) => text)).toEqual(
       stated.map(({ text }) => text),
     );
+  });
+
+  it.each([
+    ['`findTool` no longer falls back to `PATH`', 'src/tools.ts', false],
+    ['`findTool` no longer falls back to `PATH`', 'src/other.ts', true],
+    ['`findTool` no longer asks `npm`', 'src/tools.ts', true],
+  ])('and none of which a later answer says that it no longer is so: %s, in %s', async (said, file, isShown) => {
+    const chosen = 'The person: What if it is missing? Chosen: Build it, if PATH has no tool';
+    const rows = [
+      observation(1, { filesModified: ['src/tools.ts'], evidence: { decisions: [chosen] } }),
+      observation(2, { filesModified: [file] }),
+      observation(3, { filesModified: [], evidence: { ended: endedIn(said) } }),
+    ];
+    expect(agentText(await materialOf(rows.map((row) => told(row)))).includes('Build it')).toBe(isShown);
   });
 
   it.each([
@@ -187,6 +201,24 @@ describe('A lesson that a later one supersedes', () => {
     const text = await lessons(older, newer);
     expect(text).toContain('must not name the private remote');
     expect(text).not.toContain('Add it there');
+  });
+
+  it.each([
+    ['chore: keep the private remote local', 'feeder/settings.json', false],
+    ['chore: keep the private remote local', 'src/a.ts', true],
+    ['fix: oil the northern hatch twice', 'feeder/settings.json', true],
+    ['chore: use the private remote of the feeder', 'feeder/settings.json', true],
+  ])('is left out if a later commit of the same file is about the same: %s of %s', async (message, file, isShown) => {
+    const work = (number: number, subject: string, changed: string, lessons: string[]) =>
+      told(
+        observation(number, {
+          filesModified: [changed],
+          evidence: { lessons, commits: [{ hash: `1a2b3c${number}`, message: subject }] },
+        }),
+      );
+    const own = 'chore: use the private remote of the feeder';
+    const rows = [work(1, own, 'feeder/settings.json', [older]), work(2, message, file, [])];
+    expect(agentText(await materialOf(rows)).includes('Add it there')).toBe(isShown);
   });
 
   it('stays if the later one is about something else of the same file', async () => {

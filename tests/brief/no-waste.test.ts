@@ -139,7 +139,7 @@ describe('Commands', () => {
       (command, number) => observation(number, { evidence: { commands: [{ command, outcome: 'ok' }] } }),
     );
     expect(await text(...rows)).toContain('`feeder oil one` ended well in 2 pieces of work');
-    expect(await text(...rows.slice(1, 3))).toContain('`feeder oil two` ended well once');
+    expect(await text(...rows.slice(1, 3))).toContain('`feeder oil one` ended well once');
   });
 
   it('are shown as they were called most often', async () => {

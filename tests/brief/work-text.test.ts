@@ -1,5 +1,6 @@
 // What is kept if not everything fits, and what is never shown.
 import { describe, expect, it } from 'vitest';
+import { endedIn } from '../../projections/extract/answer/ended.ts';
 import { NO_EDITS } from '../../projections/extract/outcome/pending-edits.ts';
 import type { Evidence, ObservationRow } from '../../projections/index.ts';
 import { clipSentence } from '../../src/brief/lines/brief-lines.ts';
@@ -529,6 +530,8 @@ describe('A fix', () => {
   });
 });
 
+const ended = (text: string) => ({ ended: endedIn(text) });
+
 describe('What later work undid', () => {
   const edited = observation(1, {
     filesModified: ['src/hatch.ts'],
@@ -553,6 +556,43 @@ describe('What later work undid', () => {
   });
 
   it('is no result', async () => expect(await work(undid(['src/hatch.ts']))).not.toContain('hatch'));
+
+  it('is all that was not committed before it was thrown away', async () => {
+    expect(await work(undid(['.']))).not.toContain('hatch');
+    const commit = observation(2, { evidence: { commits: [{ hash: '1a2b3c4', message: 'Oil' }] } });
+    const later = { ...undid(['.']), id: 'o-later', turn: 't-later', at: commit.at! + 1 };
+    expect(await work(commit, later)).toContain('The hatch now opens twice.');
+  });
+
+  it.each([
+    ['named', ['src/hatch.ts'], 'src/hatch.ts'],
+    ['all', ['.'], 'src/hatch.ts'],
+    ['of other files', ['src/lamp.ts'], null],
+  ])('is said of the last session if its edits were still open: %s', async (_, discarded, named) => {
+    const row = { ...undid(discarded), session: 'session-late' };
+    const all = await text(edited, row, { ...summary(2), session: 'session-late' });
+    const last = partOf(all, 'Where the last session');
+    if (named === null) expect(last).not.toContain('Thrown away');
+    else expect(last).toContain(`Thrown away by git: ${named} (`);
+  });
+
+  it('is a cause where the same session names another one for the same file', async () => {
+    const found = (number: number, isNamed: boolean, narrative: string, more = {}) =>
+      observation(number, {
+        ...{ narrative, filesModified: [], session: 'session-0', ...more },
+        evidence: { diagnosis: { files: ['src/hatch.ts'], isNamed } },
+      });
+    const first = found(1, false, 'The hatch jams because line 12 counts twice.');
+    const shown = async (...rows: readonly ObservationRow[]) =>
+      partOf(await text(first, ...rows, observation(6), summary(6)), 'Work by session');
+    const other = found(4, true, 'The bug is on line 30: it compares the dates.');
+    expect(await shown(other)).not.toContain('line 12');
+    expect(await shown(other)).toContain('line 30');
+    expect(await shown(found(4, false, 'It opens at dusk, as planned.'))).toContain('line 12');
+    expect(await shown({ ...other, session: 'session-other' })).toContain('line 12');
+    const fix = observation(3, { filesModified: ['src/hatch.ts'] });
+    expect(await shown(fix, other)).toContain('line 12');
+  });
 
   it('is no branch that is still there', async () => {
     const shown = await work(undid([], ['hatch-backup']));
@@ -583,12 +623,13 @@ describe('What later work undid', () => {
   });
 
   it.each([
-    [{ edits: { ...NO_EDITS, removed: ['docs/hatch.md'] } }, 'The page is docs/hatch.md now.', {}],
-    [{}, 'Use lamp.loadPlan() for it.', { title: 'Moved loadPlan() from lamp/ package to hatch/ package' }],
-    [{}, 'Use loadPlan() for it.', { facts: ['Plans: Renamed loadPlan() to readPlan()'] }],
-  ])('is what was named in an earlier piece of work: %j', async (evidence, gone, more) => {
+    [{ edits: { ...NO_EDITS, removed: ['docs/hatch.md'] } }, 'The page is docs/hatch.md now.'],
+    [ended('Moved `loadPlan()` from lamp/ package to hatch/ package'), 'Use lamp.loadPlan() for it.'],
+    [ended('- Plans: Renamed loadPlan() to readPlan()'), 'Use loadPlan() for it.'],
+    [ended('`findTool` no longer falls back to `PATH`.'), 'With no tool, findTool looks into PATH.'],
+  ])('is what was named in an earlier piece of work: %j', async (evidence, gone) => {
     const first = observation(1, { narrative: `The lamp stays on. ${gone}`, filesModified: ['src/a.ts'] });
-    const second = observation(2, { filesModified: ['src/b.ts'], evidence, ...more });
+    const second = observation(2, { filesModified: ['src/b.ts'], evidence });
     const shown = async (...rows: readonly ObservationRow[]) =>
       partOf(await text(...rows, observation(4), summary(4)), 'Work by session');
     expect(await shown(first)).toContain(gone);
@@ -617,10 +658,11 @@ describe('What later work undid', () => {
       'Renamed loadPlan() to readPlan()',
       'Use loadPlan() again',
     ],
+    ['what has only one of the names', 'The tool is found in PATH.', '`findTool` no longer looks into `PATH`'],
   ])('is not %s', async (_, narrative, title, later = 'Oiled the hatch') => {
     const first = observation(1, { narrative, filesModified: ['src/a.ts'] });
-    const second = observation(2, { title, filesModified: ['src/b.ts'] });
-    const third = observation(3, { title: later, filesModified: ['src/c.ts'] });
+    const second = observation(2, { title, filesModified: ['src/b.ts'], evidence: ended(title) });
+    const third = observation(3, { title: later, filesModified: ['src/c.ts'], evidence: ended(later) });
     const shown = await text(first, second, third, observation(4), summary(4));
     expect(partOf(shown, 'Work by session')).toContain(narrative);
   });

@@ -2,7 +2,7 @@
 // ("Now let me also filter …:", "That was the notification of the test run"); then the last substantial reply counts.
 import { anyOf } from '../text/any-of.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
-import { capital, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
+import { capital, cutAtWord, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
   answersBefore,
   asksBack,
@@ -17,6 +17,7 @@ import {
   opensBlock,
   reacts,
   refersBack,
+  saysWhatBefore,
   statesDone,
   topicLeft,
   withoutOpening,
@@ -280,7 +281,9 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     const isReaction = index === 0 && reacts(text) && opensAnswer(blocks[1]);
     isUnled = false;
     let isRemark = isOtherTopic;
-    for (const [at, sentence] of sentencesOf(text).map(withoutOpening).entries()) {
+    const inParagraph = sentencesOf(text).map(withoutOpening);
+    for (const [at, sentence] of inParagraph.entries()) {
+      const before = inParagraph[at - 1];
       const apart = sentences.length + items.length === 0 ? null : topicLeft(sentence);
       isOtherTopic ||= apart === 'rest';
       isRemark ||= apart !== null;
@@ -300,7 +303,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
         headingIsEmpty = false;
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
-      else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(openPartOf(sentence));
+      else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(...understoodStep(openPartOf(sentence), before));
       else if (isRemark || (NOTE_SENTENCE.test(sentence) && !opensList))
         (isRemark ? remarks : notes).push(sentence);
       const isKept = !isRemark && !asksBack(sentence) && !isMeta(sentence);
@@ -327,7 +330,9 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     items: items.filter(hasWord),
     points: points.filter(({ text }) => hasWord(text)),
     questions: questions.slice(-2),
-    nextSteps: nextSteps.filter((step) => !opensBlock(step) && !NOT_OURS.test(step)).slice(0, NEXT_STEPS_MAX),
+    nextSteps: nextSteps
+      .filter((step) => !opensBlock(step) && !NOT_OURS.test(step) && !POINTS_AT_LIST.test(step))
+      .slice(0, NEXT_STEPS_MAX),
     notes: [...notes, ...remarks.filter((one) => !opensBlock(one))].slice(0, NOTES_MAX),
   };
 });
@@ -336,6 +341,21 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
 function opensAnswer(block: MarkdownBlock | undefined): boolean {
   return block !== undefined && (block.kind === 'heading' || isMeta(block.text));
 }
+
+/** With the sentence before it if the step says what only with it; none if there is no such sentence. */
+function understoodStep(step: string, before: string | undefined): string[] {
+  const said = capital(step.replace(LINKS, ''));
+  if (!saysWhatBefore(said)) return [said];
+  return before === undefined || saysWhatBefore(before) || opensBlock(before)
+    ? []
+    : [`${said.replace(/[.?!]$/, '')}, after “${cutAtWord(before, REFERENT_CHARS_MAX)}”`];
+}
+
+const LINKS = /^(?:but|and|so|also),? (?=\p{L})/iu;
+const REFERENT_CHARS_MAX = 120;
+/** Counts what only the answer lists. */
+const POINTS_AT_LIST =
+  /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
 
 /** "Nothing else is blocked; five files sit uncommitted": what comes before the open part says that nothing is open. */
 function openPartOf(sentence: string): string {

@@ -13,6 +13,7 @@ const META = anyOf(
   /(?:now |next,? |first,? )?(?:let me|let['’]?s|i(?:['’]ll|['’]m going to| will| (?:now |also |still )*need to))/,
   /now (?:i|let|add|update|fix|run)/,
   /i (?:have (?:a|the)|understand|can see)/,
+  /i(?:['’]m| am) (?:(?:a (?:bit|little)|still|now) )?confused/,
   /to summari[sz]e|in summary|summary|hope this|sources?\b|as requested|feel free/,
   /please (?:rebuild|try|run|let)|try (?:it|running)|you can (?:now )?(?:run|test|try|use|verify)|run (?:it|the test)|when you run/,
   /(?:a few|two|three|four|some) (?:things|notes|findings|issues)/,
@@ -140,6 +141,20 @@ export function leans(sentence: string): boolean {
 export function refersBack(sentence: string): boolean {
   return leans(sentence) || REFERS_BACK.test(sentence) || answersBefore(sentence);
 }
+
+/** "Want me to widen it?", "Worth fixing separately": what it is about is said before it. */
+export function saysWhatBefore(sentence: string): boolean {
+  if (namesThing(sentence)) return false;
+  if (/^(?:also )?worth\b/i.test(sentence)) return true;
+  const named = (sentence.match(/\p{L}{4,}/gu) ?? []).filter((word) => !EMPTY.test(word));
+  return POINTER.test(sentence) && named.length < NAMED_MIN;
+}
+
+const NAMED_MIN = 3;
+const POINTER = /\b(?:it|that|this|them|these|those|either|both|one|ones)\b/i;
+/** Says nothing of what is meant. */
+const EMPTY =
+  /^(?:that|this|them|these|those|either|both|ones|want|like|would|should|could|shall|will|with|what|which|when|then|also|have|been|done|next|first|here|there|move|make|start|continue|proceed|know|ready|still|just|back|from|into|over|your|please|need|needs|take|look|well|now|later|separate|separately)$/i;
 
 /** "Fix: it reads the clock": says nothing without the problem before it. */
 export function answersBefore(text: string): boolean {

@@ -116,6 +116,23 @@ export interface PendingEdits {
   readonly committed: boolean;
 }
 
+/** What a part says no longer is so. */
+export interface Ended {
+  /** A symbol, or another name in code. */
+  readonly name: string;
+  /** Where it no longer is, or what no longer has to do with it; null: the name is no longer in use. */
+  readonly from: string | null;
+  /** It was neither moved nor renamed. */
+  readonly withdrawn?: true;
+}
+
+/** The files that were looked at for a cause. */
+export interface Diagnosis {
+  readonly files: readonly string[];
+  /** The answer says what the cause is. Otherwise only the person asked for it. */
+  readonly isNamed: boolean;
+}
+
 export interface Evidence {
   readonly commands: readonly CommandEvidence[];
   readonly tests: readonly TestEvidence[];
@@ -134,6 +151,9 @@ export interface Evidence {
   readonly listedCommits?: readonly string[];
   /** Branches that were deleted; absent for none. */
   readonly deletedBranches?: readonly string[];
+  /** Absent for nothing. */
+  readonly ended?: readonly Ended[];
+  readonly diagnosis?: Diagnosis;
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, those of the person first. */

@@ -1,12 +1,14 @@
 // Lists current decisions: the person's rules and corrections first, then the agent's choices; of each the newest first.
-import { leans, type ObservationLine, type PromptLine } from '../../../projections/index.ts';
+import { leans, type ObservationLine } from '../../../projections/index.ts';
+import { currentDecisions } from '../../overtaken/current-decisions.ts';
+import { decisionOvertaken } from '../../overtaken/overtaken.ts';
 import { longWordsOf, lowerCaseWords } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 import { foldNearDuplicates, normalize } from '../lines/near-duplicate-lines.ts';
-import { currentDecisions } from './superseded.ts';
+
 import { workText } from './work-text.ts';
 
 const PERSONS_MAX = 8;
@@ -27,8 +29,6 @@ const STEM_CHARS = 6;
 const SPARE_STEP = 0.06;
 const AGENTS_SPARE = 0.25;
 
-/** The agent met an obstacle and asked again: the person's words did not settle it. */
-const ASKS_WHICH = /^Open question: Which\b/;
 /** A longer rule says what it is about. */
 const CLEAR_CHARS_MIN = 70;
 const PLACES_MAX = 2;
@@ -55,23 +55,13 @@ const none = () => '';
 const CHOSEN = ' Chosen: ';
 const ARROW = ' → ';
 
-export function decisionLines({
-  decisions: rows,
-  summaries,
-  observations,
-  prompts,
-}: BriefMaterial): BriefLine[] {
+export function decisionLines(material: BriefMaterial): BriefLine[] {
+  const { decisions: rows, summaries, observations } = material;
   const many = observations.length > MANY;
   const byTurn = new Map(summaries.map((summary) => [summary.turn, summary]));
-  const isOpen = ({ turn }: ObservationLine) =>
-    byTurn.get(turn)?.nextSteps.some((step) => ASKS_WHICH.test(step));
-  const observed = rows.filter((row): row is ObservationLine => row.kind === 'observation' && !isOpen(row));
+  const observed = rows.filter((row) => row.kind === 'observation');
   const texts = observed.flatMap((row) => row.decisions.slice(0, OF_ONE_MAX).map((text) => ({ row, text })));
-  const current = currentDecisions(
-    texts,
-    (row) => wordsSince(row, observations, prompts),
-    (row) => observations.filter((one) => isAfter(one, row)),
-  );
+  const current = currentDecisions(texts, (one) => decisionOvertaken(one, material) !== null);
   const stated = rows.flatMap((row) =>
     row.kind === 'observation'
       ? current
@@ -144,25 +134,6 @@ function replacing(line: BriefLine, replaces: number): BriefLine {
   const within = (charsMax: number) =>
     `${line.within?.(charsMax - note.length) ?? clipSentence(line.text, charsMax - note.length)}${note}`;
   return { ...line, text: `${line.text}${note}`, within };
-}
-
-/** Later prompts, titles and commit subjects: they may undo a decision of this row. */
-function wordsSince(
-  row: ObservationLine,
-  observations: readonly ObservationLine[],
-  prompts: readonly PromptLine[],
-): string[] {
-  return [
-    ...prompts.filter((one) => !one.plan && isAfter(one, row)).map(({ text }) => text),
-    ...observations
-      .filter((one) => isAfter(one, row))
-      .flatMap(({ title, commits }) => [title, ...commits.map(({ subject }) => subject)]),
-  ];
-}
-
-/** In a later turn. */
-function isAfter({ at, turn }: ObservationLine | PromptLine, row: ObservationLine): boolean {
-  return turn !== row.turn && (at ?? 0) > (row.at ?? 0);
 }
 
 /**

@@ -1,13 +1,7 @@
 // Lists what earlier turns left open: a step for later; at the end of a session also a question without an answer or an offer;
 // and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
-import {
-  leans,
-  namesIn,
-  type ObservationLine,
-  type PromptLine,
-  type SummaryLine,
-} from '../../../projections/index.ts';
-import { longWordsOf, mentions } from '../../terminal-text/letters-and-words.ts';
+import { leans, namesIn, type PromptLine, type SummaryLine } from '../../../projections/index.ts';
+import { isForPerson, isOpen } from '../../overtaken/done-later.ts';
 import { askedPart } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
@@ -26,28 +20,13 @@ const TEXT_CHARS_MAX = 700;
 /** With less room than this only the question is shown. */
 const BEFORE_QUESTION_MIN = 40;
 const BEFORE_POINTER_MAX = 3;
-const WORDS_MIN = 4;
-/** A later text that shares so many of its words may have settled it. */
-const SAME_SHARE = 0.4;
-/** A commit with so many of its words in a statement speaks of the same thing. */
-const SUBJECT_SHARE = 0.7;
 const KIND = /^(?:Offered|Open question): /;
 /** The next step of the moment, which the end of the session made pointless. */
 const OF_THE_MOMENT =
   /^(?:Announced last: |Offered: (?:now |also |go |move on|proceed|start|run|commit|implement|apply|do)|Open question: (?:which|what|shall|should we|do|does|is|are)\b)|\b(?:un)?committed\b|\bpushed\b|\bready (?:for|to)\b/i;
-/** An offer or a question: what the person said next settled it. */
-const TO_THE_PERSON =
-  /^(?:Offered|Open question|Announced last): |^if you(?: want|['’]d like)\b|^(?:would|do|shall|should|could|which|what|how)\b[^.]{0,40}:|\?$/i;
-/** Counts what only the answer lists. */
-const POINTS_AT_LIST =
-  /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
 /** Says only what to do, with the subject in the sentence or heading before. */
 const POINTS_BACK =
   /^(?:also )?(?:worth|should|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/i;
-const RUNS = /^(?:[^:]{1,64}: )?run\b/i;
-/** After the command: it is for the beginning of its own turn. */
-const AT_FIRST = /^`?(?: (?:first|for (?:the|a) baseline\b.*|before\b.*))[.:]?$/i;
-const ADDRESS = /https?:\/\/\S+/g;
 
 /** @param material its rows are newest first */
 export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
@@ -78,24 +57,12 @@ export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
 
 function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): string | null {
   for (const step of one.nextSteps) {
-    if (OF_THE_MOMENT.test(step) || POINTS_AT_LIST.test(step) || hasRun(step, one, material)) continue;
-    if (!isEnd && (TO_THE_PERSON.test(step) || leans(step))) continue;
+    if (OF_THE_MOMENT.test(step)) continue;
+    if (!isEnd && (isForPerson(step) || leans(step))) continue;
     const whole = POINTS_BACK.test(step) ? withSubject(step, one, material) : step;
     if (whole !== null && isOpen(whole, one, material)) return whole;
   }
   return null;
-}
-
-/** "Run npm test first": its own turn ran it, and it ended well. What else follows may ask for another run. */
-function hasRun(step: string, { turn }: SummaryLine, { observations }: BriefMaterial): boolean {
-  if (!RUNS.test(step)) return false;
-  const commands = observations.filter((row) => row.turn === turn).flatMap((row) => row.commands);
-  return commands.some(({ command, outcome }) => outcome === 'ok' && asksFirst(step, command));
-}
-
-function asksFirst(step: string, command: string): boolean {
-  const at = step.indexOf(command);
-  return mentions(step, command) && AT_FIRST.test(step.slice(at + command.length));
 }
 
 /** With the sentences before it in its turn, from the one that names something; null if that is not known. */
@@ -109,71 +76,6 @@ function withSubject(step: string, { turn }: SummaryLine, { observations }: Brie
     if (from >= 0) return [...before.slice(from), step].join(' ');
   }
   return null;
-}
-
-type Moment = Pick<SummaryLine, 'at' | 'turn' | 'session'>;
-
-/** It says enough to be understood, and nothing later is about it. */
-function isOpen(text: string, moment: Moment, material: BriefMaterial): boolean {
-  const words = new Set(longWordsOf(text.replace(KIND, '').replace(ADDRESS, '')));
-  return (
-    words.size >= WORDS_MIN &&
-    !isSettled(words, laterTexts(moment, material)) &&
-    !newSubjects(moment, material).some((subject) => speaksOf(subject, words))
-  );
-}
-
-/** Of commits that git listed later, above one that was there before. */
-function newSubjects(moment: Moment, { observations }: BriefMaterial): string[] {
-  const known = new Set(
-    observations
-      .filter((row) => !isLater(row, moment))
-      .flatMap(({ commits, listedCommits = [] }) => [
-        ...commits.map(({ subject }) => subject),
-        ...listedCommits,
-      ]),
-  );
-  return observations
-    .filter((row) => isLater(row, moment))
-    .flatMap(({ listedCommits = [] }) => {
-      const end = listedCommits.findIndex((subject) => known.has(subject));
-      return listedCommits.slice(0, Math.max(0, end));
-    });
-}
-
-function speaksOf(subject: string, words: ReadonlySet<string>): boolean {
-  const own = new Set(longWordsOf(subject));
-  return (
-    own.size >= WORDS_MIN && [...own].filter((word) => words.has(word)).length >= SUBJECT_SHARE * own.size
-  );
-}
-
-function laterTexts(moment: Moment, { observations, prompts, summaries }: BriefMaterial): string[] {
-  const leavesOpen = new Set(
-    summaries.filter(({ nextSteps }) => nextSteps.length > 0).map(({ turn }) => turn),
-  );
-  // A turn that only spoke of it, and left a step open itself.
-  const onlyTalks = ({ session, turn, files, commits }: ObservationLine) =>
-    session === moment.session && files.length === 0 && commits.length === 0 && leavesOpen.has(turn);
-  return [
-    ...prompts.filter((row) => isLater(row, moment)).map(({ text }) => text),
-    ...observations.filter((row) => isLater(row, moment) && !onlyTalks(row)).map(textOf),
-  ];
-}
-
-function isLater({ at, turn }: Moment, moment: Moment): boolean {
-  return turn !== moment.turn && (at ?? 0) > (moment.at ?? 0);
-}
-
-function textOf({ title, narrative, commits }: ObservationLine): string {
-  return [title, narrative, ...commits.map(({ subject }) => subject)].join(' ');
-}
-
-function isSettled(words: ReadonlySet<string>, later: readonly string[]): boolean {
-  return later.some((text) => {
-    const known = new Set(longWordsOf(text));
-    return [...words].filter((word) => known.has(word)).length >= SAME_SHARE * words.size;
-  });
 }
 
 function stepLine(row: SummaryLine, step: string): BriefLine {

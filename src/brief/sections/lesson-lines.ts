@@ -7,6 +7,9 @@ import {
   NAMED_CAUSE,
   type ObservationLine,
 } from '../../../projections/index.ts';
+import { currentDecisions } from '../../overtaken/current-decisions.ts';
+import { lessonOvertaken } from '../../overtaken/overtaken.ts';
+import type { Work } from '../../overtaken/work.ts';
 import { longWordsOf } from '../../terminal-text/letters-and-words.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, savedText, savedVoice } from '../lines/brief-lines.ts';
@@ -18,7 +21,6 @@ import {
   normalize,
 } from '../lines/near-duplicate-lines.ts';
 import { essence, typed } from './run-commands.ts';
-import { currentDecisions } from './superseded.ts';
 
 const LESSONS_MAX = 16;
 /** Of findings without a cause or a fix. */
@@ -57,7 +59,8 @@ interface Lesson {
 }
 
 /** @param stated normalized text of other lines that may state a lesson */
-export function lessonLines({ gotchas, observations }: BriefMaterial, stated: string): BriefLine[] {
+export function lessonLines(material: BriefMaterial, stated: string): BriefLine[] {
+  const { gotchas, observations } = material;
   const rows = new Map<string, ContextRow>([...observations, ...gotchas].map((row) => [row.id, row]));
   const all = [...rows.values()].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
   const few = gotchas.length <= FEW;
@@ -68,6 +71,7 @@ export function lessonLines({ gotchas, observations }: BriefMaterial, stated: st
         .filter((lesson) => !isUnresolved(lesson) || !isWorkedOn(lesson.row, observations))
         .filter(({ worth }) => observations.length <= MANY || worth > 0)
         .filter(({ text }) => !text.split(ARROW).every((part) => isStated(part, stated))),
+      material,
     ),
     few ? LESSONS_MAX : OF_ONE_SESSION_MAX,
   );
@@ -79,19 +83,17 @@ export function lessonLines({ gotchas, observations }: BriefMaterial, stated: st
     });
 }
 
-/** Without those that a later one of another piece of work supersedes. An error is told apart by its own words. */
-function current(lessons: readonly Lesson[]): Lesson[] {
+/** Without those that a later one of another piece of work supersedes, or later work overtook. An error is told apart by its own words. */
+function current(lessons: readonly Lesson[], work: Work): Lesson[] {
   const inWords = lessons.flatMap(({ row, label, text }) =>
     row.kind === 'observation' && label !== '' ? [{ row, text }] : [],
   );
-  const kept = currentDecisions(inWords, none, none, BESIDE_NAMES);
+  const kept = currentDecisions(inWords, (one) => lessonOvertaken(one, work) !== null, BESIDE_NAMES);
   return lessons.filter(
     ({ row, label, text }) =>
       row.kind !== 'observation' || label === '' || kept.some((one) => one.row === row && one.text === text),
   );
 }
-
-const none = () => [];
 
 /** A finding that names no cause and led to nothing. */
 function isUnresolved({ label, text }: Lesson): boolean {

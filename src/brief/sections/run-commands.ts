@@ -19,7 +19,6 @@ import { briefLine, clipSentence, countsLine } from '../lines/brief-lines.ts';
 const TESTS_MAX = 4;
 const COMMANDS_MAX = 4;
 const COMMAND_RUNS_MIN = 2;
-const FEW = 20;
 /** What is done once: a new project, a tool that is set up, code that is generated for one change, what is tidied up. */
 const SETS_UP =
   /(?: |^)(?:create|init|install|add|new|login|logout|auth|configure|config|doctor|uninstall|remove|delete|destroy|prune|kill)(?: |$)|\bcreate-|^mix [\w.]+\.(?:codegen|gen)\b/;
@@ -48,7 +47,7 @@ export function runningLines(
     .slice(0, CHECKS_MAX);
   const ran = calledIn(observations, ({ purpose }) => purpose === 'other')
     .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
-    .filter((one) => isLasting(one, observations.length))
+    .filter(isLasting)
     .slice(0, COMMANDS_MAX);
   const [first] = tested;
   return [
@@ -68,10 +67,9 @@ function isCheck({ purpose }: Stage): boolean {
   return purpose === 'check' || purpose === 'lint';
 }
 
-/** Whether it is of use again: what ran once, and is no task or script of the project, is so in a short history only. */
-function isLasting({ name, ofRunner }: Called, observations: number): boolean {
-  const isOften = ofRunner >= COMMAND_RUNS_MIN || OF_PROJECT.test(name) || observations < FEW;
-  return isOften && name.length <= COMMAND_CHARS_MAX;
+/** Whether it is of use again: what ran in one piece of work, and is no task or script of the project, may be a probe. */
+function isLasting({ name, ofRunner }: Called): boolean {
+  return (ofRunner >= COMMAND_RUNS_MIN || OF_PROJECT.test(name)) && name.length <= COMMAND_CHARS_MAX;
 }
 
 /** What failed every time that it was seen, or what passes in its place. */

@@ -1,6 +1,7 @@
 // Shows the state in which the last session left the work: commits and pushes, files edited since, and the last test
 // result. Only what tools printed counts.
 import {
+  ALL_FILES,
   addEdit,
   isAmong,
   type ObservationLine,
@@ -43,7 +44,7 @@ export function stateLines(
     const label = `Committed${index === 0 ? '' : ` on ${group[0].commit.branch}`}${how === '' ? '' : ` (${how})`}`;
     lines.push(...commitLines(group, label, rows[0]?.turn === summaries[0]?.turn ? rows[0] : undefined));
   }
-  lines.push(...editedLine(rows));
+  lines.push(...editedLine(rows), ...thrownAwayLine(rows, others));
   const work = [...rows, ...others];
   const tested = work.find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);
@@ -129,6 +130,27 @@ function editedLine(rows: readonly ObservationLine[]): BriefLine[] {
   return changed === undefined
     ? [briefLine(row, { label: 'Listed by git as changed', text: others, voice })]
     : [briefLine(row, { label: `Edited${committed}`, text: `${edited}${also}`, voice })];
+}
+
+/** Edits that git threw away and that nobody made again, of this session or of one before it. */
+function thrownAwayLine(rows: readonly ObservationLine[], others: readonly ObservationLine[]): BriefLine[] {
+  const all = others.length > 0 ? others : rows;
+  const again: string[] = [];
+  for (const row of rows) {
+    const { discarded, files: left } = row.edits;
+    again.push(...left);
+    if (discarded.length > 0) {
+      const before = all.filter(({ workdir, at }) => workdir === row.workdir && (at ?? 0) < (row.at ?? 0));
+      const own = row.commits.length > 0 ? [] : row.files;
+      const isGone = (file: string) =>
+        (discarded.includes(ALL_FILES) || isAmong(file, discarded)) && !isAmong(file, again);
+      const files = [...new Set([...pendingIn(before).files, ...own])].filter(isGone);
+      const text = fileNames(files, FILES_MAX);
+      if (files.length > 0) return [briefLine(row, { label: 'Thrown away by git', text, voice: 'record' })];
+    }
+    again.push(...row.files);
+  }
+  return [];
 }
 
 interface Pending {

@@ -72,6 +72,12 @@ const evidence = z.object({
   quietCommits: integer.exactOptional(),
   listedCommits: texts.exactOptional(),
   deletedBranches: texts.exactOptional(),
+  ended: z
+    .array(
+      z.object({ name: z.string(), from: z.string().nullable(), withdrawn: z.literal(true).exactOptional() }),
+    )
+    .exactOptional(),
+  diagnosis: z.object({ files: texts, isNamed: z.boolean() }).exactOptional(),
   edits: z.object({
     files: texts,
     lines: z.array(integer.nullable()),

@@ -1,8 +1,9 @@
 // Observations of a turn: their texts, their evidence, and turns without any.
 import { describe, expect, it } from 'vitest';
+import type { NewEvent } from '../../../log/index.ts';
 import { chance } from '../../helpers/chance.ts';
 import { digestsOf, viewsOf } from '../../helpers/projected.ts';
-import { aFix, newEventsOf, remembered, Session } from './observed.ts';
+import { aFix, newEventsOf, remembered, rememberedBy, Session } from './observed.ts';
 
 describe('A turn with a fix', () => {
   it('makes one observation with the problem, the change and the evidence', async () => {
@@ -400,6 +401,24 @@ describe('Observations', () => {
     const { observations, summaries } = await remembered(first, copy);
     expect(observations).toHaveLength(1);
     expect(summaries).toHaveLength(1);
+  });
+
+  it('are made of a sub-agent’s session whose parent is not known', async () => {
+    const session = new Session();
+    session.prompt('Review the clock.');
+    session.read('/home/u/app/src/clock.ts').searched('zone').read('/home/u/app/src/a.ts');
+    session.reply(
+      'Found one blocking issue in src/clock.ts: the zone of the feeder is read twice, so that a plan made before midnight names two days, and the evening feeding of the first one is lost.',
+    );
+    const own = newEventsOf(session)
+      .filter(({ type }) => type !== 'prompt.submitted')
+      .map((event) => ({
+        ...event,
+        body: { ...event.body, agentId: session.session, sidechain: true, promptId: null, parent: null },
+      })) as NewEvent[];
+    const { observations, summaries } = await rememberedBy(await viewsOf([own]));
+    expect(observations[0]!.title).toContain('Found one blocking issue in src/clock.ts');
+    expect(summaries[0]!.learned).toContain('the zone of the feeder is read twice');
   });
 
   it('use a sub-agent’s edits as evidence, but not its answer as the final answer', async () => {

@@ -156,8 +156,10 @@ describe('A turn', () => {
     script.prompt('Open the door');
     script.reply('It is open.');
     script.prompt('<command-name>/exit</command-name>');
+    script.use('toolu_1', 'TaskStop', { task_id: 'b1' });
+    script.result('toolu_1', 'stopped');
     const { session } = await turnsOf(readWhole(script.bytes()).newEvents);
-    expect(session).toMatchObject({ turns: 1, counts: { prompts: 1, commands: 1 } });
+    expect(session).toMatchObject({ turns: 1, counts: { prompts: 1, commands: 1, toolUses: 1 } });
   });
 
   it('counts a tool use once that was first unanswered and then finished', async () => {

@@ -1,9 +1,17 @@
 // What later work undid: edits that were thrown away, files that were removed, symbols that were moved, branches that were
-// deleted, commits that got other names, and an outcome to which the person objected. It is no result.
-import { isAmong, namesIn, type ObservationLine, type PromptLine } from '../../../projections/index.ts';
-import { mentions } from '../../terminal-text/letters-and-words.ts';
-import { sentencesIn } from '../lines/informative-text.ts';
-import type { BriefMaterial } from '../lines/material.ts';
+// deleted, commits that got other names, a cause where another one was found, and an outcome to which the person objected.
+// It is no result.
+import {
+  ALL_FILES,
+  type Ended,
+  isAmong,
+  type ObservationLine,
+  type PromptLine,
+} from '../../projections/index.ts';
+import { sentencesIn } from '../brief/lines/informative-text.ts';
+import { mentions } from '../terminal-text/letters-and-words.ts';
+import { otherCause } from './overtaken.ts';
+import type { Work } from './work.ts';
 
 /** No option, and of some length. */
 const NAME = /^[\w.][\w./-]{3,}$/;
@@ -15,24 +23,11 @@ const OBJECTS =
 /** To an answer that changed no file. */
 const OBJECTS_TO_ANSWER =
   /^(?:(?:no,? )?(?:that['’]?s|that is|this is) (?:wrong|not (?:right|true|correct))|(?:wrong|falsch|faux|incorrecto|不[对對]|[错錯]了) ?[,.!，、。！])|(?<!\bwhat )\bI meant\b|\bI(?:['’]d| would) (?:rather|prefere?)\b/i;
-/** "Has not moved", "could be renamed". */
-const IS_DONE = String.raw`(?<!(?:\b(?:not|never|no|could|would|should|can|may|might|will|must|if|unless|be)|n['’]t)(?: \w+){0,2} )\b`;
-/** "Moved loadPlan() from lamp/ package to hatch/": the symbol, and the place where it no longer is. */
-const MOVED = new RegExp(
-  String.raw`${IS_DONE}moved (\w+)(?:\(\))? (?:out of|from) (?:(?:the|its|this|our|an?) )?([\w./-]+)`,
-  'gi',
-);
-/** "Renamed loadPlan() to readPlan()": the symbol. */
-const RENAMED = new RegExp(String.raw`${IS_DONE}renamed (\w+)(?:\(\))? (?:to|→|->) \w`, 'gi');
-/** Of files the tools tell it. */
-const NAMES_FILE = /\.\w/;
 const HASH = /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/;
 
 /** @param rows newest first */
-export function withoutUndone(
-  rows: readonly ObservationLine[],
-  { summaries, prompts }: Pick<BriefMaterial, 'summaries' | 'prompts'>,
-): ObservationLine[] {
+export function withoutUndone(rows: readonly ObservationLine[], work: Work): ObservationLine[] {
+  const { summaries, prompts } = work;
   const requests = new Map(summaries.map(({ turn, request }) => [turn, request]));
   const undone = new Map<string, Undone>();
   const next = new Map<string | null, ObservationLine>();
@@ -46,7 +41,7 @@ export function withoutUndone(
       after.turn !== row.turn &&
       !prompts.some((prompt) => isBetween(prompt, row, after)) &&
       isObjection(requests.get(after.turn) ?? '', row, after);
-    if (isReplaced || isDiscarded(row, later.files)) return [];
+    if (isReplaced || isDiscarded(row, later) || otherCause(row, work) !== null) return [];
     const own = later.removed.filter((file) => isAmong(file, row.files));
     const files = own.length === 0 ? row.files : row.files.filter((file) => !isAmong(file, own));
     // A name without a folder may be that of another file.
@@ -57,7 +52,7 @@ export function withoutUndone(
     const isRenamed = row.session !== null && later.rewrote.includes(row.session);
     const isGone = (text: string) =>
       names.some((name) => mentions(text, name)) ||
-      later.moved.some((move) => isMoved(text, move)) ||
+      later.ended.some((one) => isEnded(text, one)) ||
       (isRenamed && HASH.test(text));
     if (!textsOf(row).some(isGone)) return [{ ...row, files }];
     const sentences = sentencesIn(row.narrative).filter((one) => !isGone(one));
@@ -71,51 +66,41 @@ export function withoutUndone(
 interface Undone {
   /** Whose edits were thrown away. */
   readonly files: readonly string[];
+  /** All that was not committed was thrown away, and nothing was committed after it was edited. */
+  readonly all: boolean;
   readonly written: readonly string[];
   /** Removed, or moved to another name, and not written again. */
   readonly removed: readonly string[];
-  readonly moved: readonly Moved[];
+  readonly ended: readonly Ended[];
   readonly branches: readonly string[];
   /** Sessions in which the history was rewritten. */
   readonly rewrote: readonly string[];
 }
 
-/** A symbol that is no longer in a place, or whose name is no longer in use. */
-interface Moved {
-  readonly symbol: string;
-  /** null: it has another name everywhere. */
-  readonly from: string | null;
-}
+const NOTHING: Undone = {
+  files: [],
+  all: false,
+  written: [],
+  removed: [],
+  ended: [],
+  branches: [],
+  rewrote: [],
+};
 
-const NOTHING: Undone = { files: [], written: [], removed: [], moved: [], branches: [], rewrote: [] };
-
-/** Without a symbol that later work names as before: it may have been moved back. */
-function movedBy(row: ObservationLine, laterRows: readonly ObservationLine[]): Moved[] {
-  if (row.files.length === 0) return [];
-  const text = textsOf(row).join('\n');
-  const found = [
-    ...[...text.matchAll(MOVED)].map(([, symbol = '', from = '']) => ({ symbol, from })),
-    ...[...text.matchAll(RENAMED)].map(([, symbol = '']) => ({ symbol, from: null })),
-  ];
-  return found
-    .filter(({ symbol, from }) => namesIn(symbol).length > 0 && !NAMES_FILE.test(from ?? ''))
-    .map(({ symbol, from }) => ({ symbol, from: from === null ? null : lastOf(from) }))
-    .filter((move) => !laterRows.flatMap(textsOf).some((later) => isMoved(later, move)));
+/** Without a name that later work uses as before: it may have come back. */
+function endedBy({ ended = [] }: ObservationLine, laterRows: readonly ObservationLine[]): Ended[] {
+  return ended.filter((one) => !laterRows.flatMap(textsOf).some((later) => isEnded(later, one)));
 }
 
 function textsOf({ title, narrative, facts }: ObservationLine): string[] {
   return [title, narrative, ...facts];
 }
 
-/** `lamp/plan/` → `plan`, and without a full stop. */
-function lastOf(place: string): string {
-  return place.split(/[./]/).findLast((part) => part !== '') ?? place;
-}
-
-function isMoved(text: string, { symbol, from }: Moved): boolean {
-  if (!text.includes(symbol)) return false;
+function isEnded(text: string, { name, from }: Ended): boolean {
+  if (!text.includes(name)) return false;
   const words = text.split(/\W+/);
-  return words.includes(symbol) && (from === null || words.includes(from));
+  const holds = (one: string) => (/^\w+$/.test(one) ? words.includes(one) : text.includes(one));
+  return holds(name) && (from === null || holds(from));
 }
 
 /** Of a turn without an observation. */
@@ -130,8 +115,9 @@ function isObjection(request: string, row: ObservationLine, after: ObservationLi
     : OBJECTS.test(request) && row.files.some((file) => after.files.includes(file));
 }
 
-function isDiscarded({ files, commits }: ObservationLine, discarded: readonly string[]): boolean {
-  return commits.length === 0 && files.length > 0 && files.every((file) => isAmong(file, discarded));
+function isDiscarded({ files, commits, edits }: ObservationLine, later: Undone): boolean {
+  const isGone = (file: string) => isAmong(file, later.files) || (later.all && isAmong(file, edits.files));
+  return commits.length === 0 && files.length > 0 && files.every(isGone);
 }
 
 /** What a row and the work after it undid. The last edit of a file before it was discarded is the one that is gone. */
@@ -142,10 +128,11 @@ function joined(row: ObservationLine, later: Undone, laterRows: readonly Observa
     (file) => isName(file) && !isAmong(file, written),
   );
   return {
+    all: (later.all && !edits.committed) || edits.discarded.includes(ALL_FILES),
     files: [...edits.discarded.filter(isName), ...later.files.filter((file) => !isAmong(file, files))],
     written,
     removed: [...removed, ...later.removed],
-    moved: [...movedBy(row, laterRows), ...later.moved],
+    ended: [...endedBy(row, laterRows), ...later.ended],
     branches: [...deletedBranches.filter(isName), ...later.branches],
     rewrote: row.rewroteHistory && session !== null ? [...later.rewrote, session] : later.rewrote,
   };

@@ -1,8 +1,7 @@
 // What later work made outdated: a state that held until the next change, and what was said of a commit that was rewritten
 // with other changes. What the agent said last in a turn without an answer at its end is no outcome.
-import { keptSentences, type ObservationLine, type SummaryLine } from '../../../projections/index.ts';
-import { sentencesIn } from '../lines/informative-text.ts';
-import { remainingIn } from './shared-work.ts';
+import { keptSentences, type ObservationLine, type SummaryLine } from '../../projections/index.ts';
+import { sentencesIn } from '../brief/lines/informative-text.ts';
 
 /** @param rows newest first */
 export function withoutOutdated(
@@ -39,7 +38,7 @@ function isRewrittenBy(row: ObservationLine, later: ObservationLine): boolean {
     row.session === later.session &&
     row.turn !== later.turn &&
     row.commits.length > 0 &&
-    remainingIn(row).length === 0 &&
+    row.commits.every(({ rewritten }) => rewritten !== undefined) &&
     later.commits.length > 0 &&
     later.files.some((file) => row.files.includes(file))
   );

@@ -1,0 +1,148 @@
+// What later work made of the statements of a row: of a step that was left open, a decision, a lesson, a cause that was
+// found. Each was true when its turn ended. The brief leaves such statements out; `show` and search say what overtook them.
+import type { ContextRow, Ended, ObservationLine, SummaryLine } from '../../projections/index.ts';
+import { longWordsOf, mentions } from '../terminal-text/letters-and-words.ts';
+import { type About, aboutOf, isSameThing, type Stated, shared } from './current-decisions.ts';
+import { doneBy, isForPerson, speaksOf } from './done-later.ts';
+import { isLater, type Work } from './work.ts';
+
+/** done: perhaps; answered: what the person said next; asked: its own turn ended with a question; cause: another one was named. */
+export type How = 'done' | 'answered' | 'asked' | 'undone' | 'replaced' | 'cause';
+
+export interface Overtaken {
+  /** The statement as the row has it, perhaps shortened; null for what the row says as a whole. */
+  readonly text: string | null;
+  readonly how: How;
+  readonly by: ContextRow;
+}
+
+const UNDOES =
+  /\b(?:revert|undo|undid|undone|roll(?:ed)? back|back out|go(?:es|ing)? back to|no longer|not any ?more|instead of|rather than|drop(?:ped)?|remove[sd]?|replace[sd]?|changed my mind|forget (?:about )?|scrap|reconsidered?|after all|actually)\b/i;
+/** The agent met an obstacle and asked again: the person's words did not settle it. */
+const ASKS_WHICH = /^Open question: Which\b/;
+/** Numbers that are not part of a version, a line reference or a name. */
+const NUMBERS = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/g;
+const VALUE_WORDS_MIN = 2;
+/** What ends something is carried out by the work that ends it. */
+const DENIES = /\b(?:not|never|no longer|drop|remove|without|avoid|stop|instead|rather)\b|n['’]t\b/i;
+
+/** All statements of a row that its project's work overtook. */
+export function overtakenIn(row: ObservationLine | SummaryLine, work: Work): Overtaken[] {
+  const found = (text: string | null, one: Omit<Overtaken, 'text'> | null) =>
+    one === null ? [] : [{ text, ...one }];
+  if (row.kind === 'summary')
+    return row.nextSteps.flatMap((step) => found(step, stepOvertaken(step, row, work)));
+  const cause = otherCause(row, work);
+  return [
+    ...found(null, cause && { how: 'cause', by: cause }),
+    ...row.decisions.flatMap((text) =>
+      found(text, decisionOvertaken({ row, text }, work) ?? replacedBy({ row, text }, work)),
+    ),
+    ...row.lessons.flatMap((text) => found(text, lessonOvertaken({ row, text }, work))),
+  ];
+}
+
+function stepOvertaken(step: string, row: SummaryLine, work: Work): Omit<Overtaken, 'text'> | null {
+  const by = doneBy(step, row, work);
+  if (by !== null) return { how: 'done', by };
+  if (!isForPerson(step)) return null;
+  const next = work.prompts.findLast((one) => one.session === row.session && isLater(one, row));
+  return next === undefined ? null : { how: 'answered', by: next };
+}
+
+/** What left a decision open, or undid it. */
+export function decisionOvertaken(
+  { row, text }: Stated,
+  { observations, summaries, prompts }: Work,
+): Omit<Overtaken, 'text'> | null {
+  const asks = summaries.find(
+    ({ turn, nextSteps }) => turn === row.turn && nextSteps.some((step) => ASKS_WHICH.test(step)),
+  );
+  if (asks !== undefined) return { how: 'asked', by: asks };
+  const about = aboutOf(text);
+  const later = observations.filter((one) => isLater(one, row));
+  const by =
+    prompts.find((one) => !one.plan && isLater(one, row) && undoes(one.text, about)) ??
+    later.find(({ title, commits }) =>
+      [title, ...commits.map(({ subject }) => subject)].some((one) => undoes(one, about)),
+    ) ??
+    later.find((one) => isRevalued({ row, text }, about, one)) ??
+    later.find((one, at) => isEnded({ row, text }, one, later.slice(at)));
+  return by === undefined ? null : { how: 'undone', by };
+}
+
+/** The newest later decision about the same thing. */
+function replacedBy({ row, text }: Stated, { observations }: Work): Omit<Overtaken, 'text'> | null {
+  const about = aboutOf(text);
+  const by = observations.find(
+    (one) => isLater(one, row) && one.decisions.some((other) => isSameThing(aboutOf(other), about)),
+  );
+  return by === undefined ? null : { how: 'replaced', by };
+}
+
+/** Whether the text says that something with one of these names is undone. */
+function undoes(text: string, { names, words }: About): boolean {
+  if (!UNDOES.test(text)) return false;
+  const lower = text.toLowerCase();
+  if ([...names].some((name) => name.length > 3 && lower.includes(name))) return true;
+  const own = new Set(longWordsOf(text));
+  const common = shared(own, words);
+  return words.size >= 2 && common >= Math.max(2, Math.ceil(words.size / 2));
+}
+
+/** Whether a number was chosen, and later work on the same file gives another number for the same thing. */
+function isRevalued({ row }: Stated, { topic, words }: About, later: ObservationLine): boolean {
+  const chosen = topic.match(NUMBERS)?.[0];
+  if (chosen === undefined || !sharesFile(later, row)) return false;
+  const lower = [later.title, later.subtitle, later.narrative].join(' ');
+  const values: readonly string[] = lower.match(NUMBERS) ?? [];
+  if (values.length === 0 || values.includes(chosen)) return false;
+  const about = new Set([...words, ...longWordsOf(row.narrative), ...longWordsOf(row.subtitle)]);
+  return shared(new Set(longWordsOf(lower)), about) >= VALUE_WORDS_MIN;
+}
+
+/**
+ * Whether later work says that what the decision names no longer is so, and a file of the decision was changed by then.
+ * @param until the later work up to that
+ */
+function isEnded({ row, text }: Stated, later: ObservationLine, until: readonly ObservationLine[]): boolean {
+  const isWithdrawn = ({ name, withdrawn }: Ended) => withdrawn === true && mentions(text, name);
+  return (
+    !DENIES.test(text) && (later.ended ?? []).some(isWithdrawn) && until.some((one) => sharesFile(one, row))
+  );
+}
+
+/** What reversed a lesson, or found another cause. */
+export function lessonOvertaken({ row, text }: Stated, work: Work): Omit<Overtaken, 'text'> | null {
+  const cause = otherCause(row, work);
+  if (cause !== null) return { how: 'cause', by: cause };
+  const words = new Set(longWordsOf(text));
+  const own = row.commits.map(({ subject }) => subject);
+  // What a commit settled, and a later one of the same file is about.
+  const by = work.observations.find(
+    (one) =>
+      own.length > 0 &&
+      isLater(one, row) &&
+      sharesFile(one, row) &&
+      one.commits.some(({ subject }) => !own.includes(subject) && speaksOf(subject, words)),
+  );
+  return by === undefined ? null : { how: 'undone', by };
+}
+
+/**
+ * The later answer of the session that names a cause after it looked at a file in which the row found another one, and that
+ * was not changed meanwhile.
+ */
+export function otherCause(row: ObservationLine, { observations }: Work): ObservationLine | null {
+  const { diagnosis, session } = row;
+  if (diagnosis === undefined || row.files.length + row.commits.length > 0 || session === null) return null;
+  const isOfIt = (file: string) => diagnosis.files.includes(file);
+  const later = observations.filter((one) => one.session === session && isLater(one, row)).reverse();
+  const changed = later.findIndex(({ files }) => files.some(isOfIt));
+  const until = changed < 0 ? later : later.slice(0, changed + 1);
+  return until.find((one) => one.diagnosis?.isNamed === true && one.diagnosis.files.some(isOfIt)) ?? null;
+}
+
+function sharesFile(one: ObservationLine, other: ObservationLine): boolean {
+  return one.files.some((file) => other.files.includes(file));
+}
