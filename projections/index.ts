@@ -102,6 +102,7 @@ export {
   keptSentences,
   leans,
   namesIn,
+  pointsAtList,
   topicLeft,
 } from './extract/text/wording.ts';
 export type {

@@ -42,7 +42,7 @@ export function withoutUndone(rows: readonly ObservationLine[], work: Work): Obs
       !prompts.some((prompt) => isBetween(prompt, row, after)) &&
       isObjection(requests.get(after.turn) ?? '', row, after);
     if (isReplaced || isDiscarded(row, later) || otherCause(row, work) !== null) return [];
-    const own = later.removed.filter((file) => isAmong(file, row.files));
+    const own = [...row.edits.removed, ...later.removed].filter((file) => isAmong(file, row.files));
     const files = own.length === 0 ? row.files : row.files.filter((file) => !isAmong(file, own));
     // A name without a folder may be that of another file.
     const removed = later.removed.filter((file) => own.includes(file) || file.includes('/'));

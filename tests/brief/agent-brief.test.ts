@@ -181,7 +181,8 @@ describe('The brief for an agent', () => {
       command,
       outcome: 'ok' as const,
     }));
-    const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]));
+    const rows = [1, 2].map((number) => told(observation(number, { evidence: { commands } })));
+    const text = agentText(await materialOf(rows));
     expect(text).toContain('`feeder open --days 7`');
     expect(text).not.toMatch(/--help|--version/);
   });

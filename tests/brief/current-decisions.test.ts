@@ -136,15 +136,18 @@ describe('Of several decisions about one thing', () => {
     ['`findTool` no longer falls back to `PATH`', 'src/tools.ts', false],
     ['`findTool` no longer falls back to `PATH`', 'src/other.ts', true],
     ['`findTool` no longer asks `npm`', 'src/tools.ts', true],
-  ])('and none of which a later answer says that it no longer is so: %s, in %s', async (said, file, isShown) => {
-    const chosen = 'The person: What if it is missing? Chosen: Build it, if PATH has no tool';
-    const rows = [
-      observation(1, { filesModified: ['src/tools.ts'], evidence: { decisions: [chosen] } }),
-      observation(2, { filesModified: [file] }),
-      observation(3, { filesModified: [], evidence: { ended: endedIn(said) } }),
-    ];
-    expect(agentText(await materialOf(rows.map((row) => told(row)))).includes('Build it')).toBe(isShown);
-  });
+  ])(
+    'and none of which a later answer says that it no longer is so: %s, in %s',
+    async (said, file, isShown) => {
+      const chosen = 'The person: What if it is missing? Chosen: Build it, if PATH has no tool';
+      const rows = [
+        observation(1, { filesModified: ['src/tools.ts'], evidence: { decisions: [chosen] } }),
+        observation(2, { filesModified: [file] }),
+        observation(3, { filesModified: [], evidence: { ended: endedIn(said) } }),
+      ];
+      expect(agentText(await materialOf(rows.map((row) => told(row)))).includes('Build it')).toBe(isShown);
+    },
+  );
 
   it.each([
     ['Revert the HATCH_WIDTH change'],
@@ -204,22 +207,25 @@ describe('A lesson that a later one supersedes', () => {
   });
 
   it.each([
-    ['chore: keep the private remote local', 'feeder/settings.json', false],
-    ['chore: keep the private remote local', 'src/a.ts', true],
+    ['chore: no private remote in the tracked settings', 'feeder/settings.json', false],
+    ['chore: no private remote in the tracked settings', 'src/a.ts', true],
     ['fix: oil the northern hatch twice', 'feeder/settings.json', true],
     ['chore: use the private remote of the feeder', 'feeder/settings.json', true],
-  ])('is left out if a later commit of the same file is about the same: %s of %s', async (message, file, isShown) => {
-    const work = (number: number, subject: string, changed: string, lessons: string[]) =>
-      told(
-        observation(number, {
-          filesModified: [changed],
-          evidence: { lessons, commits: [{ hash: `1a2b3c${number}`, message: subject }] },
-        }),
-      );
-    const own = 'chore: use the private remote of the feeder';
-    const rows = [work(1, own, 'feeder/settings.json', [older]), work(2, message, file, [])];
-    expect(agentText(await materialOf(rows)).includes('Add it there')).toBe(isShown);
-  });
+  ])(
+    'is left out if a later commit of the same file is about the same: %s of %s',
+    async (message, file, isShown) => {
+      const work = (number: number, subject: string, changed: string, lessons: string[]) =>
+        told(
+          observation(number, {
+            filesModified: [changed],
+            evidence: { lessons, commits: [{ hash: `1a2b3c${number}`, message: subject }] },
+          }),
+        );
+      const own = 'chore: use the private remote of the feeder';
+      const rows = [work(1, own, 'feeder/settings.json', [older]), work(2, message, file, [])];
+      expect(agentText(await materialOf(rows)).includes('Add it there')).toBe(isShown);
+    },
+  );
 
   it('stays if the later one is about something else of the same file', async () => {
     const other =

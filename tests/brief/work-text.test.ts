@@ -79,6 +79,7 @@ it('What was open only then is no outcome', async () => {
     'If you want, I can oil hatch_5.ts.',
     'One side note: hatch_6.ts squeaks.',
     'Rebuild hatch_7 and try again.',
+    'The issue might be hatch_8 in the roof.',
     'The door is built of oak; the working tree is ready for you to review and commit.',
   ];
   const kept = 'Delete requests now use the pool to verify the owner. Run make lint to check the hatch.';
@@ -576,6 +577,14 @@ describe('What later work undid', () => {
     else expect(last).toContain(`Thrown away by git: ${named} (`);
   });
 
+  it('is a file that its own work made and removed', async () => {
+    const made = { filesModified: ['src/door.ts', 'src/try.ts'] };
+    const row = observation(1, { ...made, evidence: { edits: { ...NO_EDITS, removed: ['src/try.ts'] } } });
+    const shown = partOf(await text(row, observation(2), summary(2)), 'Work by session');
+    expect(shown).toContain('src/door.ts');
+    expect(shown).not.toContain('src/try.ts');
+  });
+
   it('is a cause where the same session names another one for the same file', async () => {
     const found = (number: number, isNamed: boolean, narrative: string, more = {}) =>
       observation(number, {
@@ -658,7 +667,11 @@ describe('What later work undid', () => {
       'Renamed loadPlan() to readPlan()',
       'Use loadPlan() again',
     ],
-    ['what has only one of the names', 'The tool is found in PATH.', '`findTool` no longer looks into `PATH`'],
+    [
+      'what has only one of the names',
+      'The tool is found in PATH.',
+      '`findTool` no longer looks into `PATH`',
+    ],
   ])('is not %s', async (_, narrative, title, later = 'Oiled the hatch') => {
     const first = observation(1, { narrative, filesModified: ['src/a.ts'] });
     const second = observation(2, { title, filesModified: ['src/b.ts'], evidence: ended(title) });

@@ -105,19 +105,21 @@ test('a commit that a later turn rewrote is shown as rewritten wherever it is li
 
 test('a statement that later work overtook says so, in `show` and in a search', async () => {
   const script = new Session({ session: SESSION, start: Date.UTC(2026, 4, 4) });
-  script.prompt('Widen the chute of the feeder. Let us keep the wooden lid of the northern feeder.');
+  script.prompt('Widen the chute of the feeder. Let’s keep the wooden lid of the northern feeder.');
   script.edited('/home/u/app/chute.ts');
   script.reply(
-    'Widened the chute of the feeder, so that no frost builds up in it at night.\n\n## Next steps\n- Oil the hinge of the southern hatch\n- Measure the roof beams before winter comes',
+    'Widened the chute of the feeder, so that no frost builds up in it at night.\n\n## Next steps\n- Oil the rusty hinge of the southern hatch\n- Measure the roof beams before winter comes',
   );
-  script.prompt('Replace the wooden lid of the northern feeder, and oil that hinge of the southern hatch.');
+  script.prompt(
+    'Replace the wooden lid of the northern feeder, and oil that rusty hinge of the southern hatch.',
+  );
   script.edited('/home/u/app/hatch.ts');
   script.reply('The hinge of the southern hatch is oiled now, and the lid is made of steel.');
   await imported('overtaken', script, async (annals) => {
     const { rows } = await annals.timeline({ limit: 100 });
     const of = (kind: string) => rows.filter((row) => row.kind === kind);
     const { text } = await annals.get(of('summary')[0]!.id);
-    expect(text).toMatch(/Oil the hinge of the southern hatch \(perhaps done since: [op]-\w{12}\)/);
+    expect(text).toMatch(/Oil the rusty hinge of the southern hatch \(perhaps done since: [op]-\w{12}\)/);
     expect(text).toMatch(/Measure the roof beams before winter comes$/m);
     const first = of('observation')[0]!.id;
     expect((await annals.get(first)).text).toContain(

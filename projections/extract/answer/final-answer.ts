@@ -15,6 +15,7 @@ import {
   isPleasantry,
   namesThing,
   opensBlock,
+  pointsAtList,
   reacts,
   refersBack,
   saysWhatBefore,
@@ -98,7 +99,7 @@ const NEXT_SENTENCE = anyOf(
 );
 /** About what is not part of this work, or says that nothing is open. */
 const NOT_OURS =
-  /\b(?:unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
+  /\b(?:(?:reviewed|checked|inspected|read|looked at) (?:\w+ ){0,3}uncommitted|unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
 const NOTE_SENTENCE = anyOf(
   { flags: 'i' },
   /^(?:note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|be (?:aware|careful)|keep in mind|heads[- ]up|warning|limitation|the (?:catch|downside|only))/,
@@ -283,7 +284,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     let isRemark = isOtherTopic;
     const inParagraph = sentencesOf(text).map(withoutOpening);
     for (const [at, sentence] of inParagraph.entries()) {
-      const before = inParagraph[at - 1];
+      const before = inParagraph[at - 1] ?? lastSentenceOf(blocks[index - 1]);
       const apart = sentences.length + items.length === 0 ? null : topicLeft(sentence);
       isOtherTopic ||= apart === 'rest';
       isRemark ||= apart !== null;
@@ -331,7 +332,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     points: points.filter(({ text }) => hasWord(text)),
     questions: questions.slice(-2),
     nextSteps: nextSteps
-      .filter((step) => !opensBlock(step) && !NOT_OURS.test(step) && !POINTS_AT_LIST.test(step))
+      .filter((step) => !opensBlock(step) && !NOT_OURS.test(step) && !pointsAtList(step))
       .slice(0, NEXT_STEPS_MAX),
     notes: [...notes, ...remarks.filter((one) => !opensBlock(one))].slice(0, NOTES_MAX),
   };
@@ -344,18 +345,20 @@ function opensAnswer(block: MarkdownBlock | undefined): boolean {
 
 /** With the sentence before it if the step says what only with it; none if there is no such sentence. */
 function understoodStep(step: string, before: string | undefined): string[] {
-  const said = capital(step.replace(LINKS, ''));
-  if (!saysWhatBefore(said)) return [said];
+  const isLinked = LINKS.test(step);
+  const said = isLinked ? capital(step.replace(LINKS, '')) : step;
+  if (!isLinked && !saysWhatBefore(said)) return [said];
   return before === undefined || saysWhatBefore(before) || opensBlock(before)
     ? []
     : [`${said.replace(/[.?!]$/, '')}, after “${cutAtWord(before, REFERENT_CHARS_MAX)}”`];
 }
 
+function lastSentenceOf(block: MarkdownBlock | undefined): string | undefined {
+  return block?.kind === 'text' || block?.kind === 'item' ? sentencesOf(block.text).at(-1) : undefined;
+}
+
 const LINKS = /^(?:but|and|so|also),? (?=\p{L})/iu;
 const REFERENT_CHARS_MAX = 120;
-/** Counts what only the answer lists. */
-const POINTS_AT_LIST =
-  /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
 
 /** "Nothing else is blocked; five files sit uncommitted": what comes before the open part says that nothing is open. */
 function openPartOf(sentence: string): string {

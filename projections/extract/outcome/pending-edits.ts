@@ -61,6 +61,7 @@ export function pendingEdits(
         if (isScratch(file) || isPlanFile(file)) continue;
         changed = true;
         addEdit(files, file, linesOf(toolUse));
+        removed.delete(file);
       }
     if (!followsSubagents && makesUnseen(toolUse)) incomplete = true;
     if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;

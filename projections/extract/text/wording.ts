@@ -152,6 +152,13 @@ export function saysWhatBefore(sentence: string): boolean {
 
 const NAMED_MIN = 3;
 const POINTER = /\b(?:it|that|this|them|these|those|either|both|one|ones)\b/i;
+/** "There are two things to fix": counts what only the text around it lists. */
+export function pointsAtList(sentence: string): boolean {
+  return POINTS_AT_LIST.test(sentence);
+}
+
+const POINTS_AT_LIST =
+  /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
 /** Says nothing of what is meant. */
 const EMPTY =
   /^(?:that|this|them|these|those|either|both|ones|want|like|would|should|could|shall|will|with|what|which|when|then|also|have|been|done|next|first|here|there|move|make|start|continue|proceed|know|ready|still|just|back|from|into|over|your|please|need|needs|take|look|well|now|later|separate|separately)$/i;

@@ -1,6 +1,12 @@
 // Lists what earlier turns left open: a step for later; at the end of a session also a question without an answer or an offer;
 // and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
-import { leans, namesIn, type PromptLine, type SummaryLine } from '../../../projections/index.ts';
+import {
+  leans,
+  namesIn,
+  type PromptLine,
+  pointsAtList,
+  type SummaryLine,
+} from '../../../projections/index.ts';
 import { isForPerson, isOpen } from '../../overtaken/done-later.ts';
 import { askedPart } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
@@ -57,7 +63,7 @@ export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
 
 function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): string | null {
   for (const step of one.nextSteps) {
-    if (OF_THE_MOMENT.test(step)) continue;
+    if (OF_THE_MOMENT.test(step) || pointsAtList(step)) continue;
     if (!isEnd && (isForPerson(step) || leans(step))) continue;
     const whole = POINTS_BACK.test(step) ? withSubject(step, one, material) : step;
     if (whole !== null && isOpen(whole, one, material)) return whole;

@@ -10,7 +10,7 @@ import {
   UNVERIFIED,
 } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
-import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
+import { briefLine, clipSentence, joinParts, shortSession } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
 import { antecedentsIn, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
@@ -54,7 +54,7 @@ export function stateLines(
     const words = `${runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`}${again ? RUN_AGAIN : ''}`;
     lines.push(
       briefLine(tested, {
-        label: rows.includes(tested) ? 'Tests last seen' : 'Tests last seen, in another session',
+        label: `Tests last seen${rows.includes(tested) || tested.session === null ? '' : `, in session ${shortSession(tested.session)}`}`,
         text: `\`${clipSentence(typed(essence(test.command) || test.command), 100)}\` ${test.after}${words}`,
         voice: 'record',
       }),
@@ -139,9 +139,9 @@ function thrownAwayLine(rows: readonly ObservationLine[], others: readonly Obser
   for (const row of rows) {
     const { discarded, files: left } = row.edits;
     again.push(...left);
-    if (discarded.length > 0) {
+    if (discarded.length > 0 && !row.rewroteHistory) {
       const before = all.filter(({ workdir, at }) => workdir === row.workdir && (at ?? 0) < (row.at ?? 0));
-      const own = row.commits.length > 0 ? [] : row.files;
+      const own = row.edits.committed ? [] : row.files;
       const isGone = (file: string) =>
         (discarded.includes(ALL_FILES) || isAmong(file, discarded)) && !isAmong(file, again);
       const files = [...new Set([...pendingIn(before).files, ...own])].filter(isGone);

@@ -53,16 +53,24 @@ describe('A step that the agent announced last is open', () => {
 });
 
 it.each([
-  ['The hatch is one column short. Want me to widen it?', 'Offered: widen it, after “The hatch is one column short.”'],
-  ['Want me to widen it?', null],
+  [
+    'The hatch is one column short. Want me to widen it?',
+    'Offered: widen it, after “The hatch is one column short.”',
+  ],
+  ['Want me to widen it?', 'Offered: widen it, after “Its clock is never right in the winter.”'],
+  ['```sh\nnpm run hatch\n```\nWant me to widen it?', null],
   ['But two things are worth fixing before the hatch opens.', null],
-  ['Would you like me to widen the hatch of the northern feeder?', 'Offered: widen the hatch of the northern feeder'],
+  ['I reviewed all uncommitted changes of the hatch for context.', null],
+  [
+    'Would you like me to widen the hatch of the northern feeder?',
+    'Offered: widen the hatch of the northern feeder',
+  ],
 ])('A step says what it is about, or is left out: %s', async (end, step) => {
   const session = new Session();
   session.prompt('Why is the evening feeding missing in the plan of the northern feeder?');
-  session.read('/home/u/app/src/plan.ts').searched('evening');
+  session.edited('/home/u/app/src/plan.ts');
   session.reply(
-    `The plan of the northern feeder drops the evening feeding because its hatch opens after dusk, which the clock of the roof does not allow in winter.\n\n${end}`,
+    `The plan of the northern feeder drops the evening feeding because its hatch opens after dusk. Its clock is never right in the winter.\n\n${end}`,
   );
   expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual(step === null ? [] : [step]);
 });
