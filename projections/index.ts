@@ -83,7 +83,7 @@ export {
   provenFix,
 } from './extract/evidence/proven-fix.ts';
 export { isNotWritten, UNVERIFIED } from './extract/observation-facts.ts';
-export { ALL_FILES, addEdit } from './extract/outcome/pending-edits.ts';
+export { addEdit } from './extract/outcome/pending-edits.ts';
 export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
 export { isAmong, renamedIn } from './extract/shell/file-paths.ts';
 export { isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';

@@ -15,7 +15,7 @@ import { answerFacts, factsOf } from './observation-facts.ts';
 import { decisionTitle, observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
-import { fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
+import { cutAtWord, fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
 import { ASKED, formatTitle } from './text/title-form.ts';
 import {
   guesses,
@@ -38,7 +38,7 @@ const DECISIONS_MAX = 6;
 const NARRATIVE_CHARS_MAX = 1_000;
 const SUBTITLE_WORDS_MIN = 4;
 const DIAGNOSED_MAX = 10;
-const ASKS_WHY = /\bwhy\b|\bhow come\b|\bexplanation\b/i;
+const CAUSE_CHARS_MAX = 300;
 
 /** What of the turn every part shares. */
 export interface PartContext {
@@ -129,7 +129,7 @@ export function observationOf(
     (a, b) => (a.order > b.order ? a : b),
     userPrompts[0] ?? toolUses[0] ?? replies[0]!,
   );
-  const ended = changed ? endedIn([answer?.text ?? '', ...messages].join('\n')) : [];
+  const ended = changed ? endedIn([...statedIn(finalAnswer), ...messages.flatMap(sentencesOf)]) : [];
   const lessonTexts = lessons.map(({ text }) => text);
   const all = [...userPrompts, ...lessons, reports, answers, plans]
     .flatMap(({ events }) => events)
@@ -177,7 +177,7 @@ export function observationOf(
       ...(gathered.listedCommits.length > 0 ? { listedCommits: gathered.listedCommits } : {}),
       ...(gathered.deletedBranches.length > 0 ? { deletedBranches: gathered.deletedBranches } : {}),
       ...(ended.length > 0 ? { ended } : {}),
-      ...diagnosisOf(request, finalAnswer, gathered),
+      ...diagnosisOf(finalAnswer, gathered),
       edits: gathered.edits,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,
@@ -187,15 +187,26 @@ export function observationOf(
   };
 }
 
-/** Of an answer that names a cause, or was asked for one. */
+/** The sentences of the answer, without next steps. */
+function statedIn(finalAnswer: FinalAnswer | null): string[] {
+  if (finalAnswer === null || finalAnswer.interim) return [];
+  const { blocks, nextSteps } = finalAnswer;
+  return blocks
+    .filter(({ kind }) => kind === 'text' || kind === 'item')
+    .flatMap(({ text }) => sentencesOf(text))
+    .filter((one) => !nextSteps.some((step) => step.startsWith(one)));
+}
+
+/** Of an answer that names a cause, with the sentence after it. */
 function diagnosisOf(
-  { words }: Request,
   finalAnswer: FinalAnswer | null,
   { files: { read, modified } }: GatheredEvidence,
 ): Pick<Evidence, 'diagnosis'> {
   const files = [...modified, ...read].slice(0, DIAGNOSED_MAX);
-  const isNamed = finalAnswer?.blocks.some(({ text }) => sentencesOf(text).some(namesCause)) ?? false;
-  return files.length > 0 && (isNamed || ASKS_WHY.test(words)) ? { diagnosis: { files, isNamed } } : {};
+  const stated = files.length === 0 ? [] : statedIn(finalAnswer);
+  const at = stated.findIndex(namesCause);
+  if (at < 0) return {};
+  return { diagnosis: { files, cause: cutAtWord(stated.slice(at, at + 2).join(' '), CAUSE_CHARS_MAX) } };
 }
 
 function titleIn(title: string, unfinished: boolean): string {

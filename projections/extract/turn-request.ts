@@ -98,14 +98,13 @@ function humanLines(prompt: string): string[] {
   // What is indented below a pasted line, or a list directly below a program's message, was pasted with it.
   let isPasted = false;
   let isPrinted = false;
-  const output = outputLines(all);
   const read = all.flatMap((line, at) => {
     if (line.trim() === '') return [];
     if (line === GAP) return [GAP];
     const isBelow = INDENTED.test(line) || (isPrinted && ITEM.test(line) && all[at - 1]!.trim() !== '');
     isPasted = PASTED.test(line.trim()) || (isPasted && isBelow);
     isPrinted = PRINTED.test(line.trim()) || (isPrinted && isBelow);
-    return [!isPasted && !output.has(at) && isHuman(line.trim()) ? line : GAP];
+    return [!isPasted && isHuman(line.trim()) ? line : GAP];
   });
   const lines = all.filter((line) => line.trim() !== '');
   // A line alone was typed, whatever it looks like.
@@ -113,34 +112,6 @@ function humanLines(prompt: string): string[] {
     .map((line) => plainMarkdown(line.trim()))
     .filter((line, index, some) => line !== '' && (line !== GAP || some[index - 1] !== GAP));
 }
-
-/**
- * The lines of paragraphs that begin with what a program printed and hold more of it; all of a prompt that is mostly so from
- * beginning to end. The last line may have been typed below it.
- */
-function outputLines(lines: readonly string[]): ReadonlySet<number> {
-  const isOutput = (at: number) => PASTED.test(lines[at]!.trim()) && !lines[at]!.startsWith('#');
-  const said = [...lines.keys()].filter((at) => lines[at]!.trim() !== '');
-  const printed = said.filter(isOutput).length;
-  const isAll =
-    printed >= OUTPUT_LINES_MIN &&
-    printed >= said.length / 2 &&
-    said.every((at, index) => (index > 0 && index < said.length - 1) || isOutput(at));
-  if (isAll) return new Set(said);
-  const found = new Set<number>();
-  for (let from = 0; from < lines.length; from++) {
-    let to = from;
-    while (to < lines.length && lines[to]!.trim() !== '') to++;
-    const block = said.filter((at) => at >= from && at < to);
-    if (block.length > 0 && isOutput(from) && block.filter(isOutput).length >= OUTPUT_OF_PARAGRAPH_MIN)
-      for (const at of block) if (at !== said.at(-1)) found.add(at);
-    from = to;
-  }
-  return found;
-}
-
-const OUTPUT_OF_PARAGRAPH_MIN = 3;
-const OUTPUT_LINES_MIN = 8;
 
 /** Code, a diff, or what a program printed. */
 const PASTED =

@@ -15,8 +15,8 @@ interface Views {
 }
 
 /** How many rows of each kind are read after the document, and before it. */
-const LATER_MAX = 50;
-const EARLIER_MAX = 5;
+const LATER_MAX = 30;
+const EARLIER_MAX = 3;
 
 const NOTES: Readonly<Record<How, string>> = {
   done: 'perhaps done since',

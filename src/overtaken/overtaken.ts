@@ -3,7 +3,7 @@
 import type { ContextRow, Ended, ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { longWordsOf, mentions } from '../terminal-text/letters-and-words.ts';
 import { type About, aboutOf, isSameThing, type Stated, shared } from './current-decisions.ts';
-import { doneBy, isForPerson, speaksOf } from './done-later.ts';
+import { doneBy, speaksOf } from './done-later.ts';
 import { isLater, type Work } from './work.ts';
 
 /** done: perhaps; answered: what the person said next; asked: its own turn ended with a question; cause: another one was named. */
@@ -20,9 +20,13 @@ const UNDOES =
   /\b(?:revert|undo|undid|undone|roll(?:ed)? back|back out|go(?:es|ing)? back to|no longer|not any ?more|instead of|rather than|drop(?:ped)?|remove[sd]?|replace[sd]?|changed my mind|forget (?:about )?|scrap|reconsidered?|after all|actually)\b/i;
 /** The agent met an obstacle and asked again: the person's words did not settle it. */
 const ASKS_WHICH = /^Open question: Which\b/;
+/** An offer or a question. */
+const ASKS_PERSON = /^(?:Offered|Open question): |\?$/;
 /** Numbers that are not part of a version, a line reference or a name. */
 const NUMBERS = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/g;
 const VALUE_WORDS_MIN = 2;
+const STEM_CHARS = 5;
+const SAME_CAUSE_SHARE = 0.5;
 /** What ends something is carried out by the work that ends it. */
 const DENIES = /\b(?:not|never|no longer|drop|remove|without|avoid|stop|instead|rather)\b|n['’]t\b/i;
 
@@ -45,7 +49,7 @@ export function overtakenIn(row: ObservationLine | SummaryLine, work: Work): Ove
 function stepOvertaken(step: string, row: SummaryLine, work: Work): Omit<Overtaken, 'text'> | null {
   const by = doneBy(step, row, work);
   if (by !== null) return { how: 'done', by };
-  if (!isForPerson(step)) return null;
+  if (!ASKS_PERSON.test(step)) return null;
   const next = work.prompts.findLast((one) => one.session === row.session && isLater(one, row));
   return next === undefined ? null : { how: 'answered', by: next };
 }
@@ -102,14 +106,24 @@ function isRevalued({ row }: Stated, { topic, words }: About, later: Observation
 }
 
 /**
- * Whether later work says that what the decision names no longer is so, and a file of the decision was changed by then.
+ * Whether later work says that what the decision names no longer is so of something that its row is about, and a file of the
+ * decision was changed by then.
  * @param until the later work up to that
  */
 function isEnded({ row, text }: Stated, later: ObservationLine, until: readonly ObservationLine[]): boolean {
-  const isWithdrawn = ({ name, withdrawn }: Ended) => withdrawn === true && mentions(text, name);
+  const about = [row.title, row.narrative, ...row.facts, ...row.decisions].join(' ').toLowerCase();
+  const isOfRow = (from: string) => partsOf(from).every((part) => about.includes(part));
+  const isWithdrawn = ({ name, from, withdrawn }: Ended) =>
+    withdrawn === true && mentions(text, name) && from !== null && isOfRow(from);
   return (
     !DENIES.test(text) && (later.ended ?? []).some(isWithdrawn) && until.some((one) => sharesFile(one, row))
   );
+}
+
+/** The beginnings of the words of a name: `resolveCLI` → "resol", "cli". */
+function partsOf(name: string): string[] {
+  const words = name.match(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [name];
+  return words.map((word) => word.toLowerCase().slice(0, STEM_CHARS));
 }
 
 /** What reversed a lesson, or found another cause. */
@@ -130,8 +144,8 @@ export function lessonOvertaken({ row, text }: Stated, work: Work): Omit<Overtak
 }
 
 /**
- * The later answer of the session that names a cause after it looked at a file in which the row found another one, and that
- * was not changed meanwhile.
+ * The later answer of the session that names another cause, after it looked at a file in which the row found one, while nobody
+ * changed that file.
  */
 export function otherCause(row: ObservationLine, { observations }: Work): ObservationLine | null {
   const { diagnosis, session } = row;
@@ -139,8 +153,18 @@ export function otherCause(row: ObservationLine, { observations }: Work): Observ
   const isOfIt = (file: string) => diagnosis.files.includes(file);
   const later = observations.filter((one) => one.session === session && isLater(one, row)).reverse();
   const changed = later.findIndex(({ files }) => files.some(isOfIt));
-  const until = changed < 0 ? later : later.slice(0, changed + 1);
-  return until.find((one) => one.diagnosis?.isNamed === true && one.diagnosis.files.some(isOfIt)) ?? null;
+  const until = changed < 0 ? later : later.slice(0, changed);
+  const isOther = (one: ObservationLine) =>
+    one.diagnosis?.files.some(isOfIt) === true && !isSameCause(diagnosis.cause, one.diagnosis.cause);
+  return until.find(isOther) ?? null;
+}
+
+/** A cause that is said again is no other one. */
+function isSameCause(one: string, other: string): boolean {
+  const words = new Set(longWordsOf(one));
+  const others = new Set(longWordsOf(other));
+  const fewer = Math.min(words.size, others.size);
+  return fewer === 0 || shared(words, others) >= SAME_CAUSE_SHARE * fewer;
 }
 
 function sharesFile(one: ObservationLine, other: ObservationLine): boolean {

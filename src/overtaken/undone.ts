@@ -1,13 +1,7 @@
 // What later work undid: edits that were thrown away, files that were removed, symbols that were moved, branches that were
 // deleted, commits that got other names, a cause where another one was found, and an outcome to which the person objected.
 // It is no result.
-import {
-  ALL_FILES,
-  type Ended,
-  isAmong,
-  type ObservationLine,
-  type PromptLine,
-} from '../../projections/index.ts';
+import { type Ended, isAmong, type ObservationLine, type PromptLine } from '../../projections/index.ts';
 import { sentencesIn } from '../brief/lines/informative-text.ts';
 import { mentions } from '../terminal-text/letters-and-words.ts';
 import { otherCause } from './overtaken.ts';
@@ -41,8 +35,9 @@ export function withoutUndone(rows: readonly ObservationLine[], work: Work): Obs
       after.turn !== row.turn &&
       !prompts.some((prompt) => isBetween(prompt, row, after)) &&
       isObjection(requests.get(after.turn) ?? '', row, after);
-    if (isReplaced || isDiscarded(row, later) || otherCause(row, work) !== null) return [];
-    const own = [...row.edits.removed, ...later.removed].filter((file) => isAmong(file, row.files));
+    if (isReplaced || isDiscarded(row, later.files) || otherCause(row, work) !== null) return [];
+    const ofRow = row.edits.removed.filter((file) => file.includes('/') && row.files.includes(file));
+    const own = [...ofRow, ...later.removed.filter((file) => isAmong(file, row.files))];
     const files = own.length === 0 ? row.files : row.files.filter((file) => !isAmong(file, own));
     // A name without a folder may be that of another file.
     const removed = later.removed.filter((file) => own.includes(file) || file.includes('/'));
@@ -66,8 +61,6 @@ export function withoutUndone(rows: readonly ObservationLine[], work: Work): Obs
 interface Undone {
   /** Whose edits were thrown away. */
   readonly files: readonly string[];
-  /** All that was not committed was thrown away, and nothing was committed after it was edited. */
-  readonly all: boolean;
   readonly written: readonly string[];
   /** Removed, or moved to another name, and not written again. */
   readonly removed: readonly string[];
@@ -79,7 +72,6 @@ interface Undone {
 
 const NOTHING: Undone = {
   files: [],
-  all: false,
   written: [],
   removed: [],
   ended: [],
@@ -115,9 +107,8 @@ function isObjection(request: string, row: ObservationLine, after: ObservationLi
     : OBJECTS.test(request) && row.files.some((file) => after.files.includes(file));
 }
 
-function isDiscarded({ files, commits, edits }: ObservationLine, later: Undone): boolean {
-  const isGone = (file: string) => isAmong(file, later.files) || (later.all && isAmong(file, edits.files));
-  return commits.length === 0 && files.length > 0 && files.every(isGone);
+function isDiscarded({ files, commits }: ObservationLine, discarded: readonly string[]): boolean {
+  return commits.length === 0 && files.length > 0 && files.every((file) => isAmong(file, discarded));
 }
 
 /** What a row and the work after it undid. The last edit of a file before it was discarded is the one that is gone. */
@@ -128,7 +119,6 @@ function joined(row: ObservationLine, later: Undone, laterRows: readonly Observa
     (file) => isName(file) && !isAmong(file, written),
   );
   return {
-    all: (later.all && !edits.committed) || edits.discarded.includes(ALL_FILES),
     files: [...edits.discarded.filter(isName), ...later.files.filter((file) => !isAmong(file, files))],
     written,
     removed: [...removed, ...later.removed],

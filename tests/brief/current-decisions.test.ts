@@ -133,17 +133,18 @@ describe('Of several decisions about one thing', () => {
   });
 
   it.each([
-    ['`findTool` no longer falls back to `PATH`', 'src/tools.ts', false],
-    ['`findTool` no longer falls back to `PATH`', 'src/other.ts', true],
-    ['`findTool` no longer asks `npm`', 'src/tools.ts', true],
+    ['findTool no longer falls back to PATH', 'src/tools.ts', false],
+    ['findTool no longer falls back to PATH', 'src/other.ts', true],
+    ['findTool no longer asks NPM', 'src/tools.ts', true],
+    ['oilLamp no longer reads PATH', 'src/tools.ts', true],
   ])(
     'and none of which a later answer says that it no longer is so: %s, in %s',
     async (said, file, isShown) => {
-      const chosen = 'The person: What if it is missing? Chosen: Build it, if PATH has no tool';
+      const chosen = 'The person: How do we find the tool? Chosen: Build it, if PATH has none';
       const rows = [
         observation(1, { filesModified: ['src/tools.ts'], evidence: { decisions: [chosen] } }),
         observation(2, { filesModified: [file] }),
-        observation(3, { filesModified: [], evidence: { ended: endedIn(said) } }),
+        observation(3, { filesModified: [], evidence: { ended: endedIn([said]) } }),
       ];
       expect(agentText(await materialOf(rows.map((row) => told(row)))).includes('Build it')).toBe(isShown);
     },

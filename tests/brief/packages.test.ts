@@ -153,9 +153,7 @@ describe('Tests that ran again with an unknown outcome', () => {
 describe('Without tests in the last session', () => {
   it('those of the newest session that has a result are shown, with their time', async () => {
     const all = await text(tested(1, 'npm run old'), tested(11, 'npm test'), observation(21), summary(21));
-    expect(all).toMatch(
-      /Tests last seen, in session session-: `npm test` passed \(o-\d+, 2026-01-01 11:00\)/,
-    );
+    expect(all).toMatch(/Tests last seen, in another session: `npm test` passed \(o-\d+, 2026-01-01 11:00\)/);
     expect(all).not.toContain('Tests last seen:');
   });
 

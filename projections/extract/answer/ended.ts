@@ -14,36 +14,51 @@ const MOVED = new RegExp(
 );
 /** The symbol. */
 const RENAMED = new RegExp(String.raw`${IS_DONE}renamed (\w+)(?:\(\))? (?:to|→|->) \w`, 'gi');
-/** An identifier, or a word of code. */
-const NAME = String.raw`(?:\x60[\w$./-]{2,60}(?:\(\))?\x60|[\w$./-]*(?:[a-z][A-Z]|\w_\w)[\w$./-]*(?:\(\))?)`;
-/** What no longer does something, and the names in what it no longer does. */
-const NO_LONGER = new RegExp(String.raw`(${NAME}) no longer ([^.;:!?\n—–]{3,80})`, 'g');
-const NAMES = new RegExp(NAME, 'g');
+const NO_LONGER = ' no longer ';
+const WORDS_AFTER = 12;
+const NAME_CHARS_MAX = 60;
+/** Before "no longer": a cause, a condition or a wish. */
+const UNSURE =
+  /\b(?:cause|because|since|bug|problem|issue|error|fail\w*|make sure|ensure|should|must|would|could|may|might|if|when|unless|until|whether|once|that)\b/i;
 /** Of files the tools tell it. */
 const NAMES_FILE = /\.\w/;
 
-/** @param text the final answer and the messages of commits, in Markdown */
-export function endedIn(text: string): Ended[] {
-  const plain = text.replaceAll('`', '');
+/** @param sentences what the final answer states, and the messages of commits */
+export function endedIn(sentences: readonly string[]): Ended[] {
+  return sentences
+    .filter((one) => !one.trimEnd().endsWith('?'))
+    .flatMap(endedBy)
+    .slice(0, ENDED_MAX);
+}
+
+function endedBy(sentence: string): Ended[] {
   const found: Ended[] = [
-    ...[...plain.matchAll(MOVED)].map(([, name = '', from = '']) => ({ name, from })),
-    ...[...plain.matchAll(RENAMED)].map(([, name = '']) => ({ name, from: null })),
+    ...[...sentence.matchAll(MOVED)].map(([, name = '', from = '']) => ({ name, from })),
+    ...[...sentence.matchAll(RENAMED)].map(([, name = '']) => ({ name, from: null })),
   ];
   const moved = found
     .filter(({ name, from }) => namesIn(name).length > 0 && !NAMES_FILE.test(from ?? ''))
     .map(({ name, from }) => ({ name, from: from === null ? null : lastOf(from) }));
-  const withdrawn = [...text.matchAll(NO_LONGER)].flatMap(([, subject = '', rest = '']) =>
-    (rest.match(NAMES) ?? []).map((name) => ({
-      name: bare(name),
-      from: bare(subject),
-      withdrawn: true as const,
-    })),
-  );
-  return [...moved, ...withdrawn].slice(0, ENDED_MAX);
+  return [...moved, ...withdrawnBy(sentence)];
 }
 
-function bare(name: string): string {
-  return name.replace(/[`()]/g, '');
+/** "findTool no longer falls back to PATH": the names after it, each of what comes before it. */
+function withdrawnBy(sentence: string): Ended[] {
+  const at = sentence.indexOf(NO_LONGER);
+  const before = sentence.slice(0, Math.max(0, at));
+  if (at < 0 || UNSURE.test(before)) return [];
+  const subject = bare(before.split(' ').at(-1) ?? '');
+  const [after = ''] = sentence.slice(at + NO_LONGER.length).split(/[.;:!](?:\s|$)|[\n—–]/, 1);
+  const names = after.split(' ').slice(0, WORDS_AFTER).map(bare);
+  const isName = (word: string) => word.length <= NAME_CHARS_MAX && namesIn(word).length > 0;
+  return isName(subject)
+    ? names.filter(isName).map((name) => ({ name, from: subject, withdrawn: true as const }))
+    : [];
+}
+
+/** Without what stands around it. */
+function bare(word: string): string {
+  return word.slice(0, 2 * NAME_CHARS_MAX).replace(/^[`("'“]+|[`)("'”,]+$/g, '');
 }
 
 /** `lamp/plan/` → `plan`, and without a full stop. */

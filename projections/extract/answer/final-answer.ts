@@ -99,7 +99,7 @@ const NEXT_SENTENCE = anyOf(
 );
 /** About what is not part of this work, or says that nothing is open. */
 const NOT_OURS =
-  /\b(?:(?:reviewed|checked|inspected|read|looked at) (?:\w+ ){0,3}uncommitted|unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
+  /^I (?:have )?(?:reviewed|checked|inspected|read|looked at) (?:\w+ ){0,3}uncommitted\b|\b(?:unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
 const NOTE_SENTENCE = anyOf(
   { flags: 'i' },
   /^(?:note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|be (?:aware|careful)|keep in mind|heads[- ]up|warning|limitation|the (?:catch|downside|only))/,
@@ -345,12 +345,11 @@ function opensAnswer(block: MarkdownBlock | undefined): boolean {
 
 /** With the sentence before it if the step says what only with it; none if there is no such sentence. */
 function understoodStep(step: string, before: string | undefined): string[] {
-  const isLinked = LINKS.test(step);
-  const said = isLinked ? capital(step.replace(LINKS, '')) : step;
-  if (!isLinked && !saysWhatBefore(said)) return [said];
+  const said = LINKS.test(step) ? capital(step.replace(LINKS, '')) : step;
+  if (!saysWhatBefore(said)) return [said];
   return before === undefined || saysWhatBefore(before) || opensBlock(before)
     ? []
-    : [`${said.replace(/[.?!]$/, '')}, after “${cutAtWord(before, REFERENT_CHARS_MAX)}”`];
+    : [`${said.replace(/[.?!]$/, '')} (of: “${cutAtWord(before, REFERENT_CHARS_MAX)}”)`];
 }
 
 function lastSentenceOf(block: MarkdownBlock | undefined): string | undefined {

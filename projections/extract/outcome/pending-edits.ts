@@ -61,14 +61,12 @@ export function pendingEdits(
         if (isScratch(file) || isPlanFile(file)) continue;
         changed = true;
         addEdit(files, file, linesOf(toolUse));
-        removed.delete(file);
+        for (const one of removed) if (isSameFile(one, file)) removed.delete(one);
       }
     if (!followsSubagents && makesUnseen(toolUse)) incomplete = true;
     if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;
     for (const path of gitCalls(command.whole).flatMap(discardedBy))
       discarded.add(insideWorkdir(path, workdir));
-    if (!changesTree(command.whole, workdir) && gitCalls(command.whole).some(discardsAll))
-      for (const file of [...files.keys(), ALL_FILES]) discarded.add(file);
     for (const path of removedBy(toolUse)) {
       const file = insideWorkdir(path, workdir);
       removed.add(file);
@@ -157,15 +155,6 @@ function makesRepository(command: string): boolean {
 /** A plan of Claude Code, which no repository holds. */
 function isPlanFile(file: string): boolean {
   return /\/\.claude\/plans\/[^/]+\.md$/.test(file);
-}
-
-/** As a discarded file: whatever was not committed. */
-export const ALL_FILES = '.';
-
-function discardsAll({ name, words }: GitCall): boolean {
-  if (name === 'reset') return words.includes('--hard');
-  if (name === 'checkout') return words.some((word) => /^(?:\.|-f|--force)$/.test(word));
-  return name === 'restore' && words.includes('.') && !onlyUnstages(words);
 }
 
 function mayUndo(command: string): boolean {

@@ -126,11 +126,12 @@ export interface Ended {
   readonly withdrawn?: true;
 }
 
-/** The files that were looked at for a cause. */
+/** A cause that an answer names. */
 export interface Diagnosis {
+  /** The files that were looked at or changed, at most ten. */
   readonly files: readonly string[];
-  /** The answer says what the cause is. Otherwise only the person asked for it. */
-  readonly isNamed: boolean;
+  /** The sentence that names it, and the next one. */
+  readonly cause: string;
 }
 
 export interface Evidence {

@@ -244,7 +244,7 @@ const OPEN =
   /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?)(?: \d)?:|^(?:if you (?:want|like|prefer)|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;
 /** A cause that was only suspected then. */
 const SUSPECTS =
-  /^(?:the )?(?:\w+ )?(?:issue|problem|cause|bug|culprit)\b(?: here)? (?:might|may|could|is (?:probably|likely|perhaps|maybe))\b/i;
+  /^(?:the )?(?:\w+ )?(?:issue|problem|cause|bug|culprit)\b(?: here)? (?:might|may|could(?! not\b)|is (?:probably|likely|perhaps|maybe))\b/i;
 const PROPOSES = /^(?:my |the )?(?:recommendation|recommended|best (?:solution|option)|suggestion)(?: \d)?:/i;
 
 /** What git said of the files at that moment; a condition speaks of the product. */

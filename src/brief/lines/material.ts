@@ -1,12 +1,22 @@
 // The input of a brief: rows of the `context` view and a few others, read by context-of.ts.
-import type { ContextRow, FailingCall, PromptLine, SavedLine, Tally } from '../../../projections/index.ts';
+import type {
+  ContextRow,
+  FailingCall,
+  ObservationLine,
+  PromptLine,
+  SavedLine,
+  SummaryLine,
+  Tally,
+} from '../../../projections/index.ts';
 import type { SessionStartKind } from '../../api.ts';
-import type { Work } from '../../overtaken/work.ts';
 
 /** Rows newest first. */
-export interface BriefMaterial extends Work {
+export interface BriefMaterial {
   readonly project: string;
   readonly occasion: SessionStartKind;
+  readonly summaries: readonly SummaryLine[];
+  readonly observations: readonly ObservationLine[];
+  readonly prompts: readonly PromptLine[];
   /** Prompts of the newest session without a summary, with the end of their answer. */
   readonly recentPrompts: readonly RecentPrompt[];
   /** Prompts of earlier sessions, newest first, that the person stopped or that have no answer, and after which nothing came. */

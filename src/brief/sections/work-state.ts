@@ -1,7 +1,6 @@
 // Shows the state in which the last session left the work: commits and pushes, files edited since, and the last test
 // result. Only what tools printed counts.
 import {
-  ALL_FILES,
   addEdit,
   isAmong,
   type ObservationLine,
@@ -10,7 +9,7 @@ import {
   UNVERIFIED,
 } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
-import { briefLine, clipSentence, joinParts, shortSession } from '../lines/brief-lines.ts';
+import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
 import { antecedentsIn, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
@@ -44,7 +43,7 @@ export function stateLines(
     const label = `Committed${index === 0 ? '' : ` on ${group[0].commit.branch}`}${how === '' ? '' : ` (${how})`}`;
     lines.push(...commitLines(group, label, rows[0]?.turn === summaries[0]?.turn ? rows[0] : undefined));
   }
-  lines.push(...editedLine(rows), ...thrownAwayLine(rows, others));
+  lines.push(...editedLine(rows), ...putBackLine(rows, others));
   const work = [...rows, ...others];
   const tested = work.find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);
@@ -54,7 +53,7 @@ export function stateLines(
     const words = `${runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`}${again ? RUN_AGAIN : ''}`;
     lines.push(
       briefLine(tested, {
-        label: `Tests last seen${rows.includes(tested) || tested.session === null ? '' : `, in session ${shortSession(tested.session)}`}`,
+        label: rows.includes(tested) ? 'Tests last seen' : 'Tests last seen, in another session',
         text: `\`${clipSentence(typed(essence(test.command) || test.command), 100)}\` ${test.after}${words}`,
         voice: 'record',
       }),
@@ -132,8 +131,8 @@ function editedLine(rows: readonly ObservationLine[]): BriefLine[] {
     : [briefLine(row, { label: `Edited${committed}`, text: `${edited}${also}`, voice })];
 }
 
-/** Edits that git threw away and that nobody made again, of this session or of one before it. */
-function thrownAwayLine(rows: readonly ObservationLine[], others: readonly ObservationLine[]): BriefLine[] {
+/** Files with open edits of this session or one before it, to which git gave back what was staged or committed. */
+function putBackLine(rows: readonly ObservationLine[], others: readonly ObservationLine[]): BriefLine[] {
   const all = others.length > 0 ? others : rows;
   const again: string[] = [];
   for (const row of rows) {
@@ -142,11 +141,11 @@ function thrownAwayLine(rows: readonly ObservationLine[], others: readonly Obser
     if (discarded.length > 0 && !row.rewroteHistory) {
       const before = all.filter(({ workdir, at }) => workdir === row.workdir && (at ?? 0) < (row.at ?? 0));
       const own = row.edits.committed ? [] : row.files;
-      const isGone = (file: string) =>
-        (discarded.includes(ALL_FILES) || isAmong(file, discarded)) && !isAmong(file, again);
+      const isGone = (file: string) => isAmong(file, discarded) && !isAmong(file, again);
       const files = [...new Set([...pendingIn(before).files, ...own])].filter(isGone);
       const text = fileNames(files, FILES_MAX);
-      if (files.length > 0) return [briefLine(row, { label: 'Thrown away by git', text, voice: 'record' })];
+      if (files.length > 0)
+        return [briefLine(row, { label: 'Put back by git checkout or restore', text, voice: 'record' })];
     }
     again.push(...row.files);
   }

@@ -77,7 +77,7 @@ const evidence = z.object({
       z.object({ name: z.string(), from: z.string().nullable(), withdrawn: z.literal(true).exactOptional() }),
     )
     .exactOptional(),
-  diagnosis: z.object({ files: texts, isNamed: z.boolean() }).exactOptional(),
+  diagnosis: z.object({ files: texts, cause: z.string() }).exactOptional(),
   edits: z.object({
     files: texts,
     lines: z.array(integer.nullable()),

@@ -36,6 +36,8 @@ describe('A person’s rule or correction is a decision', () => {
     'Use oak, not pine.',
     'Always run Prettier.',
     'I agree with the hatch, but we never keep it open.',
+    'I agree, let’s keep oak for the hatch and pine for the roof.',
+    'Yes, I agree we should only open one hatch per day.',
     'Please never edit feeder.lock.',
     'Never force-push to main.',
     'I prefer oak.',

@@ -55,12 +55,24 @@ describe('A step that the agent announced last is open', () => {
 it.each([
   [
     'The hatch is one column short. Want me to widen it?',
-    'Offered: widen it, after “The hatch is one column short.”',
+    'Offered: widen it (of: “The hatch is one column short.”)',
   ],
-  ['Want me to widen it?', 'Offered: widen it, after “Its clock is never right in the winter.”'],
+  ['Want me to widen it?', 'Offered: widen it (of: “Its clock is never right in the winter.”)'],
   ['```sh\nnpm run hatch\n```\nWant me to widen it?', null],
   ['But two things are worth fixing before the hatch opens.', null],
   ['I reviewed all uncommitted changes of the hatch for context.', null],
+  [
+    'It opens now. Also, the docs of refill still need an update.',
+    'The docs of refill still need an update.',
+  ],
+  [
+    'But `parseHours` still needs a test for the winter.',
+    'But parseHours still needs a test for the winter.',
+  ],
+  [
+    'I have not checked the uncommitted migration `004.sql`; it still needs to be run.',
+    'I have not checked the uncommitted migration 004.sql; it still needs to be run.',
+  ],
   [
     'Would you like me to widen the hatch of the northern feeder?',
     'Offered: widen the hatch of the northern feeder',

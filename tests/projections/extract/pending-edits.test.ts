@@ -56,10 +56,6 @@ describe('Edits', () => {
     ['git restore -S src/feed.ts', []],
     ['git restore -SW src/feed.ts', ['src/feed.ts']],
     ['git checkout main', []],
-    ['git reset --hard', ['src/feed.ts', '.']],
-    ['git checkout .', ['src/feed.ts', '.']],
-    ['git reset --soft HEAD~1', []],
-    ['cd /tmp/other && git reset --hard', []],
   ])('that were thrown away are named: %s', async (command, discarded) => {
     expect((await editsOf((session) => session.edited(FEED).ran(command, ''))).discarded).toEqual(discarded);
     expect((await editsOf((session) => session.edited(FEED).failed(command, 'fatal'))).discarded).toEqual([]);

@@ -364,20 +364,6 @@ describe('A turn without a final answer', () => {
     expect([observations[0]!.subtitle, summaries[0]!.request].join()).not.toMatch(/installed|git:/);
   });
 
-  it('takes no line of pasted output for a request, however it looks', async () => {
-    const session = new Session();
-    const output = [
-      'Building feeder from: /home/u/app\nBuilt: /tmp/feeder\n=== Step 1 ===\nAdding the hatch to the feeder...',
-      'error: no plan found\nhint: add one\n➜ app git:(main) feeder plan\nThe plan of the feeder does not exist.',
-    ];
-    session.prompt(`${output.join('\n\n')}\n\nPlease mend the plan of the feeder`);
-    session.edited('/home/u/app/src/plan.ts');
-    session.reply('Mended the plan of the feeder, which named a hatch that the roof does not have any more.');
-    const { observations, summaries } = await remembered(session);
-    expect(summaries[0]!.request).toMatch(/^…? ?Please mend the plan of the feeder$/);
-    expect(observations[0]!.subtitle).not.toMatch(/Adding|exist/);
-  });
-
   it('is not named by output that the person pasted', async () => {
     const session = new Session();
     session.prompt('Building feeder from: /home/u/app\nFeeder hooks installed\n=== Step 1 ===');
