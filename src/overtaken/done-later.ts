@@ -86,7 +86,7 @@ function listedLater(moment: Moment, { observations }: Work): [ContextRow, strin
     });
 }
 
-function laterRows(moment: Moment, { observations, prompts, summaries }: Work): Told[] {
+function laterRows(moment: Moment, { observations, prompts, summaries }: Work): LaterRow[] {
   const leavesOpen = new Set(
     summaries.filter(({ nextSteps }) => nextSteps.length > 0).map(({ turn }) => turn),
   );
@@ -99,18 +99,18 @@ function laterRows(moment: Moment, { observations, prompts, summaries }: Work): 
   ];
 }
 
-type Told = ObservationLine | PromptLine;
+type LaterRow = ObservationLine | PromptLine;
 
 /** Each step is compared with the same rows. */
-const wordsByRow = new WeakMap<Told, ReadonlySet<string>>();
+const wordsByRow = new WeakMap<LaterRow, ReadonlySet<string>>();
 
-function wordsOfRow(row: Told): ReadonlySet<string> {
+function wordsOfRow(row: LaterRow): ReadonlySet<string> {
   const known = wordsByRow.get(row) ?? new Set(longWordsOf(textOf(row)));
   wordsByRow.set(row, known);
   return known;
 }
 
-function textOf(row: Told): string {
+function textOf(row: LaterRow): string {
   if (row.kind === 'prompt') return row.text;
   const { title, narrative, commits } = row;
   return [title, narrative, ...commits.map(({ subject }) => subject)].join(' ');

@@ -23,7 +23,7 @@ const NOTES: Readonly<Record<How, string>> = {
   answered: 'what the person said next',
   asked: 'its turn ended with a question',
   undone: 'perhaps no longer so',
-  replaced: 'decided anew',
+  replaced: 'decided again later',
   cause: 'another cause was named later',
 };
 

@@ -47,9 +47,9 @@ function withdrawnBy(sentence: string): Ended[] {
   const at = sentence.indexOf(NO_LONGER);
   const before = sentence.slice(0, Math.max(0, at));
   if (at < 0 || UNSURE.test(before)) return [];
-  const subject = bare(before.split(' ').at(-1) ?? '');
+  const subject = unquotedName(before.split(' ').at(-1) ?? '');
   const [after = ''] = sentence.slice(at + NO_LONGER.length).split(/[.;:!](?:\s|$)|[\n—–]/, 1);
-  const names = after.split(' ').slice(0, WORDS_AFTER).map(bare);
+  const names = after.split(' ').slice(0, WORDS_AFTER).map(unquotedName);
   const isName = (word: string) => word.length <= NAME_CHARS_MAX && namesIn(word).length > 0;
   return isName(subject)
     ? names.filter(isName).map((name) => ({ name, from: subject, withdrawn: true as const }))
@@ -57,7 +57,7 @@ function withdrawnBy(sentence: string): Ended[] {
 }
 
 /** Without what stands around it. */
-function bare(word: string): string {
+function unquotedName(word: string): string {
   return word.slice(0, 2 * NAME_CHARS_MAX).replace(/^[`("'“]+|[`)("'”,]+$/g, '');
 }
 

@@ -65,10 +65,7 @@ it.each([
     'It opens now. Also, the docs of refill still need an update.',
     'The docs of refill still need an update.',
   ],
-  [
-    'But `parseHours` still needs a test for the winter.',
-    'But parseHours still needs a test for the winter.',
-  ],
+  ['But `parseHours` still needs a test for the winter.', 'parseHours still needs a test for the winter.'],
   [
     'I have not checked the uncommitted migration `004.sql`; it still needs to be run.',
     'I have not checked the uncommitted migration 004.sql; it still needs to be run.',
