@@ -39,6 +39,7 @@ const NARRATIVE_CHARS_MAX = 1_000;
 const SUBTITLE_WORDS_MIN = 4;
 const DIAGNOSED_MAX = 10;
 const CAUSE_CHARS_MAX = 300;
+const CAUSE_SENTENCES_MAX = 3;
 
 /** What of the turn every part shares. */
 export interface PartContext {
@@ -197,7 +198,7 @@ function statedIn(finalAnswer: FinalAnswer | null): string[] {
     .filter((one) => !nextSteps.some((step) => step.startsWith(one)));
 }
 
-/** Of an answer that names a cause, with the sentence after it. */
+/** Of an answer that names a cause, with the sentences after it. */
 function diagnosisOf(
   finalAnswer: FinalAnswer | null,
   { files: { read, modified } }: GatheredEvidence,
@@ -206,7 +207,10 @@ function diagnosisOf(
   const stated = files.length === 0 ? [] : statedIn(finalAnswer);
   const at = stated.findIndex(namesCause);
   if (at < 0) return {};
-  return { diagnosis: { files, cause: cutAtWord(stated.slice(at, at + 2).join(' '), CAUSE_CHARS_MAX) } };
+  const said = stated.slice(at).filter((one) => !opensBlock(one));
+  return {
+    diagnosis: { files, cause: cutAtWord(said.slice(0, CAUSE_SENTENCES_MAX).join(' '), CAUSE_CHARS_MAX) },
+  };
 }
 
 function titleIn(title: string, unfinished: boolean): string {

@@ -18,6 +18,10 @@ export interface Overtaken {
 
 const UNDOES =
   /\b(?:revert|undo|undid|undone|roll(?:ed)? back|back out|go(?:es|ing)? back to|no longer|not any ?more|instead of|rather than|drop(?:ped)?|remove[sd]?|replace[sd]?|changed my mind|forget (?:about )?|scrap|reconsidered?|after all|actually)\b/i;
+/** A removal is carried out by work that says so; it is undone by what takes it back. */
+const DROPS = /\b(?:drop|remove|delete|replace|get rid of)\b/i;
+const TAKES_BACK =
+  /\b(?:revert|undo|undid|undone|roll(?:ed)? back|back out|go(?:es|ing)? back to|changed my mind|forget|reconsidered?|after all)\b/i;
 /** The agent met an obstacle and asked again: the person's words did not settle it. */
 const ASKS_WHICH = /^Open question: Which\b/;
 /** An offer or a question. */
@@ -27,6 +31,7 @@ const NUMBERS = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/g;
 const VALUE_WORDS_MIN = 2;
 const STEM_CHARS = 5;
 const SAME_CAUSE_SHARE = 0.5;
+const OF_ANY_CAUSE = /^(?:there|issue|problem|cause|culprit|clear|because|actual|actually)$/;
 /** What ends something is carried out by the work that ends it. */
 const DENIES = /\b(?:not|never|no longer|drop|remove|without|avoid|stop|instead|rather)\b|n['’]t\b/i;
 
@@ -85,8 +90,8 @@ function replacedBy({ row, text }: Stated, { observations }: Work): Omit<Overtak
 }
 
 /** Whether the text says that something with one of these names is undone. */
-function undoes(text: string, { names, words }: About): boolean {
-  if (!UNDOES.test(text)) return false;
+function undoes(text: string, { topic, names, words }: About): boolean {
+  if (!UNDOES.test(text) || (DROPS.test(topic) && !TAKES_BACK.test(text))) return false;
   const lower = text.toLowerCase();
   if ([...names].some((name) => name.length > 3 && lower.includes(name))) return true;
   const own = new Set(longWordsOf(text));
@@ -161,8 +166,9 @@ export function otherCause(row: ObservationLine, { observations }: Work): Observ
 
 /** A cause that is said again is no other one. */
 function isSameCause(one: string, other: string): boolean {
-  const words = new Set(longWordsOf(one));
-  const others = new Set(longWordsOf(other));
+  const wordsIn = (text: string) => new Set(longWordsOf(text).filter((word) => !OF_ANY_CAUSE.test(word)));
+  const words = wordsIn(one);
+  const others = wordsIn(other);
   const fewer = Math.min(words.size, others.size);
   return fewer === 0 || shared(words, others) >= SAME_CAUSE_SHARE * fewer;
 }

@@ -161,6 +161,14 @@ describe('Of several decisions about one thing', () => {
   });
 });
 
+it.each([
+  ['Removed HATCH_WIDTH and its tests', true],
+  ['Revert the removal of HATCH_WIDTH', false],
+])('A decision to remove something is carried out by its removal: %s', async (title, isShown) => {
+  const text = await decided(['The person: drop HATCH_WIDTH from the plan', ''], ['Work', title]);
+  expect(text.includes('drop HATCH_WIDTH')).toBe(isShown);
+});
+
 describe('A number that was chosen', () => {
   const chose = observation(1, {
     filesModified: ['config.json'],

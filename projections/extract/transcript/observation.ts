@@ -130,7 +130,7 @@ export interface Ended {
 export interface Diagnosis {
   /** The files that were looked at or changed, at most ten. */
   readonly files: readonly string[];
-  /** The sentence that names it, and the next one. */
+  /** The sentence that names it, and the next two. */
   readonly cause: string;
 }
 
