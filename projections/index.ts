@@ -102,7 +102,6 @@ export {
   keptSentences,
   leans,
   namesIn,
-  pointsAtList,
   topicLeft,
 } from './extract/text/wording.ts';
 export type {

@@ -72,7 +72,7 @@ function observationLine(made: ObservationRow): ObservationLine {
   const row = edited(made);
   const { commands, tests, testsUnclear, commits, pushes, pullRequests, errors, decisions, lessons } =
     row.evidence;
-  const { listedCommits, deletedBranches, ended, diagnosis } = row.evidence;
+  const { listedCommits, deletedBranches, ended } = row.evidence;
   return {
     ...base(row),
     kind: 'observation',
@@ -108,7 +108,6 @@ function observationLine(made: ObservationRow): ObservationLine {
     ...(listedCommits === undefined ? {} : { listedCommits }),
     ...(deletedBranches === undefined ? {} : { deletedBranches }),
     ...(ended === undefined ? {} : { ended }),
-    ...(diagnosis === undefined ? {} : { diagnosis }),
     edits: row.evidence.edits,
     errors: errors.slice(-EVIDENCE_MAX).map(({ error, command, fixedBy }) => ({
       error: short(error, ITEM_CHARS_MAX),

@@ -13,7 +13,6 @@ import { newestFirst } from '../engine/store/newest-first-keys.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 import type {
   CommandEvidence,
-  Diagnosis,
   Ended,
   ErrorEvidence,
   PendingEdits,
@@ -85,7 +84,6 @@ export interface ObservationLine extends Base {
   readonly listedCommits?: readonly string[];
   readonly deletedBranches?: readonly string[];
   readonly ended?: readonly Ended[];
-  readonly diagnosis?: Diagnosis;
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   readonly decisions: readonly string[];

@@ -4,7 +4,7 @@ import type { TurnRow } from '../sessions/session-rows.ts';
 import { decisionsOf } from './answer/decisions.ts';
 import { endedIn } from './answer/ended.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
-import { lessonsIn, namesCause } from './answer/lessons.ts';
+import { lessonsIn } from './answer/lessons.ts';
 import { conceptsOf } from './concepts.ts';
 import { planDecisions } from './evidence/accepted-plans.ts';
 import { answersIn, isAnswered } from './evidence/chosen-answers.ts';
@@ -15,7 +15,7 @@ import { answerFacts, factsOf } from './observation-facts.ts';
 import { decisionTitle, observationTitle } from './observation-title.ts';
 import { typeOf } from './observation-type.ts';
 import { type SubagentReports, subagentReports } from './subagent-reports.ts';
-import { cutAtWord, fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
+import { fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
 import { ASKED, formatTitle } from './text/title-form.ts';
 import {
   guesses,
@@ -27,7 +27,7 @@ import {
   opensBlock,
   proposes,
 } from './text/wording.ts';
-import type { Evidence, ObservationRow } from './transcript/observation.ts';
+import type { ObservationRow } from './transcript/observation.ts';
 import { isDocument, lastStateChangeOf } from './transcript/touched-files.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import type { TurnPart } from './turn-parts.ts';
@@ -37,9 +37,6 @@ const NO_REPORTS: SubagentReports = { facts: [], events: [] };
 const DECISIONS_MAX = 6;
 const NARRATIVE_CHARS_MAX = 1_000;
 const SUBTITLE_WORDS_MIN = 4;
-const DIAGNOSED_MAX = 10;
-const CAUSE_CHARS_MAX = 300;
-const CAUSE_SENTENCES_MAX = 3;
 
 /** What of the turn every part shares. */
 export interface PartContext {
@@ -178,7 +175,6 @@ export function observationOf(
       ...(gathered.listedCommits.length > 0 ? { listedCommits: gathered.listedCommits } : {}),
       ...(gathered.deletedBranches.length > 0 ? { deletedBranches: gathered.deletedBranches } : {}),
       ...(ended.length > 0 ? { ended } : {}),
-      ...diagnosisOf(finalAnswer, gathered),
       edits: gathered.edits,
       errors: errors.map(({ error, command, fixedBy }) => ({ error, command, fixedBy })),
       decisions,
@@ -196,21 +192,6 @@ function statedIn(finalAnswer: FinalAnswer | null): string[] {
     .filter(({ kind }) => kind === 'text' || kind === 'item')
     .flatMap(({ text }) => sentencesOf(text))
     .filter((one) => !nextSteps.some((step) => step.startsWith(one)));
-}
-
-/** Of an answer that names a cause, with the sentences after it. */
-function diagnosisOf(
-  finalAnswer: FinalAnswer | null,
-  { files: { read, modified } }: GatheredEvidence,
-): Pick<Evidence, 'diagnosis'> {
-  const files = [...modified, ...read].slice(0, DIAGNOSED_MAX);
-  const stated = files.length === 0 ? [] : statedIn(finalAnswer);
-  const at = stated.findIndex(namesCause);
-  if (at < 0) return {};
-  const said = stated.slice(at).filter((one) => !opensBlock(one));
-  return {
-    diagnosis: { files, cause: cutAtWord(said.slice(0, CAUSE_SENTENCES_MAX).join(' '), CAUSE_CHARS_MAX) },
-  };
 }
 
 function titleIn(title: string, unfinished: boolean): string {

@@ -24,7 +24,6 @@ const NOTES: Readonly<Record<How, string>> = {
   asked: 'its turn ended with a question',
   undone: 'perhaps no longer so',
   replaced: 'decided again later',
-  cause: 'another cause was named later',
 };
 
 /** A person's words stay as they are. */
@@ -33,8 +32,7 @@ export async function notedDocument(document: MemoryDocument, views: Views): Pro
   const overtaken = await overtakenOf(document, views.context);
   if (overtaken.length === 0) return noted;
   const { decisions } = noted;
-  const isCurrent = (decision: string) =>
-    !overtaken.some(({ text }) => text !== null && holds(decision, text));
+  const isCurrent = (decision: string) => !overtaken.some(({ text }) => isOf(decision, text));
   return {
     ...noted,
     body: withNotes(noted.body, overtaken),
@@ -66,27 +64,20 @@ export async function overtakenOf(
 /** Whether it has statements that later work can overtake. */
 function states(row: ContextRow): boolean {
   if (row.kind === 'summary') return row.nextSteps.length > 0;
-  return (
-    row.kind === 'observation' &&
-    (row.decisions.length + row.lessons.length > 0 || row.diagnosis !== undefined)
-  );
+  return row.kind === 'observation' && row.decisions.length + row.lessons.length > 0;
 }
 
-/** After the line of each statement; at the end what is said of the whole. */
+/** Behind the item of each statement: a sentence among others stays as it is. */
 function withNotes(body: string, overtaken: readonly Overtaken[]): string {
   const lines = body.split('\n').map((line) => {
-    const one = overtaken.find(({ text }) => text !== null && holds(line, text));
-    return one === undefined ? line : `${line}${noteOf(one)}`;
+    const item = line.replace(/^(?:- |Next: )/, '');
+    const one = overtaken.find(({ text }) => isOf(item, text));
+    return one === undefined ? line : `${line} (${NOTES[one.how]}: ${one.by.id})`;
   });
-  const whole = overtaken.filter(({ text }) => text === null).map((one) => noteOf(one).trim());
-  return [...lines, ...whole].join('\n');
-}
-
-function noteOf({ how, by }: Overtaken): string {
-  return ` (${NOTES[how]}: ${by.id})`;
+  return lines.join('\n');
 }
 
 /** A statement of a row may be shortened. */
-function holds(line: string, text: string): boolean {
-  return line.includes(text.replace(/…$/, ''));
+function isOf(item: string, text: string): boolean {
+  return item.startsWith(text.replace(/…$/, ''));
 }

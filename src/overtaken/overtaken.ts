@@ -1,17 +1,16 @@
-// What later work made of the statements of a row: of a step that was left open, a decision, a lesson, a cause that was
-// found. Each was true when its turn ended. The brief leaves such statements out; `show` and search say what overtook them.
-import type { ContextRow, Ended, ObservationLine, SummaryLine } from '../../projections/index.ts';
-import { longWordsOf, mentions } from '../terminal-text/letters-and-words.ts';
+// What later work made of the statements of a row: of a step that was left open, a decision, a lesson. Each was true when its turn ended. The brief leaves such statements out; `show` and search say what overtook them.
+import type { ContextRow, ObservationLine, SummaryLine } from '../../projections/index.ts';
+import { longWordsOf } from '../terminal-text/letters-and-words.ts';
 import { type About, aboutOf, isSameThing, type Stated, shared } from './current-decisions.ts';
 import { doneBy, speaksOf } from './done-later.ts';
 import { isLater, type Work } from './work.ts';
 
-/** done: perhaps; answered: what the person said next; asked: its own turn ended with a question; cause: another one was named. */
-export type How = 'done' | 'answered' | 'asked' | 'undone' | 'replaced' | 'cause';
+/** done: perhaps; answered: what the person said next; asked: its own turn ended with a question. */
+export type How = 'done' | 'answered' | 'asked' | 'undone' | 'replaced';
 
 export interface Overtaken {
-  /** The statement as the row has it, perhaps shortened; null for what the row says as a whole. */
-  readonly text: string | null;
+  /** The statement as the row has it, perhaps shortened. */
+  readonly text: string;
   readonly how: How;
   readonly by: ContextRow;
 }
@@ -29,21 +28,14 @@ const ASKS_PERSON = /^(?:Offered|Open question): |\?$/;
 /** Numbers that are not part of a version, a line reference or a name. */
 const NUMBERS = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/g;
 const VALUE_WORDS_MIN = 2;
-const STEM_CHARS = 5;
-const SAME_CAUSE_SHARE = 0.5;
-const OF_ANY_CAUSE = /^(?:there|issue|problem|cause|culprit|clear|because|actual|actually)$/;
-/** What ends something is carried out by the work that ends it. */
-const DENIES = /\b(?:not|never|no longer|drop|remove|without|avoid|stop|instead|rather)\b|n['’]t\b/i;
 
 /** All statements of a row that its project's work overtook. */
 export function overtakenIn(row: ObservationLine | SummaryLine, work: Work): Overtaken[] {
-  const found = (text: string | null, one: Omit<Overtaken, 'text'> | null) =>
+  const found = (text: string, one: Omit<Overtaken, 'text'> | null) =>
     one === null ? [] : [{ text, ...one }];
   if (row.kind === 'summary')
     return row.nextSteps.flatMap((step) => found(step, stepOvertaken(step, row, work)));
-  const cause = otherCause(row, work);
   return [
-    ...found(null, cause && { how: 'cause', by: cause }),
     ...row.decisions.flatMap((text) =>
       found(text, decisionOvertaken({ row, text }, work) ?? replacedBy({ row, text }, work)),
     ),
@@ -75,8 +67,7 @@ export function decisionOvertaken(
     later.find(({ title, commits }) =>
       [title, ...commits.map(({ subject }) => subject)].some((one) => undoes(one, about)),
     ) ??
-    later.find((one) => isRevalued({ row, text }, about, one)) ??
-    later.find((one, at) => isEnded({ row, text }, one, later.slice(at)));
+    later.find((one) => isRevalued({ row, text }, about, one));
   return by === undefined ? null : { how: 'undone', by };
 }
 
@@ -110,31 +101,8 @@ function isRevalued({ row }: Stated, { topic, words }: About, later: Observation
   return shared(new Set(longWordsOf(lower)), about) >= VALUE_WORDS_MIN;
 }
 
-/**
- * Whether later work says that what the decision names no longer is so of something that its row is about, and a file of the
- * decision was changed by then.
- * @param until the later work up to that
- */
-function isEnded({ row, text }: Stated, later: ObservationLine, until: readonly ObservationLine[]): boolean {
-  const about = [row.title, row.narrative, ...row.facts, ...row.decisions].join(' ').toLowerCase();
-  const isOfRow = (from: string) => partsOf(from).every((part) => about.includes(part));
-  const isWithdrawn = ({ name, from, withdrawn }: Ended) =>
-    withdrawn === true && mentions(text, name) && from !== null && isOfRow(from);
-  return (
-    !DENIES.test(text) && (later.ended ?? []).some(isWithdrawn) && until.some((one) => sharesFile(one, row))
-  );
-}
-
-/** The beginnings of the words of a name: `resolveCLI` → "resol", "cli". */
-function partsOf(name: string): string[] {
-  const words = name.match(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [name];
-  return words.map((word) => word.toLowerCase().slice(0, STEM_CHARS));
-}
-
-/** What reversed a lesson, or found another cause. */
+/** What reversed a lesson. */
 export function lessonOvertaken({ row, text }: Stated, work: Work): Omit<Overtaken, 'text'> | null {
-  const cause = otherCause(row, work);
-  if (cause !== null) return { how: 'cause', by: cause };
   const words = new Set(longWordsOf(text));
   const own = row.commits.map(({ subject }) => subject);
   // What a commit settled, and a later one of the same file is about.
@@ -146,31 +114,6 @@ export function lessonOvertaken({ row, text }: Stated, work: Work): Omit<Overtak
       one.commits.some(({ subject }) => !own.includes(subject) && speaksOf(subject, words)),
   );
   return by === undefined ? null : { how: 'undone', by };
-}
-
-/**
- * The later answer of the session that names another cause, after it looked at a file in which the row found one, while nobody
- * changed that file.
- */
-export function otherCause(row: ObservationLine, { observations }: Work): ObservationLine | null {
-  const { diagnosis, session } = row;
-  if (diagnosis === undefined || row.files.length + row.commits.length > 0 || session === null) return null;
-  const isOfIt = (file: string) => diagnosis.files.includes(file);
-  const later = observations.filter((one) => one.session === session && isLater(one, row)).reverse();
-  const changed = later.findIndex(({ files }) => files.some(isOfIt));
-  const until = changed < 0 ? later : later.slice(0, changed);
-  const isOther = (one: ObservationLine) =>
-    one.diagnosis?.files.some(isOfIt) === true && !isSameCause(diagnosis.cause, one.diagnosis.cause);
-  return until.find(isOther) ?? null;
-}
-
-/** A cause that is said again is no other one. */
-function isSameCause(one: string, other: string): boolean {
-  const wordsIn = (text: string) => new Set(longWordsOf(text).filter((word) => !OF_ANY_CAUSE.test(word)));
-  const words = wordsIn(one);
-  const others = wordsIn(other);
-  const fewer = Math.min(words.size, others.size);
-  return fewer === 0 || shared(words, others) >= SAME_CAUSE_SHARE * fewer;
 }
 
 function sharesFile(one: ObservationLine, other: ObservationLine): boolean {

@@ -1,10 +1,8 @@
 // What later work undid: edits that were thrown away, files that were removed, symbols that were moved, branches that were
-// deleted, commits that got other names, a cause where another one was found, and an outcome to which the person objected.
-// It is no result.
+// deleted, commits that got other names, and an outcome to which the person objected. It is no result.
 import { type Ended, isAmong, type ObservationLine, type PromptLine } from '../../projections/index.ts';
 import { sentencesIn } from '../brief/lines/informative-text.ts';
 import { mentions } from '../terminal-text/letters-and-words.ts';
-import { otherCause } from './overtaken.ts';
 import type { Work } from './work.ts';
 
 /** No option, and of some length. */
@@ -35,7 +33,7 @@ export function withoutUndone(rows: readonly ObservationLine[], work: Work): Obs
       after.turn !== row.turn &&
       !prompts.some((prompt) => isBetween(prompt, row, after)) &&
       isObjection(requests.get(after.turn) ?? '', row, after);
-    if (isReplaced || isDiscarded(row, later.files) || otherCause(row, work) !== null) return [];
+    if (isReplaced || isDiscarded(row, later.files)) return [];
     const ofRow = row.edits.removed.filter((file) => file.includes('/') && row.files.includes(file));
     const own = [...ofRow, ...later.removed.filter((file) => isAmong(file, row.files))];
     const files = own.length === 0 ? row.files : row.files.filter((file) => !isAmong(file, own));

@@ -1,6 +1,5 @@
 // Which decisions and lessons are current: the newest about a thing, and no decision that was undone.
 import { describe, expect, it } from 'vitest';
-import { endedIn } from '../../projections/extract/answer/ended.ts';
 import { currentDecisions } from '../../src/overtaken/current-decisions.ts';
 import { observation, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
@@ -131,24 +130,6 @@ describe('Of several decisions about one thing', () => {
       stated.map(({ text }) => text),
     );
   });
-
-  it.each([
-    ['findTool no longer falls back to PATH', 'src/tools.ts', false],
-    ['findTool no longer falls back to PATH', 'src/other.ts', true],
-    ['findTool no longer asks NPM', 'src/tools.ts', true],
-    ['oilLamp no longer reads PATH', 'src/tools.ts', true],
-  ])(
-    'and none of which a later answer says that it no longer is so: %s, in %s',
-    async (said, file, isShown) => {
-      const chosen = 'The person: How do we find the tool? Chosen: Build it, if PATH has none';
-      const rows = [
-        observation(1, { filesModified: ['src/tools.ts'], evidence: { decisions: [chosen] } }),
-        observation(2, { filesModified: [file] }),
-        observation(3, { filesModified: [], evidence: { ended: endedIn([said]) } }),
-      ];
-      expect(agentText(await materialOf(rows.map((row) => told(row)))).includes('Build it')).toBe(isShown);
-    },
-  );
 
   it.each([
     ['Revert the HATCH_WIDTH change'],

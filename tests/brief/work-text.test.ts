@@ -79,7 +79,6 @@ it('What was open only then is no outcome', async () => {
     'If you want, I can oil hatch_5.ts.',
     'One side note: hatch_6.ts squeaks.',
     'Rebuild hatch_7 and try again.',
-    'The issue might be hatch_8 in the roof.',
     'The door is built of oak; the working tree is ready for you to review and commit.',
   ];
   const kept = 'Delete requests now use the pool to verify the owner. Run make lint to check the hatch.';
@@ -558,41 +557,12 @@ describe('What later work undid', () => {
 
   it('is no result', async () => expect(await work(undid(['src/hatch.ts']))).not.toContain('hatch'));
 
-  it.each([
-    ['named', ['src/hatch.ts'], 'src/hatch.ts'],
-    ['of other files', ['src/lamp.ts'], null],
-  ])('is said of the last session if its edits were still open: %s', async (_, discarded, named) => {
-    const row = { ...undid(discarded), session: 'session-late' };
-    const all = await text(edited, row, { ...summary(2), session: 'session-late' });
-    const last = partOf(all, 'Where the last session');
-    if (named === null) expect(last).not.toContain('Put back');
-    else expect(last).toContain(`Put back by git checkout or restore: ${named} (`);
-  });
-
   it('is a file that its own work made and removed', async () => {
     const made = { filesModified: ['src/door.ts', 'src/try.ts'] };
     const row = observation(1, { ...made, evidence: { edits: { ...NO_EDITS, removed: ['src/try.ts'] } } });
     const shown = partOf(await text(row, observation(2), summary(2)), 'Work by session');
     expect(shown).toContain('src/door.ts');
     expect(shown).not.toContain('src/try.ts');
-  });
-
-  it('is a cause where the same session names another one for the same file', async () => {
-    const found = (number: number, cause: string, more: Partial<ObservationRow> = {}) =>
-      observation(number, {
-        ...{ narrative: cause, filesModified: [], session: 'session-0', ...more },
-        evidence: { diagnosis: { files: ['src/hatch.ts'], cause } },
-      });
-    const first = found(1, 'The bug is on line 12: the hatch counts twice.');
-    const shown = async (...rows: readonly ObservationRow[]) =>
-      partOf(await text(first, ...rows, observation(6), summary(6)), 'Work by session');
-    const other = found(4, 'The issue is on line 30: it compares dates of another zone.');
-    expect(await shown(other)).not.toContain('line 12');
-    expect(await shown(other)).toContain('line 30');
-    expect(await shown(found(4, 'Yes, the bug is on line 12: the hatch counts twice.'))).toContain('line 12');
-    expect(await shown({ ...other, session: 'session-other' })).toContain('line 12');
-    expect(await shown({ ...other, filesModified: ['src/hatch.ts'] })).toContain('line 12');
-    expect(await shown(observation(3, { filesModified: ['src/hatch.ts'] }), other)).toContain('line 12');
   });
 
   it('is no branch that is still there', async () => {
@@ -627,7 +597,6 @@ describe('What later work undid', () => {
     [{ edits: { ...NO_EDITS, removed: ['docs/hatch.md'] } }, 'The page is docs/hatch.md now.'],
     [ended('Moved loadPlan() from lamp/ package to hatch/ package'), 'Use lamp.loadPlan() for it.'],
     [ended('Renamed loadPlan() to readPlan()'), 'Use loadPlan() for it.'],
-    [ended('findTool no longer falls back to PATH.'), 'With no tool, findTool looks into PATH.'],
   ])('is what was named in an earlier piece of work: %j', async (evidence, gone) => {
     const first = observation(1, { narrative: `The lamp stays on. ${gone}`, filesModified: ['src/a.ts'] });
     const second = observation(2, { filesModified: ['src/b.ts'], evidence });
@@ -659,10 +628,6 @@ describe('What later work undid', () => {
       'Renamed loadPlan() to readPlan()',
       'Use loadPlan() again',
     ],
-    ['what has only one of the names', 'The tool is found in PATH.', 'findTool no longer looks into PATH'],
-    ['a cause', 'Then findTool looks into PATH.', 'The cause: since then findTool no longer looks into PATH'],
-    ['a wish', 'Then findTool looks into PATH.', 'Make sure that findTool no longer looks into PATH'],
-    ['two plain words', 'Each feeder has an id and a name.', 'The id no longer includes the name'],
   ])('is not %s', async (_, narrative, title, later = 'Oiled the hatch') => {
     const first = observation(1, { narrative, filesModified: ['src/a.ts'] });
     const second = observation(2, { title, filesModified: ['src/b.ts'], evidence: ended(title) });

@@ -73,7 +73,6 @@ const NOTHING_DECIDED = anyOf(
   /^\W*(?:what|why|how|who)(?:['’]s|s)?\b/,
   /^(?:now|then|next),? (?:we|you|I)\b/,
   /\bdecide\b/,
-  /^(?:(?:yes|ok(?:ay)?|sure),? )*I (?:(?:fully|also|totally|completely) )?agree (?:with|to|on) (?!.*\b(?:but|however|never|always|not|only if)\b)[^,:;]*(?:,? and I agree (?:with|to|on) [^,:;]*)?$/,
   /\bshould be (?:a (?:bit|little) )?(?:clearer|better|simpler|cleaner|nicer|shorter|more \w+)\b/,
   /^(?:no,? )?(?:undo|revert)\b/,
   /^(?:the|this|these|when|missing|lines?|in|while|consider|without|duplicated?)\b(?!.*\b(?:I|we|you|let['’]?s)\b)/,

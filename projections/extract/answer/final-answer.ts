@@ -2,7 +2,7 @@
 // ("Now let me also filter …:", "That was the notification of the test run"); then the last substantial reply counts.
 import { anyOf } from '../text/any-of.ts';
 import { type MarkdownBlock, markdownBlocks } from '../text/markdown.ts';
-import { capital, cutAtWord, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
+import { capital, isDense, sentencesOf, wordCount } from '../text/sentences.ts';
 import {
   answersBefore,
   asksBack,
@@ -15,10 +15,8 @@ import {
   isPleasantry,
   namesThing,
   opensBlock,
-  pointsAtList,
   reacts,
   refersBack,
-  saysWhatBefore,
   statesDone,
   topicLeft,
   withoutOpening,
@@ -99,7 +97,7 @@ const NEXT_SENTENCE = anyOf(
 );
 /** About what is not part of this work, or says that nothing is open. */
 const NOT_OURS =
-  /^I (?:have )?(?:reviewed|checked|inspected|read|looked at) (?:\w+ ){0,3}uncommitted\b|\b(?:unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
+  /\b(?:unrelated|pre-?existing|untouched|as expected|not (?:part of|from) (?:this|my)|(?:no|nothing|none)\b[^.]{0,30}\b(?:left|remain\w*|uncommitted|open))\b/i;
 const NOTE_SENTENCE = anyOf(
   { flags: 'i' },
   /^(?:note\b|important\b|caveat|one (?:thing|caveat|note)|however\b|be (?:aware|careful)|keep in mind|heads[- ]up|warning|limitation|the (?:catch|downside|only))/,
@@ -282,9 +280,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     const isReaction = index === 0 && reacts(text) && opensAnswer(blocks[1]);
     isUnled = false;
     let isRemark = isOtherTopic;
-    const inParagraph = sentencesOf(text).map(withoutOpening);
-    for (const [at, sentence] of inParagraph.entries()) {
-      const before = inParagraph[at - 1] ?? lastSentenceOf(blocks[index - 1]);
+    for (const [at, sentence] of sentencesOf(text).map(withoutOpening).entries()) {
       const apart = sentences.length + items.length === 0 ? null : topicLeft(sentence);
       isOtherTopic ||= apart === 'rest';
       isRemark ||= apart !== null;
@@ -304,7 +300,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
         headingIsEmpty = false;
       }
       if (asksBack(sentence) && !NEXT_SENTENCE.test(sentence)) questions.push(sentence);
-      else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(...understoodStep(openPartOf(sentence), before));
+      else if (NEXT_SENTENCE.test(sentence)) nextSteps.push(openPartOf(sentence));
       else if (isRemark || (NOTE_SENTENCE.test(sentence) && !opensList))
         (isRemark ? remarks : notes).push(sentence);
       const isKept = !isRemark && !asksBack(sentence) && !isMeta(sentence);
@@ -331,9 +327,7 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
     items: items.filter(hasWord),
     points: points.filter(({ text }) => hasWord(text)),
     questions: questions.slice(-2),
-    nextSteps: nextSteps
-      .filter((step) => !opensBlock(step) && !NOT_OURS.test(step) && !pointsAtList(step))
-      .slice(0, NEXT_STEPS_MAX),
+    nextSteps: nextSteps.filter((step) => !opensBlock(step) && !NOT_OURS.test(step)).slice(0, NEXT_STEPS_MAX),
     notes: [...notes, ...remarks.filter((one) => !opensBlock(one))].slice(0, NOTES_MAX),
   };
 });
@@ -342,22 +336,6 @@ export const parsedAnswer = memoized((message: Message): FinalAnswer => {
 function opensAnswer(block: MarkdownBlock | undefined): boolean {
   return block !== undefined && (block.kind === 'heading' || isMeta(block.text));
 }
-
-/** With the sentence before it if the step says what only with it; none if there is no such sentence. */
-function understoodStep(step: string, before: string | undefined): string[] {
-  const said = LINKS.test(step) ? capital(step.replace(LINKS, '')) : step;
-  if (!saysWhatBefore(said)) return [said];
-  return before === undefined || saysWhatBefore(before) || opensBlock(before)
-    ? []
-    : [`${said.replace(/[.?!]$/, '')} (of: “${cutAtWord(before, REFERENT_CHARS_MAX)}”)`];
-}
-
-function lastSentenceOf(block: MarkdownBlock | undefined): string | undefined {
-  return block?.kind === 'text' || block?.kind === 'item' ? sentencesOf(block.text).at(-1) : undefined;
-}
-
-const LINKS = /^(?:but|and|so|also),? (?=\p{L})/iu;
-const REFERENT_CHARS_MAX = 120;
 
 /** "Nothing else is blocked; five files sit uncommitted": what comes before the open part says that nothing is open. */
 function openPartOf(sentence: string): string {

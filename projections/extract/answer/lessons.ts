@@ -64,15 +64,6 @@ const OF_US = /\bwe\b/i;
 /** What was done about a cause, besides a sentence that begins with it. */
 const NAMES_FIX = /^(?:the |my )?fix(?:ed)?\b.{20}|\bnow\b/i;
 
-/** "There's the issue", "The key is on line 12". */
-const POINTS_AT_CAUSE =
-  /^(?:there|here|that)(?:['’]s| is) the (?:\w+ )?(?:issue|problem|bug|culprit|cause)\b|^the key is\b/i;
-
-/** Whether a sentence says what the cause of something is. */
-export function namesCause(sentence: string): boolean {
-  return (NAMES_CAUSE.test(sentence) || POINTS_AT_CAUSE.test(sentence)) && !guesses(sentence);
-}
-
 export interface Lesson {
   readonly text: string;
   readonly events: readonly string[];

@@ -142,27 +142,6 @@ export function refersBack(sentence: string): boolean {
   return leans(sentence) || REFERS_BACK.test(sentence) || answersBefore(sentence);
 }
 
-/** "Want me to widen it?", "Worth fixing separately": what it is about is said before it. */
-export function saysWhatBefore(sentence: string): boolean {
-  if (namesThing(sentence)) return false;
-  if (/^(?:also )?worth\b/i.test(sentence)) return true;
-  const named = (sentence.match(/\p{L}{4,}/gu) ?? []).filter((word) => !EMPTY.test(word));
-  return POINTER.test(sentence) && named.length < NAMED_MIN;
-}
-
-const NAMED_MIN = 3;
-const POINTER = /\b(?:it|that|this|them|these|those|either|both|one|ones)\b/i;
-/** "There are two things to fix": counts what only the text around it lists. */
-export function pointsAtList(sentence: string): boolean {
-  return POINTS_AT_LIST.test(sentence);
-}
-
-const POINTS_AT_LIST =
-  /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
-/** Says nothing of what is meant. */
-const EMPTY =
-  /^(?:that|this|them|these|those|either|both|ones|want|like|would|should|could|shall|will|with|what|which|when|then|also|have|been|done|next|first|here|there|move|make|start|continue|proceed|know|ready|still|just|back|from|into|over|your|please|need|needs|take|look|well|now|later|separate|separately)$/i;
-
 /** "Fix: it reads the clock": says nothing without the problem before it. */
 export function answersBefore(text: string): boolean {
   return ANSWERS.test(text);

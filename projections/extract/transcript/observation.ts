@@ -118,20 +118,10 @@ export interface PendingEdits {
 
 /** What a part says no longer is so. */
 export interface Ended {
-  /** A symbol, or another name in code. */
+  /** A symbol. */
   readonly name: string;
-  /** Where it no longer is, or what no longer has to do with it; null: the name is no longer in use. */
+  /** Where it no longer is; null: the name is no longer in use. */
   readonly from: string | null;
-  /** It was neither moved nor renamed. */
-  readonly withdrawn?: true;
-}
-
-/** A cause that an answer names. */
-export interface Diagnosis {
-  /** The files that were looked at or changed, at most ten. */
-  readonly files: readonly string[];
-  /** The sentence that names it, and the next two. */
-  readonly cause: string;
 }
 
 export interface Evidence {
@@ -154,7 +144,6 @@ export interface Evidence {
   readonly deletedBranches?: readonly string[];
   /** Absent for nothing. */
   readonly ended?: readonly Ended[];
-  readonly diagnosis?: Diagnosis;
   readonly edits: PendingEdits;
   readonly errors: readonly ErrorEvidence[];
   /** Sentences that state a choice with its reason, those of the person first. */

@@ -210,7 +210,7 @@ export function weightOf(text: string, at: number): number {
 }
 
 function isNoAnswer(sentence: string): boolean {
-  return [NARRATES, AGREES, OPEN, SUSPECTS].some((one) => one.test(sentence));
+  return [NARRATES, AGREES, OPEN].some((one) => one.test(sentence));
 }
 
 function saysNothing(sentence: string): boolean {
@@ -242,9 +242,6 @@ const AGREES =
 /** It was open then: a question, options to choose from, an offer, or what held for the moment. */
 const OPEN =
   /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?)(?: \d)?:|^(?:if you (?:want|like|prefer)|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;
-/** A cause that was only suspected then. */
-const SUSPECTS =
-  /^(?:the )?(?:\w+ )?(?:issue|problem|cause|bug|culprit)\b(?: here)? (?:might|may|could(?! not\b)|is (?:probably|likely|perhaps|maybe))\b/i;
 const PROPOSES = /^(?:my |the )?(?:recommendation|recommended|best (?:solution|option)|suggestion)(?: \d)?:/i;
 
 /** What git said of the files at that moment; a condition speaks of the product. */

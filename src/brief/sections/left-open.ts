@@ -1,12 +1,6 @@
 // Lists what earlier turns left open: a step for later; at the end of a session also a question without an answer or an offer;
 // and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
-import {
-  leans,
-  namesIn,
-  type PromptLine,
-  pointsAtList,
-  type SummaryLine,
-} from '../../../projections/index.ts';
+import { leans, namesIn, type PromptLine, type SummaryLine } from '../../../projections/index.ts';
 import { isForPerson, isOpen } from '../../overtaken/done-later.ts';
 import { askedPart } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
@@ -30,6 +24,9 @@ const KIND = /^(?:Offered|Open question): /;
 /** The next step of the moment, which the end of the session made pointless. */
 const OF_THE_MOMENT =
   /^(?:Announced last: |Offered: (?:now |also |go |move on|proceed|start|run|commit|implement|apply|do)|Open question: (?:which|what|shall|should we|do|does|is|are)\b)|\b(?:un)?committed\b|\bpushed\b|\bready (?:for|to)\b/i;
+/** Counts what only the answer lists. */
+const POINTS_AT_LIST =
+  /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
 /** Says only what to do, with the subject in the sentence or heading before. */
 const POINTS_BACK =
   /^(?:also )?(?:worth|should|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/i;
@@ -63,7 +60,7 @@ export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
 
 function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): string | null {
   for (const step of one.nextSteps) {
-    if (OF_THE_MOMENT.test(step) || pointsAtList(step)) continue;
+    if (OF_THE_MOMENT.test(step) || POINTS_AT_LIST.test(step)) continue;
     if (!isEnd && (isForPerson(step) || leans(step))) continue;
     const whole = POINTS_BACK.test(step) ? withSubject(step, one, material) : step;
     if (whole !== null && isOpen(whole, one, material)) return whole;

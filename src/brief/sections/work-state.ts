@@ -43,7 +43,7 @@ export function stateLines(
     const label = `Committed${index === 0 ? '' : ` on ${group[0].commit.branch}`}${how === '' ? '' : ` (${how})`}`;
     lines.push(...commitLines(group, label, rows[0]?.turn === summaries[0]?.turn ? rows[0] : undefined));
   }
-  lines.push(...editedLine(rows), ...putBackLine(rows, others));
+  lines.push(...editedLine(rows));
   const work = [...rows, ...others];
   const tested = work.find(({ tests }) => tests.length > 0);
   const test = tested?.tests.at(-1);
@@ -129,27 +129,6 @@ function editedLine(rows: readonly ObservationLine[]): BriefLine[] {
   return changed === undefined
     ? [briefLine(row, { label: 'Listed by git as changed', text: others, voice })]
     : [briefLine(row, { label: `Edited${committed}`, text: `${edited}${also}`, voice })];
-}
-
-/** Files with open edits of this session or one before it, to which git gave back what was staged or committed. */
-function putBackLine(rows: readonly ObservationLine[], others: readonly ObservationLine[]): BriefLine[] {
-  const all = others.length > 0 ? others : rows;
-  const again: string[] = [];
-  for (const row of rows) {
-    const { discarded, files: left } = row.edits;
-    again.push(...left);
-    if (discarded.length > 0 && !row.rewroteHistory) {
-      const before = all.filter(({ workdir, at }) => workdir === row.workdir && (at ?? 0) < (row.at ?? 0));
-      const own = row.edits.committed ? [] : row.files;
-      const isGone = (file: string) => isAmong(file, discarded) && !isAmong(file, again);
-      const files = [...new Set([...pendingIn(before).files, ...own])].filter(isGone);
-      const text = fileNames(files, FILES_MAX);
-      if (files.length > 0)
-        return [briefLine(row, { label: 'Put back by git checkout or restore', text, voice: 'record' })];
-    }
-    again.push(...row.files);
-  }
-  return [];
 }
 
 interface Pending {

@@ -72,12 +72,7 @@ const evidence = z.object({
   quietCommits: integer.exactOptional(),
   listedCommits: texts.exactOptional(),
   deletedBranches: texts.exactOptional(),
-  ended: z
-    .array(
-      z.object({ name: z.string(), from: z.string().nullable(), withdrawn: z.literal(true).exactOptional() }),
-    )
-    .exactOptional(),
-  diagnosis: z.object({ files: texts, cause: z.string() }).exactOptional(),
+  ended: z.array(z.object({ name: z.string(), from: z.string().nullable() })).exactOptional(),
   edits: z.object({
     files: texts,
     lines: z.array(integer.nullable()),

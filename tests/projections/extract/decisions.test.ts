@@ -35,9 +35,6 @@ describe('A person’s rule or correction is a decision', () => {
     'Use tabs, never spaces.',
     'Use oak, not pine.',
     'Always run Prettier.',
-    'I agree with the hatch, but we never keep it open.',
-    'I agree, let’s keep oak for the hatch and pine for the roof.',
-    'Yes, I agree we should only open one hatch per day.',
     'Please never edit feeder.lock.',
     'Never force-push to main.',
     'I prefer oak.',
@@ -50,7 +47,6 @@ describe('A person’s rule or correction is a decision', () => {
 
   it.each([
     ['a question', 'Should we keep the polling loop in there?'],
-    ['mere consent', 'I agree with the plan, and I agree with only doing the part that opens the hatch.'],
     ['a question that hopes for a yes', 'We don’t need the zones here as we cache every plan, right?'],
     ['a decision to come', 'Tell me what the zones cost before we decide on the cache.'],
     ['a wish', 'Please open the feeder one hour earlier on Sundays.'],

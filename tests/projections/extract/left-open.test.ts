@@ -52,38 +52,6 @@ describe('A step that the agent announced last is open', () => {
   });
 });
 
-it.each([
-  [
-    'The hatch is one column short. Want me to widen it?',
-    'Offered: widen it (of: “The hatch is one column short.”)',
-  ],
-  ['Want me to widen it?', 'Offered: widen it (of: “Its clock is never right in the winter.”)'],
-  ['```sh\nnpm run hatch\n```\nWant me to widen it?', null],
-  ['But two things are worth fixing before the hatch opens.', null],
-  ['I reviewed all uncommitted changes of the hatch for context.', null],
-  [
-    'It opens now. Also, the docs of refill still need an update.',
-    'The docs of refill still need an update.',
-  ],
-  ['But `parseHours` still needs a test for the winter.', 'parseHours still needs a test for the winter.'],
-  [
-    'I have not checked the uncommitted migration `004.sql`; it still needs to be run.',
-    'I have not checked the uncommitted migration 004.sql; it still needs to be run.',
-  ],
-  [
-    'Would you like me to widen the hatch of the northern feeder?',
-    'Offered: widen the hatch of the northern feeder',
-  ],
-])('A step says what it is about, or is left out: %s', async (end, step) => {
-  const session = new Session();
-  session.prompt('Why is the evening feeding missing in the plan of the northern feeder?');
-  session.edited('/home/u/app/src/plan.ts');
-  session.reply(
-    `The plan of the northern feeder drops the evening feeding because its hatch opens after dusk. Its clock is never right in the winter.\n\n${end}`,
-  );
-  expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual(step === null ? [] : [step]);
-});
-
 it('What the agent cannot do yet is a next step', async () => {
   const session = new Session();
   session.prompt('Did we change the manifest of the feeder too?');

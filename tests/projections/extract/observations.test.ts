@@ -57,7 +57,7 @@ describe('A turn with a fix', () => {
     expect(summary!.completed).toContain('Committed 3f602d1');
     expect(summary!.nextSteps).toEqual([
       'Remove the duplicate state files of older versions',
-      'Offered: do that now (of: “Remove the duplicate state files of older versions”)',
+      'Offered: do that now',
     ]);
     expect(summary!.parts).toBe(observations.length);
   });
