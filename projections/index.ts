@@ -93,6 +93,7 @@ export { type Turn, turnAfter } from './extract/text/sentences.ts';
 export {
   answersBefore,
   concludes,
+  dangles,
   givesReason,
   impersonal,
   isAnnouncement,

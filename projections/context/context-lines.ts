@@ -21,7 +21,7 @@ const FIELD_CHARS_MAX = 1_100;
 const ITEM_CHARS_MAX = 300;
 /** Not counting the prefix "The person: ". */
 const DECISION_CHARS_MAX = 440;
-const FILES_MAX = 10;
+const FILES_MAX = 50;
 const COMMANDS_MAX = 24;
 const EVIDENCE_MAX = 6;
 const FACTS_MAX = 20;

@@ -3,6 +3,7 @@
 // long answer is included.
 import type { AnswerPoint, FinalAnswer } from './answer/final-answer.ts';
 import type { GatheredEvidence } from './evidence/evidence.ts';
+import { LEFT_OUT } from './text/markdown.ts';
 import { fittingSentences, isDense, sentencesOf, wordCount } from './text/sentences.ts';
 import { answersBefore, holdsTogether } from './text/wording.ts';
 
@@ -71,7 +72,7 @@ export function answerFacts(answerPoints: readonly AnswerPoint[], most = STATED_
   const points = joinedPoints(answerPoints);
   const worth = points.flatMap((point, index) => {
     const text = factText(point);
-    return text === null ? [] : [{ text, group: point.group, index }];
+    return text === null ? [] : [{ text, group: point.group, index, isLed: point.lead !== '' }];
   });
   const groups = new Set<number>();
   const firsts = worth.filter(({ group }) => !groups.has(group) && groups.add(group));
@@ -83,17 +84,34 @@ export function answerFacts(answerPoints: readonly AnswerPoint[], most = STATED_
     if (answersBefore(text) && !isOfBefore && !points[index]!.isOfHeading) return false;
     return shown.add(index);
   });
-  return [...new Set(kept.map(({ text }) => text))];
+  // A list that is not whole ends with a mark.
+  const marked = kept.map(({ text, group, isLed }, at) => {
+    const ofGroup = (one: { readonly group: number }) => one.group === group;
+    const isCut =
+      isLed &&
+      !kept.slice(at + 1).some(ofGroup) &&
+      kept.filter(ofGroup).length < worth.filter(ofGroup).length;
+    return isCut ? withMark(text) : text;
+  });
+  return [...new Set(marked)];
 }
 
-/** Items that hold only together become one if it fits a fact: each alone would be read as enough. */
+function withMark(text: string): string {
+  return text.endsWith(LEFT_OUT) ? text : `${text} ${LEFT_OUT}`;
+}
+
+/** Items that hold only together become one, as far as they fit: each alone would be read as enough. */
 function joinedPoints(points: readonly AnswerPoint[]): AnswerPoint[] {
   return points.flatMap((point) => {
     if (!holdsTogether(point.lead)) return [point];
     const all = points.filter(({ group, lead }) => group === point.group && lead === point.lead);
-    const text = all.map((one) => one.text.replace(/\.$/, '')).join('; ');
-    if (`${point.lead}: ${text}`.length > FACT_CHARS_MAX) return [point];
-    return point === all[0] ? [{ ...point, text }] : [];
+    if (point !== all[0]) return [];
+    const texts = all.map((one) => one.text.replace(/\.$/, ''));
+    const room = FACT_CHARS_MAX - point.lead.length - LEFT_OUT.length;
+    let fit = texts.length;
+    while (fit > 0 && texts.slice(0, fit).join('; ').length >= room) fit -= 1;
+    const text = texts.slice(0, fit).join('; ');
+    return fit === 0 ? [] : [{ ...point, text: fit < texts.length ? `${text}; ${LEFT_OUT}` : text }];
   });
 }
 

@@ -137,11 +137,12 @@ function announcedTitle({ announced, files }: TitleSources): string | null {
 const STEP = /\b(?:commit|re-?build|re-?test|tests?|verify|debugging)\b/i;
 
 /** The title when there is no text: "Implement the retry: settings.go and 3 more files". */
-function touchedTitle({ files, request }: TitleSources): string {
+function touchedTitle({ files, request, part }: TitleSources): string {
   const [first] = files;
   if (first === undefined) return 'Work without words';
   const more = files.length - 1;
-  const names = `${baseName(first)}${more === 0 ? '' : ` and ${more} more file${more === 1 ? '' : 's'}`}`;
+  const others = more === 0 ? '' : ` and ${more} more file${more === 1 ? '' : 's'}`;
+  const names = `${baseName(first)}${others}${part === null ? '' : ` (${part})`}`;
   const words = formatTitle(request.topic || request.words, SUBJECT_CHARS_MAX);
   // Anything else may be a line of output that the person pasted.
   const orders = (isOrder(words) || asksToChange(words)) && !TALK.test(words);
@@ -152,9 +153,14 @@ function touchedTitle({ files, request }: TitleSources): string {
 function doingTitle({ launched }: TitleSources): string | null {
   const [first, ...more] = launched();
   if (first === undefined) return null;
-  const second = more.find((one) => first.length + one.length < TITLE_CHARS_MAX - 4);
-  return second === undefined ? first : `${first}; ${second}`;
+  const second = more.find((one) => first.length + one.length < TITLE_CHARS_MAX - MORE_CHARS);
+  const left = more.length - (second === undefined ? 0 : 1);
+  const shown = second === undefined ? first : `${first}; ${second}`;
+  return left === 0 ? shown : `${formatTitle(shown, TITLE_CHARS_MAX - MORE_CHARS)} and ${left} more`;
 }
+
+/** Room for "; " and " and 12 more". */
+const MORE_CHARS = 14;
 
 /** Conversation rather than a subject. */
 const TALK =

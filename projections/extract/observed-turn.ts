@@ -131,8 +131,9 @@ export class ObservedTurn {
     const work = joinedWork(before?.work ?? NO_WORK, own);
     const recent = transcript.messages.slice(-RECENT_REPLIES_MAX);
     const ending = finalAnswerOf(recent, work.lastChange, work.lastAsked);
-    // A turn that was cut off has no final answer; its last reply is an interim one.
-    const isCutOff = turn.unfinished || transcript.isCutOff;
+    // A turn that was cut off has no final answer; its last reply is an interim one, also where a change came after it.
+    const isOvertaken = transcript.end === null && work.lastEffect > (recent.at(-1)?.order ?? '');
+    const isCutOff = turn.unfinished || transcript.isCutOff || isOvertaken;
     const finalAnswer = isCutOff ? null : ending;
     const observed = {
       ...part,

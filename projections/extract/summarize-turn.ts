@@ -57,8 +57,9 @@ export function summaryOf({
   const { changed } = work;
   const modified = work.filesModified.map(baseName);
   const doing = finalAnswer?.interim === true ? work.launched.slice(0, TASKS_MAX) : [];
+  const isAll = work.launched.length <= TASKS_MAX;
   const done = [
-    ...(doing.length > 0 ? [`Worked on: ${doing.join('; ')}.`] : []),
+    ...(doing.length > 0 ? [`Worked on: ${doing.join('; ')}${isAll ? '' : '; and more'}.`] : []),
     ...work.commits.map(
       ({ hash, message }) => `Committed${hash === null ? '' : ` ${hash}`}: ${message.split('\n')[0]}.`,
     ),

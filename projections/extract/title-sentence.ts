@@ -5,6 +5,7 @@ import { anyOf } from './text/any-of.ts';
 import { isDense, wordCount } from './text/sentences.ts';
 import { formatTitle } from './text/title-form.ts';
 import {
+  dangles,
   givesReason,
   impersonal,
   isHollow,
@@ -58,6 +59,7 @@ export function bestSentence(
       isHollow(text) ||
       isMeta(text) ||
       leans(text) ||
+      dangles(text) ||
       (!changed && (isOrder(text) || OF_US.test(text))) ||
       lacksEnd(text) ||
       NO_TITLE.test(text)

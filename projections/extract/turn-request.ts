@@ -16,6 +16,8 @@ export interface Request {
   readonly question: boolean;
 }
 
+/** Stands for a prompt without a word of the person. */
+const ONLY_PASTED = '(pasted output)';
 const REQUEST_CHARS_MAX = 450;
 /** A longer prompt is mostly pasted. */
 const PROMPT_CHARS_READ = 12_000;
@@ -42,7 +44,8 @@ const EMPTY_WORDS =
 export function requestOf(prompts: readonly string[]): Request {
   const lines = prompts.flatMap((prompt) => humanLines(readOf(prompt)));
   const sentences = lines.flatMap((line) => (line === GAP ? [] : sentencesOf(line)));
-  const words = cutAtWord(wordsOf(lines), REQUEST_CHARS_MAX);
+  const isPasted = sentences.length === 0 && lines.length > 0;
+  const words = isPasted ? ONLY_PASTED : cutAtWord(wordsOf(lines), REQUEST_CHARS_MAX);
   const asking = sentences.filter((sentence) => !isCourtesyOnly(sentence));
   const asks =
     asking.find((one) => ASKS_YOU.test(one) && isLong(one.replace(COURTESY, ''))) ??
@@ -98,20 +101,35 @@ function humanLines(prompt: string): string[] {
   // What is indented below a pasted line, or a list directly below a program's message, was pasted with it.
   let isPasted = false;
   let isPrinted = false;
-  const read = all.flatMap((line, at) => {
-    if (line.trim() === '') return [];
-    if (line === GAP) return [GAP];
+  const read = all.map((line, at) => {
+    if (line.trim() === '' || line === GAP) return line.trim();
     const isBelow = INDENTED.test(line) || (isPrinted && ITEM.test(line) && all[at - 1]!.trim() !== '');
     isPasted = PASTED.test(line.trim()) || (isPasted && isBelow);
     isPrinted = PRINTED.test(line.trim()) || (isPrinted && isBelow);
-    return [!isPasted && isHuman(line.trim()) ? line : GAP];
+    return !isPasted && isHuman(line.trim()) ? line : GAP;
   });
   const lines = all.filter((line) => line.trim() !== '');
   // A line alone was typed, whatever it looks like.
-  return (lines.length > 1 ? read : lines)
+  return (lines.length > 1 ? withoutOutput(read) : lines)
     .map((line) => plainMarkdown(line.trim()))
-    .filter((line, index, some) => line !== '' && (line !== GAP || some[index - 1] !== GAP));
+    .filter((line) => line !== '')
+    .filter((line, index, some) => line !== GAP || some[index - 1] !== GAP);
 }
+
+/** Where most is pasted, what is between was printed too: only what comes before it and the last paragraph were typed. */
+function withoutOutput(read: readonly string[]): readonly string[] {
+  const count = read.filter((line) => line !== '').length;
+  const first = read.indexOf(GAP);
+  const isOutput =
+    count >= OUTPUT_LINES_MIN && read.filter((line) => line === GAP).length > count * OUTPUT_SHARE;
+  if (!isOutput) return read;
+  const end = read.findLastIndex((line) => line !== '') + 1;
+  const last = read.slice(Math.max(first, read.slice(0, end).lastIndexOf('')), end);
+  return [...read.slice(0, first), GAP, ...(last.includes(GAP) ? [] : last)];
+}
+
+const OUTPUT_LINES_MIN = 20;
+const OUTPUT_SHARE = 0.4;
 
 /** Code, a diff, or what a program printed. */
 const PASTED =

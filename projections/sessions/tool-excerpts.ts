@@ -53,7 +53,8 @@ const OUTCOME_LINE = anyOf(
 
 /**
  * The fields that hold no file content, cut to a maximum length. A shell's command is in `command`, whatever its agent
- * calls the field. Of a patch, the files that it changes are in `patched_files`, one a line. What an edit does to the lines of
+ * calls the field. Of a patch, the files that it changes are in `patched_files`, one a line, and those that it adds and
+ * deletes also in `added_files` and `deleted_files`. What an edit does to the lines of
  * its file is in `changed_lines`.
  */
 export function inputExcerpt({
@@ -89,7 +90,13 @@ function patchExcerpt(text: string): Record<string, string | number> {
   const files = patchedFiles(text);
   if (files.length === 0) return {};
   const lines = files.length === 1 ? patchedLines(text) : null;
-  return { patched_files: files.join('\n'), ...(lines === null ? {} : { changed_lines: lines }) };
+  const [added, deleted] = ['Add File', 'Delete File'].map((act) => patchedFiles(text, act).join('\n'));
+  return {
+    patched_files: files.join('\n'),
+    ...(added === '' ? {} : { added_files: added! }),
+    ...(deleted === '' ? {} : { deleted_files: deleted! }),
+    ...(lines === null ? {} : { changed_lines: lines }),
+  };
 }
 
 export function errorExcerpt(error: string | null | undefined): string | undefined {

@@ -60,9 +60,12 @@ export function commandLine(input: Json): string | null {
   return null;
 }
 
-/** The files that a patch in the form of `apply_patch` adds, changes, deletes and renames. */
-export function patchedFiles(text: string): readonly string[] {
+/** The files that a patch in the form of `apply_patch` adds, changes, deletes and renames. @param acts some of these */
+export function patchedFiles(
+  text: string,
+  acts = 'Add File|Update File|Delete File|Move to',
+): readonly string[] {
   if (!text.includes('*** Begin Patch')) return [];
-  const named = text.matchAll(/^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$/gm);
+  const named = text.matchAll(new RegExp(`^\\*\\*\\* (?:${acts}): (.+?)\\s*$`, 'gm'));
   return [...new Set([...named].map(([, path = '']) => path))];
 }

@@ -80,6 +80,29 @@ describe('A check', () => {
     );
     expect(all).toMatch(/`npm run lint` ended well; in other work also: `npx tsc --noEmit` \(/);
   });
+
+  it('of one file stands only where no other is known, and says so', async () => {
+    const one = 'npx biome check --write src/hatch.ts';
+    expect(await text(checked(1, one, 'ok'))).toContain(
+      `Format, lint, build of one file: \`${one}\` ended well`,
+    );
+    const both = await text(checked(1, one, 'ok'), checked(2, one, 'ok'), checked(3, 'npm run lint', 'ok'));
+    expect(both).toContain('Format, lint, build: `npm run lint` ended well (');
+  });
+});
+
+describe('A part of the tests', () => {
+  it('is not how everything is tested', async () => {
+    const one = 'go test ./hatch -run TestOpens (in src)';
+    const all = await text(tested(1, one), tested(2, one), tested(3, 'go test ./hatch (in src)'));
+    expect(all).toContain('Test: `cd src && go test ./hatch` passed once (');
+    expect(all).toContain('One test: `cd src && go test ./hatch -run TestOpens` (');
+  });
+
+  it('is shown with the folder in which it runs, or not at all', async () => {
+    const all = await text(tested(1, 'go test ./... (in src)'), tested(2, 'go test ./hatch -run TestOpens'));
+    expect(all).not.toContain('One test');
+  });
 });
 
 describe('A test that failed last', () => {
@@ -136,12 +159,12 @@ describe('A command in a loop or a condition', () => {
 });
 
 describe('Tests that ran again with an unknown outcome', () => {
-  const AGAIN = '; tests ran again after that, with an outcome that was not recognised';
+  const AGAIN = 'outcome not recognised; before that ';
   const unclear = (number: number) => observation(number, { evidence: { testsUnclear: true } });
 
-  it('are mentioned beside the last known outcome', async () => {
+  it('are mentioned before the last known outcome', async () => {
     expect(await text(tested(1, 'npm test'), unclear(2), summary(2))).toContain(
-      `\`npm test\` passed${AGAIN}`,
+      `Tests last seen: ${AGAIN}\`npm test\` passed`,
     );
   });
 
@@ -153,7 +176,9 @@ describe('Tests that ran again with an unknown outcome', () => {
 describe('Without tests in the last session', () => {
   it('those of the newest session that has a result are shown, with their time', async () => {
     const all = await text(tested(1, 'npm run old'), tested(11, 'npm test'), observation(21), summary(21));
-    expect(all).toMatch(/Tests last seen, in another session: `npm test` passed \(o-\d+, 2026-01-01 11:00\)/);
+    expect(all).toMatch(
+      /Tests last seen, in session session-: `npm test` passed \(o-\d+, 2026-01-01 11:00\)/,
+    );
     expect(all).not.toContain('Tests last seen:');
   });
 

@@ -71,6 +71,20 @@ describe('A commit', () => {
   });
 });
 
+it('The files of a piece of work are counted with those that its text names', async () => {
+  const files = ['CHANGELOG.md', 'src/hatch.ts', 'src/lamp.ts'];
+  const piece = observation(1, {
+    filesModified: files,
+    narrative: 'The hatch in src/hatch.ts asks the lamp in src/lamp.ts because plans have no zone.',
+  });
+  const shown = async (...more: readonly ObservationRow[]) =>
+    partOf(await text(piece, ...more, observation(3), summary(3)), 'Work by session');
+  expect(await shown()).toContain('Files: CHANGELOG.md and 2 more.');
+  expect(await shown(observation(2, { turn: piece.turn, part: 2 }))).toContain(
+    'Files of this part: CHANGELOG.md',
+  );
+});
+
 it('What was open only then is no outcome', async () => {
   const open = [
     'Question: should hatch_2.ts close at dusk or at dawn?',
@@ -291,6 +305,7 @@ describe('What an earlier piece of work says of uncommitted files', () => {
   it.each([
     ['The new plan file is untracked and main is behind origin/main by 2 commits.', 'untracked'],
     ['Current state: these fixes are present but not committed yet (3 modified files).', 'modified files'],
+    ['The remaining modified files (src/door.ts, src/oil.ts) are in the commit below.', 'remaining'],
     ['Git status now shows only the oil in src/door.ts.', 'oil in'],
     ['It did not commit.', 'did not'],
     ['Working tree is clean after the commit.', 'clean'],
@@ -415,6 +430,16 @@ describe('A sentence that depends on the one before it', () => {
     expect(mostInformative('', pieces(1).slice(1), 200)).toBe('');
     expect(mostInformative('', pieces(1), 50)).toBe(sentences[0]);
   });
+});
+
+it.each([
+  ['Rewriting that out would lose the tags.', true],
+  ['If any of them have a lamp, it must go.', true],
+  ['I’ll delete them.', true],
+  ['The engine has a hook for precisely this class of write.', true],
+  ['Keeping the plan would cost them a day.', false],
+])('Depends on the sentence before it by a later word: %s %s', (one, depends) => {
+  expect(antecedentsIn(['The hatch is slow.', one]).has(one)).toBe(depends);
 });
 
 describe('A list that is shown in part', () => {

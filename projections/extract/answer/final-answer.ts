@@ -358,11 +358,14 @@ const HERE =
 /** Folders of a path. */
 const FOLDERS = /(?:[\w.@-]+\/)+(?=[\w.-]+\.\w)/g;
 
+/** What follows explains: "Still open — they were there before". */
+const EXPLAINS = / [—–] |; /;
+
 /** "NOT shown when:" → "NOT shown when"; "Here's the new layout:" → "The new layout"; empty when it says nothing about its items. */
 function leadOf(text: string): string {
   const words = text.replace(/[\s:：]+$/, '');
   const whole = HERE.test(words) ? capital(words.replace(HERE, '')) : words;
-  const lead = whole.length > LEAD_CHARS_MAX ? whole.replace(FOLDERS, '') : whole;
+  const lead = whole.length > LEAD_CHARS_MAX ? whole.replace(FOLDERS, '').split(EXPLAINS)[0]! : whole;
   if (lead.length > LEAD_CHARS_MAX || NEUTRAL_LEAD.test(lead)) return '';
   return isMeta(lead) && !/^summary of\b/i.test(lead) ? '' : lead;
 }

@@ -95,8 +95,11 @@ export function gatherEvidence(
     if (isWriter(toolUse) || (toolUse.command !== null && mayChangeFiles(toolUse.command.whole))) all = null;
     if (!onlyLooks(toolUse)) failing.clear();
     if (toolUse.command !== null) stack.take(toolUse);
-    if (toolUse.command === null || toolUse.command.purpose === 'look') continue;
+    if (toolUse.command === null) continue;
+    // Refused or stopped: it says nothing about the tests.
+    const ended = toolUse.outcome === 'cancelled' ? [] : endedTests(toolUse);
     const { short, purpose } = toolUse.command;
+    if (purpose === 'look' && ended.length === 0) continue;
     if (
       (purpose === 'mutation' || purpose === 'commit') &&
       toolUse.outcome === 'ok' &&
@@ -106,8 +109,6 @@ export function gatherEvidence(
       madeByCommand ||= !amendsCommit(toolUse.command.whole);
     }
     commands.set(short, { command: short, outcome: commandOutcome(toolUse), events: toolUse.events });
-    // Refused or stopped: it says nothing about the tests.
-    const ended = toolUse.outcome === 'cancelled' ? [] : endedTests(toolUse);
     for (const { command, outcome, runnerLine } of ended) {
       const name = shortIn(command, toolUse.command.folder);
       const failsAgain = failing.has(name) && tests.get(name)?.after === 'failed' && !isUnended(toolUse);

@@ -64,14 +64,15 @@ export function pendingEdits(
         for (const one of removed) if (isSameFile(one, file)) removed.delete(one);
       }
     if (!followsSubagents && makesUnseen(toolUse)) incomplete = true;
-    if (command === null || outcome === 'failed' || outcome === 'cancelled') continue;
-    for (const path of gitCalls(command.whole).flatMap(discardedBy))
-      discarded.add(insideWorkdir(path, workdir));
+    if (outcome === 'failed' || outcome === 'cancelled') continue;
     for (const path of removedBy(toolUse)) {
       const file = insideWorkdir(path, workdir);
       removed.add(file);
       for (const one of files.keys()) if (isSameFile(file, one)) files.delete(one);
     }
+    if (command === null) continue;
+    for (const path of gitCalls(command.whole).flatMap(discardedBy))
+      discarded.add(insideWorkdir(path, workdir));
     for (const [from, to] of movedBy(toolUse)) {
       const names = [insideWorkdir(from, workdir), insideWorkdir(to, workdir)] as const;
       moved.push(names);

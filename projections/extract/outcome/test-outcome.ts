@@ -41,6 +41,7 @@ export const endedTests = memoized((toolUse: ToolUse): readonly EndedTest[] => {
       : plainMarkdown(summary.line).replace(RULER, '').slice(0, LINE_CHARS_MAX).toWellFormed();
   const lines = printed.split('\n').length;
   return runs.map((run) => {
+    if (run.captured) return { command: run.command, outcome: null, runnerLine: null };
     const filtered = run.filtered || Math.max(lines, toolUse.lines) >= run.linesMax;
     const outcome = outcomeOf({ ...run, filtered }, toolUse.outcome === 'ok', summary, runs.length, alone);
     // One summary line cannot be attributed to two runs.

@@ -175,6 +175,21 @@ export function commandOf(stage: string): string {
     .trim();
 }
 
+/** The commands in `$(…)`. */
+export function substitutedIn(stage: string): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < stage.length; at++) {
+    if (stage[at] === '\\') at += 1;
+    else if (stage[at] === "'") at = endOfQuote(stage, at, "'") - 1;
+    else if (stage.startsWith('$(', at)) {
+      const close = closingParenthesis(stage, at + 1);
+      found.push(stage.slice(at + 2, close - 1));
+      at = close - 1;
+    }
+  }
+  return found;
+}
+
 /** Without the parentheses of a subshell. */
 function tidy(text: string): string {
   const trimmed = text.trim().replace(/^\((?!\()\s*/, '');

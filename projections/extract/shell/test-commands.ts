@@ -1,6 +1,6 @@
 // Finds the links of a shell command that run tests.
 import { passesEnd, rarelyFails, runsTests, wordsOf } from './known-commands.ts';
-import { commandOf, parseShell } from './shell.ts';
+import { commandOf, parseShell, substitutedIn } from './shell.ts';
 
 export interface TestRun {
   /** The command that runs tests, without keywords, redirections and later stages of its pipe. */
@@ -11,6 +11,8 @@ export interface TestRun {
   readonly optional: boolean;
   /** Lines of its output that report a failure may be missing. */
   readonly filtered: boolean;
+  /** `out=$(npm test)`: its end and what it printed are not those of the command. */
+  readonly captured: boolean;
   /** `head -20`: with so many lines the output may have been cut off. */
   readonly linesMax: number;
 }
@@ -33,6 +35,8 @@ export function testRunsIn(command: string): TestRuns {
   const runs: TestRun[] = [];
   let others = 0;
   for (const link of links) {
+    const inside = link.written.flatMap(substitutedIn).flatMap((one) => testRunsIn(one).runs);
+    runs.push(...inside.map((run) => ({ ...run, captured: true })));
     const at = link.stages.findIndex((stage) => runsTests(wordsOf(stage)));
     if (at < 0) {
       if (!link.stages.every(rarelyFails)) others += 1;
@@ -44,6 +48,7 @@ export function testRunsIn(command: string): TestRuns {
       command: commandOf(link.written[at]!),
       bound: link.bound && (after.length === 0 || pipefail),
       optional: link.optional,
+      captured: false,
       filtered:
         REDIRECTED.test(link.stages[at]!) ||
         !after.every((stage) => passesEnd(stage) || KEEPS_FAILURES.test(stage) || HEAD.test(stage)),

@@ -36,9 +36,19 @@ const LEANS =
   /^(?:this|that|it|they|these|those|both|such|so|and|but|because|however|therefore|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
 const REFERS_BACK =
   /^(?:worth|for example|same\b|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
+/** "Rewriting that out would …", "If any of them …", "I'll delete them": its first noun stands in the sentence before. */
+const DANGLES = anyOf(
+  { flags: 'i', before: /^/ },
+  /(?:(?:if|when|once|unless|since|as) )?(?:any|some|one|both|all|none|each|either|neither|most) of (?:them|these|those)\b/,
+  /[a-z]+ing (?:them|(?:it|that|this|those|these|both)(?= (?:out|in|away|back|down|up|off|over|now|then|again|first|later|would|will|could|can|is|was|should|might|may|to|from|for|with|by|at|on)\b))/,
+  /(?:say the word|(?:I|we)(?:['’](?:ll|ve|d))?)(?: (?:and|I['’]ll|I|we['’]ll|we|can|could|will|would|should|have|had|did|do|just|now|also|then|only|still))* [a-z]+ (?:them|those|these|it|both)\b/,
+);
 /** Says what is about what the text before it says: "Fix: …", below "Problem: …". */
 const ANSWERS =
   /^(?:solution|fix|resolution|reason|impact|effect|workaround|mitigation|remedy|lösung|behebung|auswirkung|correctif|correction|solución|arreglo|impacto|(?:解決|解决)(?:方案|方法)?|影響|影响) ?[:：]/i;
+/** "The engine has a hook for precisely this class". */
+const OF_THAT_KIND =
+  /\b(?:precisely|exactly|just) (?:this|that|these|those)\b|\bfor (?:this|that) (?:class|kind|sort|case|reason|purpose)\b/i;
 /** "Meanwhile, …": what follows is not about what was asked. */
 const OTHER_TOPIC =
   /^(?:(?:meanwhile|separately|unrelated(?:ly)?)(?: to this\b|\s*(?:[,:：]|$))|(?:on (?:an?other|an unrelated|a (?:different|separate)) (?:note|topic|matter)|in other news)\b)/i;
@@ -47,7 +57,7 @@ const SIDE_REMARK =
   /^(?:(?:one|a|another|just a?|small|minor|quick) ){0,2}(?:side[- ]?(?:note|remark)|aside\b(?! from)|by the way|btw|fyi|incidentally|(?:also,? )?for (?:future )?reference)\b/i;
 /** "Overall, …", "This is a medium effort": sums up what is before it. */
 const CONCLUDES =
-  /^(?:overall|in short|in summary|to sum up|all in all|bottom line|conclusion)\b|^(?:this|that|it) (?:is|would be) an? (?:\w+ )?(?:small|medium|large|low|high|minor|major|moderate|trivial)[ -](?:\w+ )?(?:effort|change|task|fix)\b/i;
+  /^(?:overall|in short|in summary|to sum up|all in all|bottom line|conclusion|triage|(?:my )?(?:assessment|judge?ment|verdict)(?= (?:of|on)\b|[:：]))\b|^(?:this|that|it) (?:is|would be) an? (?:\w+ )?(?:small|medium|large|low|high|minor|major|moderate|trivial)[ -](?:\w+ )?(?:effort|change|task|fix)\b/i;
 /** "Good - the type is an alias": a reaction to what was seen last. */
 const REACTS = /^(?:good|great|nice|ok(?:ay)?|right|interesting|i see) ?(?: [-–]|—) /i;
 /** Its end is in the list or the code below it: "It now describes:". */
@@ -139,7 +149,12 @@ export function leans(sentence: string): boolean {
 
 /** Says nothing without the sentence before it: also "The old one had this field." */
 export function refersBack(sentence: string): boolean {
-  return leans(sentence) || REFERS_BACK.test(sentence) || answersBefore(sentence);
+  return leans(sentence) || REFERS_BACK.test(sentence) || dangles(sentence) || answersBefore(sentence);
+}
+
+/** "Rewriting that out would lose the tags": what it speaks of is in the sentence before. */
+export function dangles(sentence: string): boolean {
+  return DANGLES.test(sentence) || OF_THAT_KIND.test(sentence);
 }
 
 /** "Fix: it reads the clock": says nothing without the problem before it. */

@@ -26,8 +26,10 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
   for (const toolUse of toolUses) {
     if (toolUse.outcome !== 'ok') continue;
     // What was created and removed again is no change.
-    for (const path of removedBy(toolUse))
-      for (const file of created) if (isSameFile(insideWorkdir(path, workdir), file)) modified.delete(file);
+    const undone = removedBy(toolUse).flatMap((path) =>
+      [...created].filter((file) => isSameFile(insideWorkdir(path, workdir), file)),
+    );
+    for (const file of undone) modified.delete(file);
     for (const names of movedBy(toolUse)) {
       const [from, to] = [insideWorkdir(names[0], workdir), insideWorkdir(names[1], workdir)];
       if (to === '' || !modified.delete(from)) continue;
@@ -36,6 +38,7 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
     }
     for (const path of toolUsePaths(toolUse)) {
       const file = insideWorkdir(path, workdir);
+      if (undone.includes(file)) continue;
       const kind = isWriter(toolUse)
         ? isScratch(file)
           ? scratch
@@ -43,7 +46,7 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
         : readsFile(toolUse, path)
           ? read
           : null;
-      if (kind === modified && toolKind(toolUse.name) === 'create') created.add(file);
+      if (kind === modified && creates(toolUse, path)) created.add(file);
       if (kind === null || kind.has(file) || kind.size >= FILES_MAX) continue;
       kind.add(file);
       events.push(...toolUse.events);
@@ -58,9 +61,18 @@ export function touchedFilesOf(toolUses: readonly ToolUse[], workdir: string): T
   };
 }
 
-/** The files that a shell command removes, as it names them. */
+function creates({ name, input }: ToolUse, path: string): boolean {
+  return toolKind(name) === 'create' || linesIn(input.added_files).includes(path);
+}
+
+/** The files that a shell command or a patch removes, as it names them. */
 export function removedBy(toolUse: ToolUse): readonly string[] {
-  return wordsAfter('rm', toolUse).flatMap((words) => words.filter(isFileName));
+  const words = wordsAfter('rm', toolUse).flatMap((some) => some.filter(isFileName));
+  return [...words, ...linesIn(toolUse.input.deleted_files)];
+}
+
+function linesIn(value: ToolUse['input'][string] | undefined): readonly string[] {
+  return typeof value === 'string' ? value.split('\n') : [];
 }
 
 /** The files that a shell command moves: the old name and the new one, empty when it may be the name of a folder. */
@@ -149,7 +161,7 @@ export function isWriter({ name, input }: ToolUse): boolean {
 
 /** The file that it names; a patch names several. */
 export function toolUsePaths({ input }: ToolUse): readonly string[] {
-  if (typeof input.patched_files === 'string') return input.patched_files.split('\n');
+  if (typeof input.patched_files === 'string') return linesIn(input.patched_files);
   const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
   return typeof path === 'string' && path !== '' ? [path] : [];
 }

@@ -1,7 +1,10 @@
 // Formats file names in little room: files of one folder are grouped, and the folder is named once.
 
-/** "src/feeder/{clock.ts, plan.ts}, README.md": in the order given, at most `most`; the others are counted. */
-export function fileNames(files: readonly string[], most: number): string {
+/**
+ * "src/feeder/{clock.ts, plan.ts}, README.md": in the order given, at most `most`; the others are counted.
+ * @param all how many files there are, if more than these
+ */
+export function fileNames(files: readonly string[], most: number, all = files.length): string {
   const folders = new Map<string, string[]>();
   for (const file of files.slice(0, most)) {
     const at = file.lastIndexOf('/') + 1;
@@ -15,7 +18,8 @@ export function fileNames(files: readonly string[], most: number): string {
       ? names.map((name) => `${folder}${name}`).join(', ')
       : `${folder}{${names.join(', ')}}`,
   );
-  return `${parts.join(', ')}${files.length > most ? ` and ${files.length - most} more` : ''}`;
+  const more = all - Math.min(files.length, most);
+  return `${parts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The files whose name is not in the text. */

@@ -2,7 +2,14 @@
 // informative if it names things, gives a reason, or states a cause or a fix. Passing tests and remarks to the person are
 // not. Sentences keep their original order.
 
-import { answersBefore, givesReason, isForeign, leans, namesIn } from '../../../projections/index.ts';
+import {
+  answersBefore,
+  dangles,
+  givesReason,
+  isForeign,
+  leans,
+  namesIn,
+} from '../../../projections/index.ts';
 import { lowerCaseWords, splitSentences } from '../../terminal-text/letters-and-words.ts';
 import { clipSentence, losesTurn } from './brief.ts';
 import { normalize } from './near-duplicate-lines.ts';
@@ -48,7 +55,7 @@ export function antecedentsIn(...texts: readonly (readonly string[])[]): Readonl
 }
 
 function dependsOnBefore(sentence: string): boolean {
-  return leans(sentence) || isForeign(sentence);
+  return leans(sentence) || dangles(sentence) || isForeign(sentence);
 }
 
 /** Of a "Fix: …": the "Problem: …" before it. Of one without, itself, so that it is not shown. */
@@ -97,13 +104,29 @@ export function mostInformative(head: string, given: readonly TextPiece[], chars
       const list = neighbours(all, index);
       const isLast = !list.includes(inOrder[at + 1]?.[0] ?? -1);
       const isWhole = text.endsWith('…') || list.every((one) => chosen.has(one));
-      return isLast && !isWhole ? `${text}${MORE}` : text;
+      return isLast && !isWhole ? marked(text) : text;
     }),
   );
 }
 
 /** What a list ends with that is not shown whole. */
 const MORE = ' […]';
+
+function marked(text: string): string {
+  return text.endsWith(MORE) ? text : `${text}${MORE}`;
+}
+
+/** Marks the end of each list of which some items are not among these texts. @param all texts with the whole lists */
+export function withCutsMarked(texts: readonly string[], all: readonly string[]): string[] {
+  const leads = texts.map(leadOf);
+  const whole = all.map(leadOf);
+  const isOf = (lead: string) => (one: string) => one === lead;
+  return texts.map((text, at) => {
+    const lead = leads[at]!;
+    if (lead === '' || leads.lastIndexOf(lead) !== at) return text;
+    return leads.filter(isOf(lead)).length < whole.filter(isOf(lead)).length ? marked(text) : text;
+  });
+}
 
 /** The other pieces of its list: those around it with the same lead. */
 function neighbours(texts: readonly string[], at: number): number[] {
@@ -241,7 +264,7 @@ const AGREES =
   /^(?:good|nice|great) (?:catch|point|question|idea)\b.{0,40}$|^you(?:['’]re| are) (?:absolutely |quite |totally )?right\b.{0,30}$|^(?:understood|got it|sure|of course|absolutely)[.!,]?$/i;
 /** It was open then: a question, options to choose from, an offer, or what held for the moment. */
 const OPEN =
-  /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?)(?: \d)?:|^(?:if you (?:want|like|prefer)|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;
+  /\?["”'’)]*$|^(?:(?:open )?questions?|options?(?: [A-Z\d])?)(?: \d)?:|^(?:if you (?:want|like|prefer)|say the word|(?:one |a )?side note|current (?:repo(?:sitory)? )?state|same .{0,30} as before|for future reference)\b/i;
 const PROPOSES = /^(?:my |the )?(?:recommendation|recommended|best (?:solution|option)|suggestion)(?: \d)?:/i;
 
 /** What git said of the files at that moment; a condition speaks of the product. */
@@ -252,6 +275,7 @@ const TREE_STATE = new RegExp(
     String.raw`\b(?:your|my|no|current)(?: current)? uncommitted\b`,
     String.raw`\bdid(?: not|n['’]t) (?:commit|push)\b`,
     String.raw`\b(?:working (?:tree|directory|copy)|repo(?:sitory)?(?: state)?)\b[^.;]{0,20}\bclean\b`,
+    String.raw`\bremaining (?:modified|changed|unstaged) files\b`,
     String.raw`\bgit status\b[^.;]{0,40}\bshows?\b`,
     String.raw`\b(?:behind|ahead of) \W?origin\b`,
     String.raw`\bready (?:for you )?to (?:be )?(?:review|commit|push|merge)`,

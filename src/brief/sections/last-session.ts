@@ -24,6 +24,7 @@ import {
   pieceOf,
   sentencesIn,
   weightOf,
+  withCutsMarked,
   withLeadsOnce,
 } from '../lines/informative-text.ts';
 import type { BriefMaterial } from '../lines/material.ts';
@@ -86,10 +87,10 @@ export function lastSessionLines(
     const line = briefLine(row, { label, text, voice });
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
-  const facts = last.session === null ? undefined : material.sessions.get(last.session);
-  if (id !== null && last.session !== id && facts !== undefined)
+  const before = last.session === null ? undefined : material.sessions.get(last.session);
+  if (id !== null && last.session !== id && before !== undefined)
     lines.push({
-      ...countsLine('Session before that', sessionText(facts)),
+      ...countsLine('Session before that', sessionText(before)),
       id: shortSession(last.session!),
       at: last.at,
     });
@@ -102,6 +103,8 @@ export function lastSessionLines(
     plan ? 'agent' : option === '' ? 'person' : 'mixed',
     { ...last, at: prompts.findLast(({ turn }) => turn === last.turn)?.at ?? last.at },
   );
+  for (const one of openBefore(last, summaries))
+    add('Asked before it, no answer recorded', one.request, one.requestBy, one);
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
   const isOpenEnded = last.end !== 'answered';
@@ -119,7 +122,8 @@ export function lastSessionLines(
     add('Left open', NO_OUTCOME, 'record');
   const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
-  const further = factsInTime(own)
+  const facts = factsInTime(own);
+  const further = facts
     .filter((fact) => !isShown(fact, shown))
     .map((text, at) => ({ text, at, weight: weightOf(text, at) }))
     .filter(({ weight }) => weight >= FACT_WEIGHT_MIN);
@@ -127,7 +131,11 @@ export function lastSessionLines(
   const also = [...further].sort((one, other) => other.weight - one.weight).slice(0, most);
   const inOrder = [...also].sort((one, other) => one.at - other.at);
   for (const { lead, items } of byLead(inOrder)) {
-    const text = lead === '' ? items[0]!.text : listed(items.map((one) => one.text));
+    const texts = withCutsMarked(
+      items.map((one) => one.text),
+      facts.filter((one) => lead !== '' && leadOf(one) === lead),
+    );
+    const text = lead === '' ? items[0]!.text : listed(texts);
     lines.push({
       ...briefLine(last, { label: 'Also', text, voice: isNotWritten(text) ? 'record' : 'agent' }),
       spare: ALSO_SPARE * (Math.min(...items.map((one) => also.indexOf(one))) + 2),
@@ -268,6 +276,14 @@ export function earlierSummaries(
   if (last === undefined || last.session === null) return [];
   const rows = summaries.filter((row) => row.session === last.session && row.id !== last.id);
   return rows.slice(0, BEFORE_MAX);
+}
+
+/** The turns into which the person typed the last one, while the agent was at work and gave no answer. */
+function openBefore(last: SummaryLine, summaries: readonly SummaryLine[]): SummaryLine[] {
+  if (last.end === 'answered') return [];
+  const before = earlierSummaries(last, summaries);
+  const answered = before.findIndex(({ end }) => end !== null);
+  return answered < 0 ? before : before.slice(0, answered);
 }
 
 /** Prompts after the last summary, newest first: each with the end of its answer, or a note why there is none. */

@@ -42,9 +42,12 @@ export function runningLines(
   failing: readonly FailingCall[],
 ): BriefLine[] {
   const tested = byRunner(tests).slice(0, TESTS_MAX);
-  const checked = calledIn(observations, isCheck)
-    .filter(({ name }) => lastEndOf(callOf(name).task, observations) !== 'failed')
-    .slice(0, CHECKS_MAX);
+  const checks = (isCounted: (stage: Stage) => boolean) =>
+    calledIn(observations, isCounted)
+      .filter(({ name }) => lastEndOf(callOf(name).task, observations) !== 'failed')
+      .slice(0, CHECKS_MAX);
+  const ofProject = checks((stage) => isCheck(stage) && !NAMES_FILE.test(stage.text));
+  const checked = ofProject.length > 0 ? ofProject : checks(isCheck);
   const ran = calledIn(observations, ({ purpose }) => purpose === 'other')
     .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
     .filter(isLasting)
@@ -56,12 +59,16 @@ export function runningLines(
       : [
           line('Test', testedText(first, tested.slice(1), observations), lastRunOf(first, observations)?.row),
         ]),
-    ...checkLine(checked),
+    ...checkLine(ofProject.length > 0 ? 'Format, lint, build' : 'Format, lint, build of one file', checked),
     ...failingLines(failing, observations),
     ...partLine(observations, tested),
     ...ran.map((one) => line('Run', () => `\`${typed(one.name)}\` ended well ${times(one)}`, one.row)),
   ];
 }
+
+/** A source file that a linter or a formatter was given. */
+const NAMES_FILE =
+  /^(?:\S+ ){0,4}(?:eslint|biome|prettier|gofmt|ruff|flake8|rubocop|markdownlint\S*|shellcheck|fmt|format|lint\S*) (?:\S+ )*(?!\S*config)[\w@./-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|ex|exs|java|kt|cs|php|vue|svelte|css|scss|html|mdx?|sh|ya?ml|json)(?: |$)/;
 
 function isCheck({ purpose }: Stage): boolean {
   return purpose === 'check' || purpose === 'lint';
@@ -164,7 +171,7 @@ function calledIn(observations: readonly ObservationLine[], isCounted: (stage: S
   return distinct(called.sort((one, other) => other.ofRunner - one.ofRunner));
 }
 
-function checkLine(checked: readonly Called[]): BriefLine[] {
+function checkLine(label: string, checked: readonly Called[]): BriefLine[] {
   const [most] = checked;
   if (most === undefined) return [];
   const named = (some: readonly Called[]) => some.map(({ name }) => `\`${typed(name)}\``);
@@ -175,7 +182,7 @@ function checkLine(checked: readonly Called[]): BriefLine[] {
     const text = `${first}${fitting(', ', together, charsMax - first.length - ended.length)}${ended}`;
     return `${text}${fitting('; in other work also: ', elsewhere, charsMax - text.length)}`;
   };
-  return [line('Format, lint, build', within, most.row)];
+  return [line(label, within, most.row)];
 }
 
 interface Stage {
@@ -268,24 +275,30 @@ function partLine(observations: readonly ObservationLine[], tested: readonly Tal
       if (after !== 'passed') continue;
       const what = essence(command);
       if (!NARROW.test(what) || what.length > ONE_TEST_CHARS_MAX || purposeIn(what) !== 'test') continue;
-      return tested.some(({ name }) => name === what)
-        ? []
-        : [line('One test', () => `\`${typed(what)}\``, row)];
+      if (!lacksFolder(what, tested)) return [line('One test', () => `\`${typed(what)}\``, row)];
     }
   }
   return [];
+}
+
+/** Whether its runner is known to run in a folder only, and not in which one it ran: a shell stays where it is. */
+function lacksFolder(what: string, tested: readonly Tally[]): boolean {
+  const { task, folder } = callOf(what);
+  const folders = tested.map(({ name }) => callOf(name)).filter((one) => one.task === task);
+  return folder === '' && folders.length > 0 && folders.every((one) => one.folder !== '');
 }
 
 function purposeIn(what: string): Stage['purpose'] | undefined {
   return stagesOf(what).at(-1)?.purpose;
 }
 
-/** The most frequent command of each runner, in order. */
+/** The most frequent command of each runner, in order; without runs of a part of the tests. */
 function byRunner(tallies: readonly Tally[]): Tally[] {
   const counts = new Map<string, number>();
   for (const { name, count } of tallies) {
     const what = essence(name);
-    if (what !== '' && what.length <= COMMAND_CHARS_MAX) counts.set(what, (counts.get(what) ?? 0) + count);
+    if (what !== '' && what.length <= COMMAND_CHARS_MAX && !NARROW.test(what))
+      counts.set(what, (counts.get(what) ?? 0) + count);
   }
   const sorted = [...counts].sort(
     ([a, many], [b, others]) => others - many || a.length - b.length || (a < b ? -1 : 1),

@@ -74,6 +74,9 @@ export function workLines(
   const shown = new Set(decisions.filter(({ spare = 0 }) => spare < STAYS).map(({ id }) => id));
   const end = observations.find(({ turn }) => turn !== null && turn === ending);
   const summaryOf = summariesOfRows(observations, summaries, end);
+  const parts = new Map<string | null, number>();
+  for (const { turn } of observations) parts.set(turn, (parts.get(turn) ?? 0) + 1);
+  const isPart = ({ turn }: ObservationLine) => turn !== null && parts.get(turn)! > 1;
   const sessionRows = new Map<string, NearDuplicates<ObservationLine>[]>();
   for (const one of foldNearDuplicates(
     observations.filter((row) => row !== end),
@@ -88,7 +91,7 @@ export function workLines(
   return listed.flatMap(([session, all], index) => {
     const isNewest = index === 0;
     const texts = new Map(
-      all.map(({ one }) => [one, workText(one, summaryOf.get(one), decided, known, stated)]),
+      all.map(({ one }) => [one, workText(one, summaryOf.get(one), decided, known, stated, isPart(one))]),
     );
     const informative = all.filter(({ one }) => !texts.get(one)!.isEmpty);
     const rows = informative.length === 0 ? all.slice(0, 1) : informative;

@@ -9,7 +9,7 @@ import {
   UNVERIFIED,
 } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
-import { briefLine, clipSentence, joinParts } from '../lines/brief-lines.ts';
+import { briefLine, clipSentence, joinParts, shortSession } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
 import { antecedentsIn, mostInformative, pieceOf, sentencesIn, weightOf } from '../lines/informative-text.ts';
 import { essence, runnerWords, typed } from './run-commands.ts';
@@ -18,7 +18,7 @@ import { type Committed, remainingIn, sharedText } from './shared-work.ts';
 const COMMITS_MAX = 3;
 const FILES_MAX = 6;
 const LISTED_MAX = 3;
-const RUN_AGAIN = '; tests ran again after that, with an outcome that was not recognised';
+const RAN_LATER = 'outcome not recognised; before that ';
 const BODY_CHARS_MAX = 900;
 const BODY_SPARE = 0.5;
 
@@ -50,11 +50,12 @@ export function stateLines(
   if (tested !== undefined && test !== undefined) {
     const runnerLine = runnerWords(test.after, test.runnerLine);
     const again = work.slice(0, work.indexOf(tested) + 1).some(({ testsUnclear }) => testsUnclear);
-    const words = `${runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`}${again ? RUN_AGAIN : ''}`;
+    const command = clipSentence(typed(essence(test.command) || test.command), 100);
+    const words = runnerLine === null ? '' : ` (${clipSentence(runnerLine, 100)})`;
     lines.push(
       briefLine(tested, {
-        label: rows.includes(tested) ? 'Tests last seen' : 'Tests last seen, in another session',
-        text: `\`${clipSentence(typed(essence(test.command) || test.command), 100)}\` ${test.after}${words}`,
+        label: `Tests last seen${rows.includes(tested) ? '' : `, in ${sessionName(tested)}`}`,
+        text: `${again ? RAN_LATER : ''}\`${command}\` ${test.after}${words}`,
         voice: 'record',
       }),
     );
@@ -65,6 +66,11 @@ export function stateLines(
     lines.push(briefLine(stopped.row, { label: 'Refused or stopped by the person', text, voice: 'record' }));
   }
   return lines;
+}
+
+/** Another section line may name it first. */
+function sessionName({ session }: ObservationLine): string {
+  return session === null ? 'another session' : `session ${shortSession(session)}`;
 }
 
 type Group = readonly [Committed, ...Committed[]];

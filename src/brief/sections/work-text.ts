@@ -21,7 +21,9 @@ import {
   pieceOf,
   problemsIn,
   sentencesIn,
+  type TextPiece,
   weightOf,
+  withCutsMarked,
   withoutRepeats,
   withoutTreeState,
 } from '../lines/informative-text.ts';
@@ -72,6 +74,7 @@ export interface WorkText {
  * @param shown normalized text of other lines that repeat the person's words
  * @param known normalized text of other lines about the outcome
  * @param stated normalized text about the end of the last session
+ * @param isPart its turn has other parts: its files are not all of them
  */
 export function workText(
   row: ObservationLine,
@@ -79,6 +82,7 @@ export function workText(
   shown: string,
   known = '',
   stated = '',
+  isPart = false,
 ): WorkText {
   const asked = askedText(row, summary, shown);
   const sentences = sentencesIn(row.narrative);
@@ -124,9 +128,12 @@ export function workText(
         antecedents.get(text),
       ),
     ),
-    ...provenOf(row, `${head} ${all.join(' ')}`).map((text) => pieceOf(text, PROVEN_WEIGHT)),
+    ...provenOf(row, `${head} ${all.join(' ')}`, isPart).map((text) => pieceOf(text, PROVEN_WEIGHT)),
   ];
-  const pieces = weighed.filter(({ weight }) => weight >= 0);
+  const pieces = withListsMarked(
+    weighed.filter(({ weight }) => weight >= 0),
+    row.facts.map(stop),
+  );
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
   const answer = answerOf(row, summary);
   const outcome = (charsMax: number) =>
@@ -137,6 +144,17 @@ export function workText(
     worth: (weights[0] ?? 0) + (weights[1] ?? 0) / 2,
     isEmpty: asked === '' && head === '' && pieces.length === 0,
   };
+}
+
+/** With a mark at the end of each list that is not whole. @param all texts with the whole lists */
+function withListsMarked(pieces: readonly TextPiece[], all: readonly string[]): TextPiece[] {
+  const texts = pieces.map(({ text }) => text);
+  const marked = new Map(withCutsMarked(texts, all).map((text, at) => [texts[at]!, text]));
+  return pieces.map(({ text, dependsOn = '', ...piece }) => ({
+    ...piece,
+    text: marked.get(text)!,
+    dependsOn: (marked.get(dependsOn) ?? dependsOn) || undefined,
+  }));
 }
 
 function namesOf(request: string): string[] {
@@ -230,7 +248,11 @@ function isTitle(subject: string, title: string): boolean {
 }
 
 /** @param shown the text that the line has already */
-function provenOf({ tests, commits, files, title }: ObservationLine, shown: string): string[] {
+function provenOf(
+  { tests, commits, files, title }: ObservationLine,
+  shown: string,
+  isPart: boolean,
+): string[] {
   const last = tests.findLast(({ after, runnerLine }) => runnerWords(after, runnerLine) !== null);
   const others = commits.filter(({ subject, body }) => body === '' && !isTitle(subject, title));
   const more = unnamed(files, shown);
@@ -239,10 +261,12 @@ function provenOf({ tests, commits, files, title }: ObservationLine, shown: stri
       ? []
       : [`Tests: \`${typed(essence(last.command) || last.command)}\` ${last.after} (${last.runnerLine}).`]),
     ...(others.length === 0 ? [] : [`Also committed: ${others.map(({ subject }) => subject).join('; ')}.`]),
-    ...(more.length === 0 ? [] : [`Files: ${fileNames(more, FILES_OF_ONE_MAX)}.`]),
+    ...(more.length === 0
+      ? []
+      : [`Files${isPart ? ' of this part' : ''}: ${fileNames(more, FILES_OF_ONE_MAX, files.length)}.`]),
   ];
 }
 
 function stop(text: string): string {
-  return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
+  return /[.!?…。！？]$|\[…\]$/.test(text) ? text : `${text}.`;
 }

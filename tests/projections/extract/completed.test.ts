@@ -270,6 +270,22 @@ it('A request has no lines that were pasted with a program’s output', async ()
   );
 });
 
+it('A request has nothing from between the lines of a long output', async () => {
+  const output = Array.from({ length: 20 }, (_, at) => `=== Step ${at} ===\nThe hatch has opened.`).join(
+    '\n',
+  );
+  const requested = async (before: string, after: string) => {
+    const session = new Session();
+    session.prompt(`${before}\n\n${output}\n\n${after}`);
+    session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
+    return (await remembered(session)).summaries.at(-1)!.request;
+  };
+  expect(await requested('The lamp is off by one:', 'Can you mend it?')).toBe(
+    'The lamp is off by one: … Can you mend it?',
+  );
+  expect(await requested('=== Start ===', '[main 3f602d1] Lamp')).toBe('(pasted output)');
+});
+
 it('A request has no list that a program printed below its message', async () => {
   const session = new Session();
   session.prompt(

@@ -177,7 +177,26 @@ describe('Facts', () => {
     const done = ['Fixed all of the review comments:', '- the lamp is lit', '- the plan is old'];
     expect(await stated(done)).toHaveLength(2);
     const long = ['lamp', 'plan', 'door'].map((name) => `- the ${name} ${'is seen '.repeat(14)}`);
-    expect(await stated(['It warns when all of these are true:', ...long])).toHaveLength(3);
+    expect(await stated(['It warns when all of these are true:', ...long])).toEqual([
+      expect.stringMatching(/^It warns when all of these are true: the lamp [^;]+; \[…\]$/),
+    ]);
+  });
+
+  it('of a list that is not whole end with a mark', async () => {
+    const items = Array.from({ length: 14 }, (_, at) => `- the lamp number ${at} has a plan`);
+    const facts = await stated(['The hatch is done. Touch points of it:', ...items]);
+    expect(facts).toHaveLength(12);
+    expect(facts.at(-1)).toBe('Touch points of it: the lamp number 11 has a plan […]');
+    expect(
+      (await stated(['The hatch is done. Touch points of it:', ...items.slice(0, 12)])).at(-1),
+    ).not.toContain('…');
+  });
+
+  it('have the first clause of a long lead', async () => {
+    const lead = 'Still uncommitted, and untouched by me — they were in the tree before this session began:';
+    expect(await stated(['The hatch is done.', '', lead, '', '- the lamps of the roof'])).toEqual([
+      'Still uncommitted, and untouched by me: the lamps of the roof',
+    ]);
   });
 
   it('state a fix only with its problem before it, under one heading', async () => {

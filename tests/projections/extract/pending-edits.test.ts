@@ -204,6 +204,21 @@ describe('Files that no edit tool changed', () => {
     const patch = "applypatch <<'P'\n*** Begin Patch\n*** Update File: src/oak.ts\n+oak\n*** End Patch\nP";
     expect(await editsOf((session) => session.ran(patch))).toMatchObject({ files: ['src/oak.ts'] });
   });
+
+  it('are gone where a patch adds a file and a later one deletes it', async () => {
+    const patch = (act: string) =>
+      `applypatch <<'P'\n*** Begin Patch\n*** ${act} File: src/oak.ts\n*** End Patch\nP`;
+    const session = new Session();
+    session.prompt('Make the feeder open before dusk, and the lamp too, please.');
+    session
+      .edited(FEED)
+      .ran(patch('Add'))
+      .ran(patch('Delete'))
+      .reply('The feeder opens an hour before dusk now.');
+    const [row] = (await remembered(session)).observations;
+    expect(row!.evidence.edits).toMatchObject({ files: ['src/feed.ts'], removed: ['src/oak.ts'] });
+    expect(row!.filesModified).toEqual(['src/feed.ts']);
+  });
 });
 
 describe('A status', () => {

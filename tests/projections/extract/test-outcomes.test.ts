@@ -32,12 +32,17 @@ const NOISE =
 
 describe('Whether tests ran again with an unknown outcome', () => {
   const passed = { command: 'npm test', printed: 'Tests  9 passed (9)' };
+  const IN_LOOP =
+    'for c in $(git rev-list main); do\n  git checkout -q $c\n  out=$(cd src && npm test 2>&1 | grep fail)\n  [ -z "$out" ] && echo "OK $c"\ndone';
   const unknown = { command: 'go test ./... 2>&1 | grep -c hatch', printed: '3' };
 
   it.each([
     ['after the last known one', [passed, unknown], true],
     ['before it', [unknown, passed], false],
     ['alone', [unknown], true],
+    ['in a loop that keeps their output', [passed, { command: IN_LOOP, printed: 'OK one\nOK two' }], true],
+    ['in a variable', [passed, { command: 'out=$(npm test 2>&1)', printed: '' }], true],
+    ['in words only', [passed, { command: "echo '$(npm test)'", printed: '$(npm test)' }], false],
     ['not at all', [passed], false],
   ])('is known: %s', async (_, runs, unclear) => {
     expect((await evidenceOf(...runs)).testsUnclear).toBe(unclear);
