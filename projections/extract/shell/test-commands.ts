@@ -1,6 +1,6 @@
 // Finds the links of a shell command that run tests.
 import { passesEnd, rarelyFails, runsTests, wordsOf } from './known-commands.ts';
-import { commandOf, parseShell, substitutedIn } from './shell.ts';
+import { commandOf, parseShell, type ShellLink, substitutedIn } from './shell.ts';
 
 export interface TestRun {
   /** The command that runs tests, without keywords, redirections and later stages of its pipe. */
@@ -30,14 +30,32 @@ const KEEPS_FAILURES = /^(?:e?grep|rg)\s(?!.*\s(?:-\w*[vclqL]|--(?:invert|count|
 const HEAD = /^head(?:\s+(?:-n\s*)?-?\d+)?\s*$/;
 const HEAD_LINES = 10;
 
+/** The stage of a pipe that runs tests; -1 for none. */
+function testStageOf({ stages }: ShellLink): number {
+  return stages.findIndex((stage) => runsTests(wordsOf(stage)));
+}
+
+function capturedRun(link: ShellLink): TestRun[] {
+  const stage = link.written[testStageOf(link)];
+  if (stage === undefined) return [];
+  const unknown = {
+    bound: false,
+    optional: true,
+    filtered: true,
+    captured: true,
+    linesMax: Number.POSITIVE_INFINITY,
+  };
+  return [{ command: commandOf(stage), ...unknown }];
+}
+
 export function testRunsIn(command: string): TestRuns {
   const { links, pipefail } = parseShell(command);
   const runs: TestRun[] = [];
   let others = 0;
   for (const link of links) {
-    const inside = link.written.flatMap(substitutedIn).flatMap((one) => testRunsIn(one).runs);
-    runs.push(...inside.map((run) => ({ ...run, captured: true })));
-    const at = link.stages.findIndex((stage) => runsTests(wordsOf(stage)));
+    const inside = link.written.flatMap(substitutedIn).flatMap((one) => parseShell(one).links);
+    runs.push(...inside.flatMap(capturedRun));
+    const at = testStageOf(link);
     if (at < 0) {
       if (!link.stages.every(rarelyFails)) others += 1;
       continue;

@@ -46,9 +46,6 @@ const DANGLES = anyOf(
 /** Says what is about what the text before it says: "Fix: …", below "Problem: …". */
 const ANSWERS =
   /^(?:solution|fix|resolution|reason|impact|effect|workaround|mitigation|remedy|lösung|behebung|auswirkung|correctif|correction|solución|arreglo|impacto|(?:解決|解决)(?:方案|方法)?|影響|影响) ?[:：]/i;
-/** "The engine has a hook for precisely this class". */
-const OF_THAT_KIND =
-  /\b(?:precisely|exactly|just) (?:this|that|these|those)\b|\bfor (?:this|that) (?:class|kind|sort|case|reason|purpose)\b/i;
 /** "Meanwhile, …": what follows is not about what was asked. */
 const OTHER_TOPIC =
   /^(?:(?:meanwhile|separately|unrelated(?:ly)?)(?: to this\b|\s*(?:[,:：]|$))|(?:on (?:an?other|an unrelated|a (?:different|separate)) (?:note|topic|matter)|in other news)\b)/i;
@@ -154,7 +151,7 @@ export function refersBack(sentence: string): boolean {
 
 /** "Rewriting that out would lose the tags": what it speaks of is in the sentence before. */
 export function dangles(sentence: string): boolean {
-  return DANGLES.test(sentence) || OF_THAT_KIND.test(sentence);
+  return DANGLES.test(sentence);
 }
 
 /** "Fix: it reads the clock": says nothing without the problem before it. */

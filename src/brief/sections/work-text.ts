@@ -234,12 +234,12 @@ function commitsText(row: ObservationLine): string {
   return hashes.length === 0 ? '' : ` [${hashes.slice(0, HASHES_MAX).join(', ')}]`;
 }
 
-/** The sentences of commit messages; a subject that is not the title comes before the first one. */
+/** The sentences of commit messages; of a commit that is not the title its subject and the first one. */
 function bodiesIn({ commits, title }: ObservationLine): string[] {
   return commits.flatMap(({ subject, body }) => {
     const [first, ...others] = sentencesIn(body);
     if (first === undefined) return [];
-    return isTitle(subject, title) ? [first, ...others] : [`${subject} — ${first}`, ...others];
+    return isTitle(subject, title) ? [first, ...others] : [`${subject} — ${first}`];
   });
 }
 

@@ -270,6 +270,15 @@ it('A request has no lines that were pasted with a program’s output', async ()
   );
 });
 
+it('What was said before a change that nothing was said after is no outcome', async () => {
+  const session = new Session();
+  session.prompt('The hook of the feeder fails, please fix it. I no longer use the lamp.');
+  session.reply('The hook of the feeder is a wrapper that calls the old script of the lamp, which is gone.');
+  session.ran('rm .git/hooks/lamp.sh').prompt('And now?');
+  const { observations } = await remembered(session);
+  expect(observations[0]!.title + observations[0]!.narrative).not.toContain('wrapper');
+});
+
 it('A request has nothing from between the lines of a long output', async () => {
   const output = Array.from({ length: 20 }, (_, at) => `=== Step ${at} ===\nThe hatch has opened.`).join(
     '\n',
