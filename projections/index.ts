@@ -100,6 +100,7 @@ export {
   isForeign,
   isOfThen,
   isPleasantry,
+  judges,
   keptSentences,
   leans,
   namesIn,

@@ -16,6 +16,7 @@ import { isRoutine } from './routine-turns.ts';
 import { repeatsRequest, summaryOf } from './summarize-turn.ts';
 import { planName } from './text/plans.ts';
 import type { ObservationRow, SummaryRow } from './transcript/observation.ts';
+import { lastStateChangeOf } from './transcript/touched-files.ts';
 import { type Prompt, TurnTranscript } from './transcript/turn-transcript.ts';
 import { partsAfter, type TurnPart, USES_REST } from './turn-parts.ts';
 import { type Request, requestOf } from './turn-request.ts';
@@ -132,7 +133,8 @@ export class ObservedTurn {
     const recent = transcript.messages.slice(-RECENT_REPLIES_MAX);
     const ending = finalAnswerOf(recent, work.lastChange, work.lastAsked);
     // A turn that was cut off has no final answer; its last reply is an interim one, also where a change came after it.
-    const isOvertaken = transcript.end === null && work.lastEffect > (recent.at(-1)?.order ?? '');
+    const isOvertaken =
+      transcript.end === null && lastStateChangeOf(part.toolUses) > (recent.at(-1)?.order ?? '');
     const isCutOff = turn.unfinished || transcript.isCutOff || isOvertaken;
     const finalAnswer = isCutOff ? null : ending;
     const observed = {

@@ -362,10 +362,18 @@ describe('What was answered without a change', () => {
       '“The oak hatch has a clock. The lamp has none. Logic: […] Overall, the plan holds.”',
     );
     expect(partOf(all, 'Work by session')).toContain('→ Overall, the plan holds. (');
-    const judged = '“It flagged 2 issues: the hatch has no clock. Triage of them: the first is by design.”';
-    expect(partOf(await answered(judged), 'Work by session')).toContain(
-      '→ Triage of them: the first is by design',
-    );
+  });
+
+  it('is shown from what judges the findings in it if it does not fit', async () => {
+    const finding = 'The reviewer found that the oak hatch has no clock of its own. '.repeat(30);
+    const request = 'Do I need to run the clock of the hatch by hand?';
+    const shown = async (judged: string) => {
+      const learned = `“${finding}${judged}”`;
+      const rows = [summary(45, { request, learned, completed: null }), summary(49)];
+      return partOf(await text(...crowd(), asked(45), ...rows), 'Work by session');
+    };
+    expect(await shown('Triage of them: the clock is by design.')).toContain('→ Triage of them: the clock');
+    expect(await shown('Triage of them: the first is by design.')).not.toContain('→ Triage');
   });
 
   it('is cut at its end if it does not fit', async () => {

@@ -1,6 +1,6 @@
 // Where an answer answers: what is said before that led to it. For turns that changed nothing.
 import type { MarkdownBlock } from '../text/markdown.ts';
-import { concludes } from '../text/wording.ts';
+import { concludes, judges } from '../text/wording.ts';
 
 /** "Here's my review of the plan:" */
 const OPENER = /\bhere(?:['’]?s| is| are)\b.*[:：]$/i;
@@ -28,8 +28,12 @@ export function answerBegins(blocks: readonly MarkdownBlock[], request: string):
   return isFirst && next?.kind === 'heading' ? Math.max(0, opener) : 0;
 }
 
-/** The paragraph at the end that sums the answer up: "Overall, …"; null for none. */
+/** The paragraph at the end that sums the answer up: "Overall, …", or what judges the findings before it; null for none. */
 export function conclusionOf(blocks: readonly MarkdownBlock[]): string | null {
+  const judged = blocks.findLastIndex(
+    ({ kind, text }) => (kind === 'item' || kind === 'text') && judges(text),
+  );
+  if (judged > 0) return blocks[judged]!.text;
   const last = blocks.findLast(({ kind }) => kind === 'text');
   return last !== undefined && last !== blocks[0] && concludes(last.text) ? last.text : null;
 }

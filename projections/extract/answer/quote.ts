@@ -53,7 +53,7 @@ export function quoteOf(
   const joined = quoted.map(({ text, isItem }, index) =>
     index === 0 ? text : `${isItem && quoted[index - 1]!.isItem ? '\n' : PARAGRAPH}${text}`,
   );
-  const isQuoted = quoted.some(({ text }) => text === end);
+  const isQuoted = end !== null && quoted.some(({ text }) => text.endsWith(end));
   return `“${joined.join('')}${isQuoted ? '' : conclusion}”`;
 }
 

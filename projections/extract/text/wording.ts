@@ -54,7 +54,10 @@ const SIDE_REMARK =
   /^(?:(?:one|a|another|just a?|small|minor|quick) ){0,2}(?:side[- ]?(?:note|remark)|aside\b(?! from)|by the way|btw|fyi|incidentally|(?:also,? )?for (?:future )?reference)\b/i;
 /** "Overall, …", "This is a medium effort": sums up what is before it. */
 const CONCLUDES =
-  /^(?:overall|in short|in summary|to sum up|all in all|bottom line|conclusion|triage|(?:my )?(?:assessment|judge?ment|verdict)(?= (?:of|on)\b|[:：]))\b|^(?:this|that|it) (?:is|would be) an? (?:\w+ )?(?:small|medium|large|low|high|minor|major|moderate|trivial)[ -](?:\w+ )?(?:effort|change|task|fix)\b/i;
+  /^(?:overall|in short|in summary|to sum up|all in all|bottom line|conclusion)\b|^(?:this|that|it) (?:is|would be) an? (?:\w+ )?(?:small|medium|large|low|high|minor|major|moderate|trivial)[ -](?:\w+ )?(?:effort|change|task|fix)\b/i;
+/** "Triage of those findings: …": says what findings are worth. */
+const JUDGES =
+  /^(?:(?:my|the) )?(?:triage|assessment|judge?ment|verdict)(?: (?:of|on|against)\b[^:：.]*)?[:：]/i;
 /** "Good - the type is an alias": a reaction to what was seen last. */
 const REACTS = /^(?:good|great|nice|ok(?:ay)?|right|interesting|i see) ?(?: [-–]|—) /i;
 /** Its end is in the list or the code below it: "It now describes:". */
@@ -167,6 +170,11 @@ export function topicLeft(sentence: string): 'rest' | 'paragraph' | null {
 /** "Overall, the plan holds": sums the answer up. */
 export function concludes(sentence: string): boolean {
   return CONCLUDES.test(sentence);
+}
+
+/** "Triage of those findings: the first is by design". */
+export function judges(sentence: string): boolean {
+  return JUDGES.test(sentence);
 }
 
 /** "Good - the type is an alias": a remark to itself, before the answer begins. */

@@ -4,6 +4,7 @@ import {
   concludes,
   impersonal,
   isOfThen,
+  judges,
   keptSentences,
   type ObservationLine,
   type SummaryLine,
@@ -137,7 +138,9 @@ export function workText(
   const weights = pieces.map(({ weight }) => weight).sort((a, b) => b - a);
   const answer = answerOf(row, summary);
   const outcome = (charsMax: number) =>
-    answer === null ? mostInformative(head, pieces, charsMax) : beginningOf(answer, charsMax);
+    answer === null
+      ? mostInformative(head, pieces, charsMax)
+      : beginningOf(answer.length <= charsMax ? answer : fromJudgement(answer), charsMax);
   return {
     within: (charsMax) => withRequest(asked, outcome, charsMax) || clipSentence(row.title, charsMax),
     outcome,
@@ -173,6 +176,16 @@ function answerOf(row: ObservationLine, summary: SummaryLine | undefined): strin
   const isAnswer = row.commits.length + row.files.length === 0 && summary?.completed === null;
   return isAnswer && summary.learned !== null ? beforeOtherTopic(summary.learned) : null;
 }
+
+/** Findings without what the agent thinks of them may be wrong: from there on, if it does not only number them. */
+function fromJudgement(answer: string): string {
+  const sentences = sentencesIn(answer);
+  const at = sentences.findLastIndex(judges);
+  const judged = sentences.slice(Math.max(0, at)).join(' ');
+  return at < 0 || NUMBERS.test(judged) ? answer : judged;
+}
+
+const NUMBERS = /\b(?:first|second|third|former|latter)\b/i;
 
 /** From its conclusion, up to where it goes on about something else, without remarks on the way. */
 function beforeOtherTopic(answer: string): string {
