@@ -365,7 +365,7 @@ describe('What was answered without a change', () => {
   });
 
   it('is shown from what judges the findings in it if it does not fit', async () => {
-    const finding = 'The reviewer found that the oak hatch has no clock of its own. '.repeat(30);
+    const finding = 'The reviewer found that the oak hatch has no clock of its own. '.repeat(12);
     const request = 'Do I need to run the clock of the hatch by hand?';
     const shown = async (judged: string) => {
       const learned = `“${finding}${judged}”`;
