@@ -110,8 +110,8 @@ function joinedPoints(points: readonly AnswerPoint[]): AnswerPoint[] {
     const room = FACT_CHARS_MAX - point.lead.length - LEFT_OUT.length;
     let fit = texts.length;
     while (fit > 0 && texts.slice(0, fit).join('; ').length >= room) fit -= 1;
-    const text = texts.slice(0, fit).join('; ');
-    return fit === 0 ? [] : [{ ...point, text: fit < texts.length ? `${text}; ${LEFT_OUT}` : text }];
+    const shown = fit < texts.length ? [...texts.slice(0, fit), LEFT_OUT] : texts;
+    return [{ ...point, text: shown.join('; ') }];
   });
 }
 

@@ -116,16 +116,17 @@ function humanLines(prompt: string): string[] {
     .filter((line, index, some) => line !== GAP || some[index - 1] !== GAP);
 }
 
-/** Where most is pasted, what is between was printed too: only what comes before it and the last paragraph were typed. */
+/** Of a long prompt that begins and ends with output and is mostly that: without what else stands in its paragraphs. */
 function withoutOutput(read: readonly string[]): readonly string[] {
-  const count = read.filter((line) => line !== '').length;
-  const first = read.indexOf(GAP);
-  const isOutput =
-    count >= OUTPUT_LINES_MIN && read.filter((line) => line === GAP).length > count * OUTPUT_SHARE;
-  if (!isOutput) return read;
-  const end = read.findLastIndex((line) => line !== '') + 1;
-  const last = read.slice(Math.max(first, read.slice(0, end).lastIndexOf('')), end);
-  return [...read.slice(0, first), GAP, ...(last.includes(GAP) ? [] : last)];
+  const said = read.filter((line) => line !== '');
+  const printed = said.filter((line) => line === GAP).length;
+  const isOutput = said.length >= OUTPUT_LINES_MIN && printed > said.length * OUTPUT_SHARE;
+  if (!isOutput || said[0] !== GAP || said.at(-1) !== GAP) return read;
+  return read.map((line, at) => {
+    const from = read.lastIndexOf('', at) + 1;
+    const to = read.indexOf('', at);
+    return read.slice(from, to < 0 ? undefined : to).includes(GAP) ? GAP : line;
+  });
 }
 
 const OUTPUT_LINES_MIN = 20;

@@ -90,11 +90,13 @@ function patchExcerpt(text: string): Record<string, string | number> {
   const files = patchedFiles(text);
   if (files.length === 0) return {};
   const lines = files.length === 1 ? patchedLines(text) : null;
-  const [added, deleted] = ['Add File', 'Delete File'].map((act) => patchedFiles(text, act).join('\n'));
+  const added = patchedFiles(text, 'Add File');
+  // One that it adds again is written anew.
+  const deleted = patchedFiles(text, 'Delete File').filter((file) => !added.includes(file));
   return {
     patched_files: files.join('\n'),
-    ...(added === '' ? {} : { added_files: added! }),
-    ...(deleted === '' ? {} : { deleted_files: deleted! }),
+    ...(added.length === 0 ? {} : { added_files: added.join('\n') }),
+    ...(deleted.length === 0 ? {} : { deleted_files: deleted.join('\n') }),
     ...(lines === null ? {} : { changed_lines: lines }),
   };
 }

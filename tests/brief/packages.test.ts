@@ -86,6 +86,8 @@ describe('A check', () => {
     expect(await text(checked(1, one, 'ok'))).toContain(
       `Format, lint, build of one file: \`${one}\` ended well`,
     );
+    for (const whole of ['npx eslint -c .eslintrc.json .', 'npx prettier --check README.md src'])
+      expect(await text(checked(1, whole, 'ok'))).toContain(`Format, lint, build: \`${whole}\``);
     const both = await text(checked(1, one, 'ok'), checked(2, one, 'ok'), checked(3, 'npm run lint', 'ok'));
     expect(both).toContain('Format, lint, build: `npm run lint` ended well (');
   });

@@ -14,6 +14,7 @@ import {
   withLeadsOnce,
   withoutRepeats,
 } from '../../src/brief/lines/informative-text.ts';
+import { workText } from '../../src/brief/sections/work-text.ts';
 import { observation, promptLine, summary, told, word } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
@@ -79,9 +80,9 @@ it('The files of a piece of work are counted with those that its text names', as
   });
   const shown = async (...more: readonly ObservationRow[]) =>
     partOf(await text(piece, ...more, observation(3), summary(3)), 'Work by session');
-  expect(await shown()).toContain('Files: CHANGELOG.md and 2 more.');
+  expect(await shown()).toContain('Files (3 in all): CHANGELOG.md.');
   expect(await shown(observation(2, { turn: piece.turn, part: 2 }))).toContain(
-    'Files of this part: CHANGELOG.md',
+    'Files of this part (3 in all): CHANGELOG.md',
   );
 });
 
@@ -322,6 +323,7 @@ describe('What an earlier piece of work says of uncommitted files', () => {
   });
 
   it.each([
+    'The remaining modified files now read the clock through it.',
     'The strategy resets the shadow branch when files are uncommitted.',
     'Untracked files are kept by a rewind, also those in ignored folders.',
     'The hatch is not pushed by the wind.',
@@ -365,15 +367,20 @@ describe('What was answered without a change', () => {
   });
 
   it('is shown from what judges the findings in it if it does not fit', async () => {
-    const finding = 'The reviewer found that the oak hatch has no clock of its own. '.repeat(12);
-    const request = 'Do I need to run the clock of the hatch by hand?';
-    const shown = async (judged: string) => {
-      const learned = `“${finding}${judged}”`;
-      const rows = [summary(45, { request, learned, completed: null }), summary(49)];
-      return partOf(await text(...crowd(), asked(45), ...rows), 'Work by session');
+    const finding = 'The reviewer found that the oak hatch has no clock of its own. ';
+    const shown = async (judged: string, charsMax: number) => {
+      const said = summary(1, { learned: `“${finding}${judged}”`, completed: null });
+      const { observations, summaries } = await materialOf([told(asked(1)), told(said)]);
+      return workText(observations[0]!, summaries[0]!, '').outcome(charsMax);
     };
-    expect(await shown('Triage of them: the clock is by design.')).toContain('→ Triage of them: the clock');
-    expect(await shown('Triage of them: the first is by design.')).not.toContain('→ Triage');
+    const judged = 'Triage of them: the clock is by design.';
+    expect(await shown(judged, 90)).toBe(judged);
+    expect(await shown(judged, 200)).toBe(`${finding}${judged}`);
+    for (const other of [
+      'Triage of them: the first is by design.',
+      'Triage runs in src/triage.ts at each release.',
+    ])
+      expect(await shown(other, 90)).toContain(finding.trim());
   });
 
   it('is cut at its end if it does not fit', async () => {
@@ -449,6 +456,8 @@ it.each([
   ['If any of them have a lamp, it must go.', true],
   ['I’ll delete them.', true],
   ['Keeping the plan would cost them a day.', false],
+  ['I removed both `pre.sh` and `post.sh` because nothing calls `hooks()` any more.', false],
+  ['We call it `feedTime` everywhere now.', false],
 ])('Depends on the sentence before it by a later word: %s %s', (one, depends) => {
   expect(antecedentsIn(['The hatch is slow.', one]).has(one)).toBe(depends);
 });

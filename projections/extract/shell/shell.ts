@@ -175,15 +175,19 @@ export function commandOf(stage: string): string {
     .trim();
 }
 
-/** The commands in `$(…)`. */
+/** The commands in `$(…)` and in backticks. */
 export function substitutedIn(stage: string): string[] {
   const found: string[] = [];
+  let isQuoted = false;
   for (let at = 0; at < stage.length; at++) {
-    if (stage[at] === '\\') at += 1;
-    else if (stage[at] === "'") at = endOfQuote(stage, at, "'") - 1;
-    else if (stage.startsWith('$(', at)) {
-      const close = closingParenthesis(stage, at + 1);
-      found.push(stage.slice(at + 2, close - 1));
+    const sign = stage[at]!;
+    if (sign === '\\') at += 1;
+    else if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === "'" && !isQuoted) at = endOfQuote(stage, at, sign) - 1;
+    else if (sign === '`' || stage.startsWith('$(', at)) {
+      const from = sign === '`' ? at : at + 1;
+      const close = sign === '`' ? endOfQuote(stage, at, sign) : closingParenthesis(stage, from);
+      found.push(stage.slice(from + 1, close - 1));
       at = close - 1;
     }
   }

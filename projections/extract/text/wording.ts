@@ -41,7 +41,7 @@ const DANGLES = anyOf(
   { flags: 'i', before: /^/ },
   /(?:(?:if|when|once|unless|since|as) )?(?:any|some|one|both|all|none|each|either|neither|most) of (?:them|these|those)\b/,
   /[a-z]+ing (?:them|(?:it|that|this|those|these|both)(?= (?:out|in|away|back|down|up|off|over|now|then|again|first|later|would|will|could|can|is|was|should|might|may|to|from|for|with|by|at|on)\b))/,
-  /(?:say the word|(?:I|we)(?:['’](?:ll|ve|d))?)(?: (?:and|I['’]ll|I|we['’]ll|we|can|could|will|would|should|have|had|did|do|just|now|also|then|only|still))* [a-z]+ (?:them|those|these|it|both)\b/,
+  /(?:say the word|(?:I|we)(?:['’](?:ll|ve|d))?)(?: (?:and|I['’]ll|I|we['’]ll|we|can|could|will|would|should|have|had|did|do|just|now|also|then|only|still))* [a-z]+ (?:them|those|these)(?=[.,;:!?]|$| (?:all|too|now|then|later|again|away|out)\b)/,
 );
 /** Says what is about what the text before it says: "Fix: …", below "Problem: …". */
 const ANSWERS =

@@ -1,10 +1,7 @@
 // Formats file names in little room: files of one folder are grouped, and the folder is named once.
 
-/**
- * "src/feeder/{clock.ts, plan.ts}, README.md": in the order given, at most `most`; the others are counted.
- * @param all how many files there are, if more than these
- */
-export function fileNames(files: readonly string[], most: number, all = files.length): string {
+/** "src/feeder/{clock.ts, plan.ts}, README.md": in the order given, at most `most`; the others are counted. */
+export function fileNames(files: readonly string[], most: number): string {
   const folders = new Map<string, string[]>();
   for (const file of files.slice(0, most)) {
     const at = file.lastIndexOf('/') + 1;
@@ -18,8 +15,7 @@ export function fileNames(files: readonly string[], most: number, all = files.le
       ? names.map((name) => `${folder}${name}`).join(', ')
       : `${folder}{${names.join(', ')}}`,
   );
-  const more = all - Math.min(files.length, most);
-  return `${parts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${parts.join(', ')}${files.length > most ? ` and ${files.length - most} more` : ''}`;
 }
 
 /** The files whose name is not in the text. */

@@ -46,7 +46,7 @@ export function runningLines(
     calledIn(observations, isCounted)
       .filter(({ name }) => lastEndOf(callOf(name).task, observations) !== 'failed')
       .slice(0, CHECKS_MAX);
-  const ofProject = checks((stage) => isCheck(stage) && !NAMES_FILE.test(stage.text));
+  const ofProject = checks((stage) => isCheck(stage) && !isOfFiles(stage.text));
   const checked = ofProject.length > 0 ? ofProject : checks(isCheck);
   const ran = calledIn(observations, ({ purpose }) => purpose === 'other')
     .filter(({ name }) => ![...tested, ...checked].some((other) => mayBeSameRunner(other.name, name)))
@@ -66,9 +66,24 @@ export function runningLines(
   ];
 }
 
-/** A source file that a linter or a formatter was given. */
-const NAMES_FILE =
-  /^(?:\S+ ){0,4}(?:eslint|biome|prettier|gofmt|ruff|flake8|rubocop|markdownlint\S*|shellcheck|fmt|format|lint\S*) (?:\S+ )*(?!\S*config)[\w@./-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|ex|exs|java|kt|cs|php|vue|svelte|css|scss|html|mdx?|sh|ya?ml|json)(?: |$)/;
+const LINTER =
+  /^(?:eslint|biome|prettier|gofmt|ruff|flake8|rubocop|markdownlint\S*|shellcheck|fmt|format|lint\S*)$/;
+const FILE = /^(?!\.\w)[\w@./-]*\w\.[a-z]{1,6}$/;
+/** Their value is the next word. */
+const VALUED = /^(?:-[co]|--\w*(?:config|path|file|format|rule|parser|level)\w*)$/;
+/** What comes after a linter and names no file: `biome check`. */
+const SUBCOMMAND = /^(?:check|lint|format|ci|run)$/;
+
+/** Whether a linter or a formatter was given nothing but files. */
+function isOfFiles(text: string): boolean {
+  const words = text.replace(IN_FOLDER, '').split(' ');
+  const at = words.findIndex((word) => LINTER.test(word));
+  const operands = words.filter(
+    (word, index) =>
+      index > at && !word.startsWith('-') && !VALUED.test(words[index - 1]!) && !SUBCOMMAND.test(word),
+  );
+  return at >= 0 && operands.length > 0 && operands.every((word) => FILE.test(word));
+}
 
 function isCheck({ purpose }: Stage): boolean {
   return purpose === 'check' || purpose === 'lint';

@@ -269,14 +269,14 @@ function provenOf(
   const last = tests.findLast(({ after, runnerLine }) => runnerWords(after, runnerLine) !== null);
   const others = commits.filter(({ subject, body }) => body === '' && !isTitle(subject, title));
   const more = unnamed(files, shown);
+  const inAll = more.length < files.length ? ` (${files.length} in all)` : '';
+  const filesLabel = `Files${isPart ? ' of this part' : ''}${inAll}`;
   return [
     ...(last === undefined
       ? []
       : [`Tests: \`${typed(essence(last.command) || last.command)}\` ${last.after} (${last.runnerLine}).`]),
     ...(others.length === 0 ? [] : [`Also committed: ${others.map(({ subject }) => subject).join('; ')}.`]),
-    ...(more.length === 0
-      ? []
-      : [`Files${isPart ? ' of this part' : ''}: ${fileNames(more, FILES_OF_ONE_MAX, files.length)}.`]),
+    ...(more.length === 0 ? [] : [`${filesLabel}: ${fileNames(more, FILES_OF_ONE_MAX)}.`]),
   ];
 }
 

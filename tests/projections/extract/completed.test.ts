@@ -279,20 +279,19 @@ it('What was said before a change that nothing was said after is no outcome', as
   expect(observations[0]!.title + observations[0]!.narrative).not.toContain('wrapper');
 });
 
-it('A request has nothing from between the lines of a long output', async () => {
-  const output = Array.from({ length: 20 }, (_, at) => `=== Step ${at} ===\nThe hatch has opened.`).join(
-    '\n',
-  );
-  const requested = async (before: string, after: string) => {
+it('A request has no words of a long output, and all that a person typed around and between', async () => {
+  const output = Array.from({ length: 20 }, (_, at) => `=== Step ${at} ===\nThe hatch has opened.`);
+  const log = [...output, '[main 3f602d1] Lamp'].join('\n');
+  const requested = async (prompt: string) => {
     const session = new Session();
-    session.prompt(`${before}\n\n${output}\n\n${after}`);
+    session.prompt(prompt);
     session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
     return (await remembered(session)).summaries.at(-1)!.request;
   };
-  expect(await requested('The lamp is off by one:', 'Can you mend it?')).toBe(
-    'The lamp is off by one: … Can you mend it?',
-  );
-  expect(await requested('=== Start ===', '[main 3f602d1] Lamp')).toBe('(pasted output)');
+  expect(await requested(log)).toBe('(pasted output)');
+  const said = 'Keep the old format of the columns, never change it:';
+  expect(await requested(`${log}\n\n${said}\n\n${log}`)).toBe(`${said} …`);
+  expect(await requested(`The lamp is off by one:\n${log}`)).toMatch(/^The lamp is off by one: …/);
 });
 
 it('A request has no list that a program printed below its message', async () => {

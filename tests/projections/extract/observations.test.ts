@@ -182,6 +182,13 @@ describe('Facts', () => {
     ]);
   });
 
+  it('of conditions that hold only together are none if the first does not fit', async () => {
+    const long = [`- the lamp ${'is seen '.repeat(30)}`, '- the plan is old'];
+    expect(await stated(['It warns when all of these are true:', ...long])).toEqual([
+      'It warns when all of these are true: […]',
+    ]);
+  });
+
   it('of a list that is not whole end with a mark', async () => {
     const items = Array.from({ length: 14 }, (_, at) => `- the lamp number ${at} has a plan`);
     const facts = await stated(['The hatch is done. Touch points of it:', ...items]);

@@ -218,6 +218,9 @@ describe('Files that no edit tool changed', () => {
     const [row] = (await remembered(session)).observations;
     expect(row!.evidence.edits).toMatchObject({ files: ['src/feed.ts'], removed: ['src/oak.ts'] });
     expect(row!.filesModified).toEqual(['src/feed.ts']);
+    const anew =
+      "applypatch <<'P'\n*** Begin Patch\n*** Delete File: src/oak.ts\n*** Add File: src/oak.ts\n+oak\n*** End Patch\nP";
+    expect(await editsOf((one) => one.ran(anew))).toMatchObject({ files: ['src/oak.ts'], removed: [] });
   });
 });
 

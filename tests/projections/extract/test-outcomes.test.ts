@@ -42,6 +42,8 @@ describe('Whether tests ran again with an unknown outcome', () => {
     ['alone', [unknown], true],
     ['in a loop that keeps their output', [passed, { command: IN_LOOP, printed: 'OK one\nOK two' }], true],
     ['in a variable', [passed, { command: 'out=$(npm test 2>&1)', printed: '' }], true],
+    ['in backticks', [passed, { command: 'out=`npm test`', printed: '' }], true],
+    ['between quotes', [passed, { command: 'echo "it\'s $(npm test 2>&1 | tail -1)"', printed: '' }], true],
     ['in words only', [passed, { command: "echo '$(npm test)'", printed: '$(npm test)' }], false],
     ['not at all', [passed], false],
   ])('is known: %s', async (_, runs, unclear) => {
