@@ -91,7 +91,7 @@ function patchExcerpt(text: string): Record<string, string | number> {
   if (files.length === 0) return {};
   const lines = files.length === 1 ? patchedLines(text) : null;
   const added = patchedFiles(text, 'Add File');
-  // One that it adds again is written anew.
+  // One that it also adds stays.
   const deleted = patchedFiles(text, 'Delete File').filter((file) => !added.includes(file));
   return {
     patched_files: files.join('\n'),
