@@ -82,7 +82,7 @@ describe('A check', () => {
   });
 
   it('of one file stands only where no other is known, and says so', async () => {
-    const one = 'npx biome check --write src/hatch.ts';
+    const one = 'npx biome check --write .lamp/hatch.ts';
     expect(await text(checked(1, one, 'ok'))).toContain(
       `Format, lint, build of one file: \`${one}\` ended well`,
     );

@@ -68,7 +68,7 @@ export function runningLines(
 
 const LINTER =
   /^(?:eslint|biome|prettier|gofmt|ruff|flake8|rubocop|markdownlint\S*|shellcheck|fmt|format|lint\S*)$/;
-const FILE = /^(?!\.\w)[\w@./-]*\w\.[a-z]{1,6}$/;
+const FILE = /^(?!\.[^/]*$)[\w@./-]*\w\.[a-z]{1,6}$/;
 /** Their value is the next word. */
 const VALUED = /^(?:-[co]|--\w*(?:config|path|file|format|rule|parser|level)\w*)$/;
 /** What comes after a linter and names no file: `biome check`. */
