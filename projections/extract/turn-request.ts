@@ -116,7 +116,7 @@ function humanLines(prompt: string): string[] {
     .filter((line, index, some) => line !== GAP || some[index - 1] !== GAP);
 }
 
-/** Of a long prompt that begins and ends with output and is mostly that: without what else stands in its paragraphs. */
+/** Of a long prompt that begins and ends with output and is mostly that: only paragraphs in which a person speaks. */
 function withoutOutput(read: readonly string[]): readonly string[] {
   const said = read.filter((line) => line !== '');
   const printed = said.filter((line) => line === GAP).length;
@@ -125,16 +125,18 @@ function withoutOutput(read: readonly string[]): readonly string[] {
   return read.map((line, at) => {
     const from = read.lastIndexOf('', at) + 1;
     const to = read.indexOf('', at);
-    return read.slice(from, to < 0 ? undefined : to).includes(GAP) ? GAP : line;
+    const paragraph = read.slice(from, to < 0 ? undefined : to);
+    return line === '' || (!paragraph.includes(GAP) && SPEAKS.test(paragraph.join(' '))) ? line : GAP;
   });
 }
 
+const SPEAKS = /\b(?:I|we|please)\b|\b(?:can|could) you\b/i;
 const OUTPUT_LINES_MIN = 20;
 const OUTPUT_SHARE = 0.4;
 
 /** Code, a diff, or what a program printed. */
 const PASTED =
-  /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|hint|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |Did you mean (?:this|one of these)\?$|\[[\w ,/:()-]+\])|[{;]$|:=|=>|\(\);/i;
+  /^(?:[+={}<>$|/\\;#✓✔✗✘✖❯➜]|-{2,}|[-+]\s{2,}|\d+[:|]\s|at\s+\S+\s*\(|"?\w+"?\s*:\s*["\d[{]|(?:Error|Traceback|Exception|fatal|warning|hint|panic|npm|Buil[dt]\w*|Found|Looking for|Initialized|Switched to|Created|Added to|Keeping|unknown command|\d+ files? changed|create mode)\b(?!.*\?$)|go: |Did you mean (?:this|one of these)\?$|\[[\w ,/:()-]+\])|[{;]$|, skipping\.?$|:=|=>|\(\);/i;
 const INDENTED = /^(?:\t| {4})/;
 const ITEM = /^\s*[-*•] /;
 /** A list below it says what the program advises. */

@@ -38,7 +38,7 @@ it('A prompt typed while the agent was at work is shown with those that it had n
     agentText(
       await materialOf([...rows, summary(3, { end, request: 'No seasons though' })].map((row) => told(row))),
     );
-  const before = `Asked before it, no answer recorded: [user] ${asked.request}`;
+  const before = `Asked before it, no end recorded: [user] ${asked.request}`;
   expect(await shown(null)).toContain(before);
   expect(await shown(null)).not.toContain('Oil it');
   expect(await shown('answered')).not.toContain(before);

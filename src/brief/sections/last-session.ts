@@ -104,7 +104,7 @@ export function lastSessionLines(
     { ...last, at: prompts.findLast(({ turn }) => turn === last.turn)?.at ?? last.at },
   );
   for (const one of openBefore(last, summaries))
-    add('Asked before it, no answer recorded', one.request, one.requestBy, one);
+    add('Asked before it, no end recorded', one.request, one.requestBy, one);
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
   const isOpenEnded = last.end !== 'answered';

@@ -280,7 +280,10 @@ it('What was said before a change that nothing was said after is no outcome', as
 });
 
 it('A request has no words of a long output, and all that a person typed around and between', async () => {
-  const output = Array.from({ length: 20 }, (_, at) => `=== Step ${at} ===\nThe hatch has opened.`);
+  const output = Array.from(
+    { length: 20 },
+    (_, at) => `=== Step ${at} ===\n✓ Lamp lit\nThe hatch has opened.\n\nFiles after it:\n`,
+  );
   const log = [...output, '[main 3f602d1] Lamp'].join('\n');
   const requested = async (prompt: string) => {
     const session = new Session();
@@ -289,7 +292,7 @@ it('A request has no words of a long output, and all that a person typed around 
     return (await remembered(session)).summaries.at(-1)!.request;
   };
   expect(await requested(log)).toBe('(pasted output)');
-  const said = 'Keep the old format of the columns, never change it:';
+  const said = 'I keep the old format of the columns, never change it:';
   expect(await requested(`${log}\n\n${said}\n\n${log}`)).toBe(`${said} …`);
   expect(await requested(`The lamp is off by one:\n${log}`)).toMatch(/^The lamp is off by one: …/);
 });
