@@ -110,29 +110,11 @@ function humanLines(prompt: string): string[] {
   });
   const lines = all.filter((line) => line.trim() !== '');
   // A line alone was typed, whatever it looks like.
-  return (lines.length > 1 ? withoutOutput(read) : lines)
+  return (lines.length > 1 ? read : lines)
     .map((line) => plainMarkdown(line.trim()))
     .filter((line) => line !== '')
     .filter((line, index, some) => line !== GAP || some[index - 1] !== GAP);
 }
-
-/** Of a long prompt that begins and ends with output and is mostly that: only paragraphs in which a person speaks. */
-function withoutOutput(read: readonly string[]): readonly string[] {
-  const said = read.filter((line) => line !== '');
-  const printed = said.filter((line) => line === GAP).length;
-  const isOutput = said.length >= OUTPUT_LINES_MIN && printed > said.length * OUTPUT_SHARE;
-  if (!isOutput || said[0] !== GAP || said.at(-1) !== GAP) return read;
-  return read.map((line, at) => {
-    const from = read.lastIndexOf('', at) + 1;
-    const to = read.indexOf('', at);
-    const paragraph = read.slice(from, to < 0 ? undefined : to);
-    return line === '' || (!paragraph.includes(GAP) && SPEAKS.test(paragraph.join(' '))) ? line : GAP;
-  });
-}
-
-const SPEAKS = /\b(?:I|we|please)\b|\b(?:can|could) you\b/i;
-const OUTPUT_LINES_MIN = 20;
-const OUTPUT_SHARE = 0.4;
 
 /** Code, a diff, or what a program printed. */
 const PASTED =

@@ -82,9 +82,9 @@ describe('A check', () => {
   });
 
   it('of one file stands only where no other is known, and says so', async () => {
-    const one = 'npx biome check --write .lamp/hatch.ts';
+    const one = 'npx eslint --max-warnings 0 .lamp/hatch.ts';
     expect(await text(checked(1, one, 'ok'))).toContain(
-      `Format, lint, build of one file: \`${one}\` ended well`,
+      `Format, lint, build of single files: \`${one}\` ended well`,
     );
     for (const whole of ['npx eslint -c .eslintrc.json .', 'npx prettier --check README.md src'])
       expect(await text(checked(1, whole, 'ok'))).toContain(`Format, lint, build: \`${whole}\``);

@@ -306,7 +306,6 @@ describe('What an earlier piece of work says of uncommitted files', () => {
   it.each([
     ['The new plan file is untracked and main is behind origin/main by 2 commits.', 'untracked'],
     ['Current state: these fixes are present but not committed yet (3 modified files).', 'modified files'],
-    ['The remaining modified files (src/door.ts, src/oil.ts) are in the commit below.', 'remaining'],
     ['Git status now shows only the oil in src/door.ts.', 'oil in'],
     ['It did not commit.', 'did not'],
     ['Working tree is clean after the commit.', 'clean'],
@@ -323,7 +322,7 @@ describe('What an earlier piece of work says of uncommitted files', () => {
   });
 
   it.each([
-    'The remaining modified files now read the clock through it.',
+    'The remaining modified files (oak.ts, ash.ts) now read the clock through it.',
     'The strategy resets the shadow branch when files are uncommitted.',
     'Untracked files are kept by a rewind, also those in ignored folders.',
     'The hatch is not pushed by the wind.',
@@ -378,6 +377,8 @@ describe('What was answered without a change', () => {
     expect(await shown(judged, 200)).toBe(`${finding}${judged}`);
     for (const other of [
       'Triage of them: the first is by design.',
+      'Triage: #1 is a real bug, and the other is by design.',
+      'Verdict: a real bug. Another finding. Verdict: no problem.',
       'Triage runs in src/triage.ts at each release.',
     ])
       expect(await shown(other, 90)).toContain(finding.trim());

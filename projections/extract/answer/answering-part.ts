@@ -30,10 +30,9 @@ export function answerBegins(blocks: readonly MarkdownBlock[], request: string):
 
 /** The paragraph at the end that sums the answer up: "Overall, …", or what judges the findings before it; null for none. */
 export function conclusionOf(blocks: readonly MarkdownBlock[]): string | null {
-  const judged = blocks.findLastIndex(
-    ({ kind, text }) => (kind === 'item' || kind === 'text') && judges(text),
-  );
-  if (judged > 0) return blocks[judged]!.text;
+  const [judged, another] = blocks.filter(({ text }) => judges(text));
+  const isOne = another === undefined && (judged?.kind === 'item' || judged?.kind === 'text');
+  if (isOne && judged !== blocks[0]) return judged!.text;
   const last = blocks.findLast(({ kind }) => kind === 'text');
   return last !== undefined && last !== blocks[0] && concludes(last.text) ? last.text : null;
 }

@@ -275,7 +275,6 @@ const TREE_STATE = new RegExp(
     String.raw`\b(?:your|my|no|current)(?: current)? uncommitted\b`,
     String.raw`\bdid(?: not|n['’]t) (?:commit|push)\b`,
     String.raw`\b(?:working (?:tree|directory|copy)|repo(?:sitory)?(?: state)?)\b[^.;]{0,20}\bclean\b`,
-    String.raw`\bremaining (?:modified|changed|unstaged) files \(`,
     String.raw`\bgit status\b[^.;]{0,40}\bshows?\b`,
     String.raw`\b(?:behind|ahead of) \W?origin\b`,
     String.raw`\bready (?:for you )?to (?:be )?(?:review|commit|push|merge)`,

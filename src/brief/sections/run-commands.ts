@@ -59,7 +59,10 @@ export function runningLines(
       : [
           line('Test', testedText(first, tested.slice(1), observations), lastRunOf(first, observations)?.row),
         ]),
-    ...checkLine(ofProject.length > 0 ? 'Format, lint, build' : 'Format, lint, build of one file', checked),
+    ...checkLine(
+      ofProject.length > 0 ? 'Format, lint, build' : 'Format, lint, build of single files',
+      checked,
+    ),
     ...failingLines(failing, observations),
     ...partLine(observations, tested),
     ...ran.map((one) => line('Run', () => `\`${typed(one.name)}\` ended well ${times(one)}`, one.row)),
@@ -70,7 +73,7 @@ const LINTER =
   /^(?:eslint|biome|prettier|gofmt|ruff|flake8|rubocop|markdownlint\S*|shellcheck|fmt|format|lint\S*)$/;
 const FILE = /^(?!\.[^/]*$)[\w@./-]*\w\.[a-z]{1,6}$/;
 /** Their value is the next word. */
-const VALUED = /^(?:-[co]|--\w*(?:config|path|file|format|rule|parser|level)\w*)$/;
+const VALUED = /^(?:-[co]|--\w*(?:config|path|file|format|rule|parser|level|max-warnings)\w*)$/;
 /** What comes after a linter and names no file: `biome check`. */
 const SUBCOMMAND = /^(?:check|lint|format|ci|run)$/;
 

@@ -59,6 +59,8 @@ const SAME_CHARS = 40;
 const HASH_CHARS = 8;
 const HASHES_MAX = 3;
 const FILES_OF_ONE_MAX = 6;
+/** A row has no more. */
+const FILES_KNOWN_MAX = 50;
 
 export interface WorkText {
   /** The line within a given room. */
@@ -180,12 +182,12 @@ function answerOf(row: ObservationLine, summary: SummaryLine | undefined): strin
 /** Findings without what the agent thinks of them may be wrong: from there on, if it does not only number them. */
 function fromJudgement(answer: string): string {
   const sentences = sentencesIn(answer);
-  const at = sentences.findLastIndex(judges);
+  const at = sentences.filter(judges).length === 1 ? sentences.findIndex(judges) : -1;
   const judged = sentences.slice(Math.max(0, at)).join(' ');
   return at < 0 || NUMBERS.test(judged) ? answer : judged;
 }
 
-const NUMBERS = /\b(?:first|second|third|former|latter)\b/i;
+const NUMBERS = /\b(?:first|second|third|former|latter)\b|#\d|\b[1-9]\b(?= (?:and|is|are)\b|,)/i;
 
 /** From its conclusion, up to where it goes on about something else, without remarks on the way. */
 function beforeOtherTopic(answer: string): string {
@@ -269,7 +271,10 @@ function provenOf(
   const last = tests.findLast(({ after, runnerLine }) => runnerWords(after, runnerLine) !== null);
   const others = commits.filter(({ subject, body }) => body === '' && !isTitle(subject, title));
   const more = unnamed(files, shown);
-  const inAll = more.length < files.length ? ` (${files.length} in all)` : '';
+  const inAll =
+    more.length < files.length
+      ? ` (${files.length < FILES_KNOWN_MAX ? '' : 'at least '}${files.length} in all)`
+      : '';
   const filesLabel = `Files${isPart ? ' of this part' : ''}${inAll}`;
   return [
     ...(last === undefined

@@ -1,5 +1,7 @@
 // What a summary quotes of the agent's answer, and what it adds to it.
+
 import { describe, expect, it } from 'vitest';
+import { conclusionOf } from '../../../projections/extract/answer/answering-part.ts';
 import { parsedAnswer } from '../../../projections/extract/answer/final-answer.ts';
 import { quoteOf, unquoted } from '../../../projections/extract/answer/quote.ts';
 import type { Message } from '../../../projections/extract/transcript/turn-transcript.ts';
@@ -279,22 +281,23 @@ it('What was said before a change that nothing was said after is no outcome', as
   expect(observations[0]!.title + observations[0]!.narrative).not.toContain('wrapper');
 });
 
-it('A request has no words of a long output, and all that a person typed around and between', async () => {
-  const output = Array.from(
-    { length: 20 },
-    (_, at) => `=== Step ${at} ===\n✓ Lamp lit\nThe hatch has opened.\n\nFiles after it:\n`,
-  );
-  const log = [...output, '[main 3f602d1] Lamp'].join('\n');
+it('What judges all findings is the conclusion, and what judges one of several is not', () => {
+  const blocks = (...texts: string[]) => texts.map((text) => ({ kind: 'text' as const, text }));
+  const verdicts = ['Verdict: a real bug.', 'The hatch.', 'Verdict: no problem.'];
+  expect(conclusionOf(blocks('The lamp is off.', verdicts[0]!, 'That is all.'))).toBe(verdicts[0]);
+  expect(conclusionOf(blocks('The lamp is off.', ...verdicts))).toBeNull();
+});
+
+it('A request of output alone is named so', async () => {
   const requested = async (prompt: string) => {
     const session = new Session();
     session.prompt(prompt);
     session.edited('/home/u/app/src/feed.ts').reply(`${FOUND} ${DID}`);
     return (await remembered(session)).summaries.at(-1)!.request;
   };
-  expect(await requested(log)).toBe('(pasted output)');
-  const said = 'I keep the old format of the columns, never change it:';
-  expect(await requested(`${log}\n\n${said}\n\n${log}`)).toBe(`${said} …`);
-  expect(await requested(`The lamp is off by one:\n${log}`)).toMatch(/^The lamp is off by one: …/);
+  const output = '=== Step 1 ===\n.git/hooks/lamp does not exist, skipping.';
+  expect(await requested(output)).toBe('(pasted output)');
+  expect(await requested(`${output}\nplease fix the lamp`)).toBe('please fix the lamp');
 });
 
 it('A request has no list that a program printed below its message', async () => {
