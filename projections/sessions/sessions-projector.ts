@@ -19,7 +19,7 @@ import type { Skeleton } from './skeleton.ts';
 
 export const turnsProjector = defineProjector({
   name: 'turns',
-  version: 39,
+  version: 40,
   follows: 'log',
   changes: 'keys',
   fold,
