@@ -14,6 +14,8 @@ interface Views {
   readonly context: ViewReader;
 }
 
+type Kind = 'observation' | 'summary' | 'prompt';
+
 /** How many rows of each kind are read after the document, and before it. */
 const LATER_MAX = 30;
 const EARLIER_MAX = 3;
@@ -48,17 +50,30 @@ export async function overtakenOf(
   if ((kind !== 'observation' && kind !== 'summary') || marks?.edited !== undefined) return [];
   const [row] = await rowsById(context, id, 1);
   if ((row?.kind !== 'observation' && row?.kind !== 'summary') || row.at === null || !states(row)) return [];
-  const { workdir, at } = row;
-  const around = async <K extends 'observation' | 'summary' | 'prompt'>(kind: K) => {
-    const later = await rowsBetween(context, [workdir], [kind], { since: at }, LATER_MAX, true);
-    const earlier = await rowsBetween(context, [workdir], [kind], { until: at - 1 }, EARLIER_MAX);
-    return [...later, ...earlier];
-  };
+  const span = { workdir: row.workdir, at: row.at };
+  const observations = await around(context, 'observation', span);
+  // A lesson is overtaken by later commits only.
+  if (row.kind === 'observation' && row.decisions.length === 0)
+    return overtakenIn(row, { observations, summaries: [], prompts: [] });
   return overtakenIn(row, {
-    observations: await around('observation'),
-    summaries: await around('summary'),
-    prompts: await around('prompt'),
+    observations,
+    summaries: await around(context, 'summary', span),
+    prompts: await after(context, 'prompt', span),
   });
+}
+
+interface Place {
+  readonly workdir: string;
+  readonly at: number;
+}
+
+function after<K extends Kind>(context: ViewReader, kind: K, { workdir, at }: Place) {
+  return rowsBetween(context, [workdir], [kind], { since: at }, LATER_MAX, true);
+}
+
+async function around<K extends Kind>(context: ViewReader, kind: K, { workdir, at }: Place) {
+  const earlier = await rowsBetween(context, [workdir], [kind], { until: at - 1 }, EARLIER_MAX);
+  return [...(await after(context, kind, { workdir, at })), ...earlier];
 }
 
 /** Whether it has statements that later work can overtake. */
