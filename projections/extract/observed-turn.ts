@@ -133,8 +133,10 @@ export class ObservedTurn {
     const recent = transcript.messages.slice(-RECENT_REPLIES_MAX);
     const ending = finalAnswerOf(recent, work.lastChange, work.lastAsked);
     // A turn that was cut off has no final answer; its last reply is an interim one, also where a change came after it.
+    // At the same moment, which came first is not known.
+    const isLater = (part.toolUses.at(-1)?.at ?? 0) > (recent.at(-1)?.at ?? Number.POSITIVE_INFINITY);
     const isOvertaken =
-      transcript.end === null && lastStateChangeOf(part.toolUses) > (recent.at(-1)?.order ?? '');
+      transcript.end === null && isLater && lastStateChangeOf(part.toolUses) > recent.at(-1)!.order;
     const isCutOff = turn.unfinished || transcript.isCutOff || isOvertaken;
     const finalAnswer = isCutOff ? null : ending;
     const observed = {
