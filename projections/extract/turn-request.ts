@@ -16,7 +16,7 @@ export interface Request {
   readonly question: boolean;
 }
 
-/** Stands for a prompt without a word of the person. */
+/** Shown for a prompt that holds nothing but pasted output. */
 const ONLY_PASTED = '(pasted output)';
 const REQUEST_CHARS_MAX = 450;
 /** A longer prompt is mostly pasted. */

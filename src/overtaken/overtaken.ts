@@ -1,4 +1,5 @@
-// What later work made of the statements of a row: of a step that was left open, a decision, a lesson. Each was true when its turn ended. The brief leaves such statements out; `show` and search say what overtook them.
+// Statements of a row that later work overtook: a step that was left open, a decision, a lesson. Each was true when its turn
+// ended. The brief leaves them out; `show` and search say what overtook them.
 import type { ContextRow, ObservationLine, SummaryLine } from '../../projections/index.ts';
 import { longWordsOf } from '../terminal-text/letters-and-words.ts';
 import { type About, aboutOf, isSameThing, type Stated, shared } from './current-decisions.ts';

@@ -81,7 +81,7 @@ describe('A check', () => {
     expect(all).toMatch(/`npm run lint` ended well; in other work also: `npx tsc --noEmit` \(/);
   });
 
-  it('of one file stands only where no other is known, and says so', async () => {
+  it('of one file is shown only if no other is known, and says so', async () => {
     const one = 'npx eslint --max-warnings 0 .lamp/hatch.ts';
     expect(await text(checked(1, one, 'ok'))).toContain(
       `Format, lint, build of single files: \`${one}\` ended well`,

@@ -35,7 +35,7 @@ export async function corrupt(
   request: Corruption,
 ): Promise<{ events: number; judged: Judged[] }> {
   const { home, older, events } = await homeIn(folder, request.events);
-  // With the library inside: the judge also opens the log itself, and knows its errors by their class.
+  // The judge also opens the log itself and compares classes of errors, so the library is bundled with it.
   const program = await makeProgram('tests/corruption/judge.ts', join(folder, 'judge.mjs'), []);
   const damages = chooseDamages(home, older, request);
   const before = request.before ?? [];

@@ -21,7 +21,7 @@ const [EVENTS, EVENTS_OF_OTHER] = [2, 3];
 let program = '';
 
 beforeAll(async () => {
-  // With the library inside, of which it changes something.
+  // The program replaces a function of the library, so the library is bundled with it.
   program = await makeProgram('tests/transfer/programs/export-when-told.ts', named('export.mjs'), []);
   await withHome(named('home'), (annals) => annals.append(toolEvents(EVENTS)));
   await withHome(named('other'), (annals) => annals.append(toolEvents(EVENTS_OF_OTHER)));

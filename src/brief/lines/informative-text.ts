@@ -116,7 +116,7 @@ function marked(text: string): string {
   return text.endsWith(MORE) ? text : `${text}${MORE}`;
 }
 
-/** Marks the end of each list of which some items are not among these texts. @param all texts with the whole lists */
+/** Ends a list with a mark if some of its items are missing from these texts. @param all texts with the whole lists */
 export function withCutsMarked(texts: readonly string[], all: readonly string[]): string[] {
   const leads = texts.map(leadOf);
   const whole = all.map(leadOf);
