@@ -134,6 +134,21 @@ test('a statement that later work overtook says so, in `show` and in a search', 
   });
 });
 
+test('a decision about which the person decided again names the later one', async () => {
+  const script = new Session({ session: SESSION, start: Date.UTC(2026, 4, 5) });
+  for (const currency of ['euros', 'dollars']) {
+    script.prompt(`Let’s keep the price list of all northern feeders in ${currency}.`);
+    script.edited('/home/u/app/prices.ts');
+    script.reply(`The price list of the northern feeders is kept in ${currency} now.`);
+  }
+  await imported('decided-again', script, async (annals) => {
+    const { items } = await annals.list('observation');
+    const [dollars, euros] = await Promise.all(items.map(({ id }) => annals.get(id)));
+    expect(euros!.text).toContain(`in euros. (decided again later: ${items[0]!.id})`);
+    expect(dollars!.text).not.toContain('decided again');
+  });
+});
+
 test('a listed commit without a hash is known by its whole subject', () => {
   const rewritten = new Map([['fix: oil (all)', 'maybe' as const]]);
   const text =
