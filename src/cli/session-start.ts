@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { hooksOf } from '../agents/hooks.ts';
 import { answerToStart, startedSession } from '../brief/start-answer.ts';
-import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
+import { wholePayload } from '../capture/spool/end-mark.ts';
 import { homePath } from '../platform/home-paths.ts';
 import { READY_AGENT, readReady } from '../session-start/ready-file.ts';
 import type { World } from './command/world.ts';
@@ -54,7 +54,7 @@ export async function startSession(world: World, call: StartCall): Promise<void>
 export async function payloadOf(stdin: Pick<World['stdin'], 'read'>, known?: string | null): Promise<string> {
   if (typeof known === 'string') return known;
   const bytes = Buffer.from(await stdin.read());
-  return (wholePayload(MARKED_SUFFIX, bytes) ?? bytes).toString('utf8');
+  return (wholePayload(bytes) ?? bytes).toString('utf8');
 }
 
 function homeOf(world: World, { home }: StartCall): string {

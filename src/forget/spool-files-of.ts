@@ -20,7 +20,7 @@ export async function spoolFilesOf(
   );
   const folders = spoolFolders(home);
   const paths: string[] = [];
-  for (const folder of [folders.tmp, folders.new, folders.bad])
+  for (const folder of [folders.new, folders.bad])
     for (const { path } of (await spoolFiles.list(folder)).files) {
       const bytes = await spoolFiles.read(path).catch(() => Buffer.alloc(0));
       const text = bytes.toString();

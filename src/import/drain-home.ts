@@ -29,8 +29,8 @@ export async function drainHome(
 ): Promise<DrainReport> {
   try {
     const folders = spoolFolders(paths.home);
-    const waiting = await Promise.all([folders.new, folders.tmp].map(spoolFiles.list));
-    if (waiting.every(({ files, problem }) => files.length === 0 && problem === null)) return NOTHING_DRAINED;
+    const waiting = await spoolFiles.list(folders.new);
+    if (waiting.files.length === 0 && waiting.problem === null) return NOTHING_DRAINED;
     // Load this only now: with nothing to drain, no hook code needs to be loaded.
     const { drainSpool } = await import('../capture/spool/drain-spool.ts');
     const injection = (id: string) => readInjection(paths.home, id);

@@ -17,8 +17,7 @@ export interface InstallRequest {
 export async function prepareHome(request: InstallRequest): Promise<void> {
   if (!request.machine.windows)
     for (const { path, text } of scriptsOf(request)) await writeScript(path, text);
-  const folders = spoolFolders(request.home);
-  for (const folder of [folders.tmp, folders.new]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(spoolFolders(request.home).new, { recursive: true, mode: 0o700 });
 }
 
 /** Removes the scripts of a home that no agent's settings name any more. Files waiting in the spool stay. */

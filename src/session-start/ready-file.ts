@@ -72,7 +72,7 @@ export function readInjection(home: string, id: string): ReadyInjection | null {
 
 /** The id in the name of a file in the spool. */
 export function readyIdIn(name: string): string | null {
-  return /\.([0-9a-f]{16})(?:\.marked)?$/.exec(name)?.[1] ?? null;
+  return /\.([0-9a-f]{16})$/.exec(name)?.[1] ?? null;
 }
 
 /** Removes them and what is kept of what they show. Throws what the file system throws. */

@@ -6,7 +6,7 @@ import { idOf, objectOf, stringOf } from '../agents/common/json-fields.ts';
 import { eventAnswer } from '../agents/common/start-answer.ts';
 import type { RecallForEdit, RecallForError, RecallForPrompt, RecallOccasion } from '../api/recall.ts';
 import { callerOf } from '../capture/spool/caller.ts';
-import { MARKED_SUFFIX, wholePayload } from '../capture/spool/end-mark.ts';
+import { wholePayload } from '../capture/spool/end-mark.ts';
 import { stripTags } from '../capture/text/tags.ts';
 import { stat } from '../platform/disk-files.ts';
 
@@ -30,7 +30,7 @@ export async function askedIn(
   occasion: RecallOccasion,
   body: Buffer,
 ): Promise<RecallRequest | null> {
-  const parsed = parseJson((wholePayload(MARKED_SUFFIX, body) ?? body).toString('utf8'));
+  const parsed = parseJson((wholePayload(body) ?? body).toString('utf8'));
   const payload = 'value' in parsed ? objectOf(parsed.value as Json) : null;
   // Other agents run the hooks of Claude Code's settings, and take answers of another form.
   if (payload === null || callerOf(payload, agent) !== agent) return null;

@@ -20,6 +20,7 @@ import {
   asked,
   filesWith,
   leave,
+  leaveUnfinished,
   type Payload,
   payload,
   SESSION,
@@ -290,8 +291,8 @@ describe('With broken files', () => {
   test('with a full spool hooks go on, nothing is dropped, and status shows its size', async () => {
     const robin = await installed();
     // Like hooks that are still writing something large: recent files without end marks.
-    const names = Array.from({ length: 37 }, (_, index) => `claude-code-large${index + 10}.marked`);
-    for (const name of names) truncateSync(leave(home, name, '{'), 7 * 2 ** 20);
+    const names = Array.from({ length: 37 }, (_, index) => `claude-code-large${index + 10}`);
+    for (const name of names) truncateSync(leaveUnfinished(home, name, '{'), 7 * 2 ** 20);
     for (const one of SESSION_1) await robin.fire(one);
     const { log, spool, degraded } = await status();
     expect([log.events, spool.new]).toEqual([8, 37]);

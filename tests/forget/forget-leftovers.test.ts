@@ -11,7 +11,7 @@ import { vectorsOfForgotten } from '../../src/forget/forgotten-vectors.ts';
 import type { Home } from '../../src/home/home.ts';
 import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
 import { asLog, fakeLog } from '../helpers/fake-log.ts';
-import { asked, leave, waiting } from '../helpers/spool.ts';
+import { waiting } from '../helpers/spool.ts';
 import { counts, prompt } from '../helpers/toy-projectors.ts';
 import { memoryGenerations, testRunner } from '../helpers/views.ts';
 
@@ -155,13 +155,8 @@ test('nothing is forgotten while the log is damaged, and no spool file is remove
   });
   const head = JSON.parse(readFileSync(join(home, 'head.json'), 'utf8'));
   writeFileSync(join(home, 'head.json'), JSON.stringify({ ...head, position: head.position + 1_000 }));
-  leave(
-    home,
-    'c-0',
-    asked('What of the quokka sleeps now?', { prompt_id: 'p-9' }),
-    Date.now() + 60_000,
-    'bad',
-  );
+  mkdirSync(join(home, 'spool/bad'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, 'spool/bad/c-0'), 'What of the quokka sleeps now?', { mode: 0o600 });
   await withHome(home, async (annals) => {
     const before = await eventsOf(annals);
     await expect(annals.forget({ query: 'quokka sleeps' })).rejects.toMatchObject({ code: 'LOG_DAMAGED' });

@@ -1,6 +1,7 @@
 // Payloads as Claude Code sends them to hooks, and spool files as the capture script writes them.
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { END_MARK } from '../../src/capture/spool/end-mark.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -35,17 +36,17 @@ export const used = (id: string, output: string, fields: Payload = {}): Payload 
 export const stopped = (text: string, fields: Payload = {}): Payload =>
   payload('Stop', { stop_hook_active: false, last_assistant_message: text, background_tasks: [], ...fields });
 
-/** Writes a file to spool/new; `at` is its modification time, Unix ms. */
-export function leave(
-  home: string,
-  name: string,
-  content: Payload | string,
-  at?: number,
-  folder = 'new',
-): string {
-  const path = join(home, 'spool', folder, name);
+/** Writes a whole file to spool/new; `at` is its modification time, Unix ms. */
+export function leave(home: string, name: string, content: Payload | string, at?: number): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return leaveUnfinished(home, name, text + END_MARK, at);
+}
+
+/** The same without the mark at its end. */
+export function leaveUnfinished(home: string, name: string, text: string, at?: number): string {
+  const path = join(home, 'spool/new', name);
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
+  writeFileSync(path, text, { mode: 0o600 });
   if (at !== undefined) utimesSync(path, (at + 0.25) / 1000, (at + 0.25) / 1000);
   return path;
 }

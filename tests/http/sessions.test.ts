@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { END_MARK } from '../../src/capture/spool/end-mark.ts';
 import { HookIntake } from '../../src/http/hook-intake.ts';
 import type { Annals, ChangeState } from '../../src/index.ts';
 import { eventsOf } from '../e2e/homes.ts';
@@ -220,7 +221,7 @@ describe('a posted hook', () => {
     for (const body of bodies) expect((await post(server, body)).json).toEqual({});
     const folder = join(inner.home, 'spool', 'new');
     const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    expect(stored.sort()).toEqual([...bodies].sort());
+    expect(stored.sort()).toEqual(bodies.map((body) => body + END_MARK).sort());
     for (const name of readdirSync(folder)) expect(name).toMatch(/^claude-code-\d{10}-\d{7}-[0-9a-f]{16}-0$/);
   });
 

@@ -58,7 +58,7 @@ export async function makeView(
 
 /** The agent may end while a hook writes, and kill it: that file waits for an hour. */
 function isWhole(home: string, name: string): boolean {
-  return wholePayload(name, readFileSync(join(home, 'spool/new', name))) !== null;
+  return wholePayload(readFileSync(join(home, 'spool/new', name))) !== null;
 }
 
 /** Files of a home that contain a word, in any form on disk. */

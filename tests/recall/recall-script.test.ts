@@ -46,7 +46,7 @@ function fire(answers: 'prompt' | 'edit' | null = 'prompt', input = PROMPT): str
 
 function captured(): (string | undefined)[] {
   return waiting(home).map((name) =>
-    wholePayload(name, readFileSync(join(home, 'spool/new', name)))?.toString('utf8'),
+    wholePayload(readFileSync(join(home, 'spool/new', name)))?.toString('utf8'),
   );
 }
 
@@ -60,7 +60,7 @@ test('it prints the answer to a payload that it has captured', async () => {
   await listen();
   expect(fire()).toBe('{"answer":1}\n');
   expect(captured()).toEqual([PROMPT]);
-  expect(wholePayload('a.marked', readFileSync(join(folder.path, 'body')))?.toString('utf8')).toBe(PROMPT);
+  expect(wholePayload(readFileSync(join(folder.path, 'body')))?.toString('utf8')).toBe(PROMPT);
   const words = readFileSync(join(folder.path, 'words'), 'utf8').split('\n');
   expect(words[0]).toBe('-q');
   expect(words).toContain('http://localhost/claude-code');

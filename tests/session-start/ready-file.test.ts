@@ -102,9 +102,7 @@ async function start(
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names = readdirSync(join(home, 'spool/new')).filter((name) => !before.has(name));
-  const spooled = names.map((name) =>
-    String(wholePayload(name, readFileSync(join(home, 'spool/new', name)))),
-  );
+  const spooled = names.map((name) => String(wholePayload(readFileSync(join(home, 'spool/new', name)))));
   return { output: stdout, spooled, ids: names.map(readyIdIn) };
 }
 

@@ -91,7 +91,7 @@ export class Program {
   /** Drains the spool into the log. */
   async drain(): Promise<void> {
     const { disk, life, world } = this.#options;
-    const folders = { tmp: 'tmp', new: 'new', bad: 'bad' };
+    const folders = { new: 'new', bad: 'bad' };
     await drainSpool({ log: this.log, files: disk.spoolFiles(life), folders, now: () => world.now() });
   }
 

@@ -49,10 +49,10 @@ async function watched(report: () => Partial<DrainReport> = () => ({})) {
 it('a file that a hook writes in steps is drained once, a moment later', async () => {
   const { folder, spool, drains } = await watched();
   const made = changes(folder, NEW_FILE);
-  writeFileSync(join(folder, 'a.marked'), '{}');
+  writeFileSync(join(folder, 'a'), '{}');
   await made;
   const seen = changes(folder, 1);
-  appendFileSync(join(folder, 'a.marked'), '\n');
+  appendFileSync(join(folder, 'a'), '\n');
   await seen;
   expect(drains()).toBe(0);
   await vi.advanceTimersByTimeAsync(200);
@@ -65,7 +65,7 @@ it('a file that a hook writes in steps is drained once, a moment later', async (
 it('a call that needs what is in the folder does not wait for that moment', async () => {
   const { folder, spool, drains } = await watched();
   const seen = changes(folder, NEW_FILE);
-  writeFileSync(join(folder, 'a.marked'), '{}');
+  writeFileSync(join(folder, 'a'), '{}');
   await seen;
   await spool.drained();
   expect(drains()).toBe(1);
@@ -83,7 +83,7 @@ it('a folder that is removed is not made again, and watched when a hook makes it
   mkdirSync(folder, { recursive: true });
   await made;
   const seen = changes(folder, NEW_FILE);
-  writeFileSync(join(folder, 'a.marked'), '{}');
+  writeFileSync(join(folder, 'a'), '{}');
   await seen;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(drains()).toBe(1);
@@ -100,7 +100,7 @@ it('what could not be drained is tried again after pauses that grow, whatever ho
     problems = failing;
     const before = drains();
     const seen = changes(folder, NEW_FILE);
-    writeFileSync(join(folder, `${failing.length}.marked`), '{}');
+    writeFileSync(join(folder, `${failing.length}`), '{}');
     await seen;
     await spool.drained();
     expect(drains() - before).toBe(1);

@@ -12,12 +12,12 @@ import {
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { END_MARK, MARKED_SUFFIX } from '../../src/capture/spool/end-mark.ts';
+import { END_MARK } from '../../src/capture/spool/end-mark.ts';
 import { openAnnals } from '../../src/index.ts';
 import { connectWorker, stopWorker } from '../../src/worker/connect-worker.ts';
 import { openThroughWorker } from '../../src/worker/open-home.ts';
 import { readWorkerFile, socketOf } from '../../src/worker/worker-files.ts';
-import { asked, leave, stopped, used, waiting } from '../helpers/spool.ts';
+import { asked, leave, leaveUnfinished, stopped, used, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import {
   afterwards,
@@ -262,7 +262,7 @@ describe('what hooks leave', () => {
     await workerHere(at);
     const annals = await connected(at.home);
     for (let file = 0; file < 5; file++) {
-      const path = leave(at.home, `c-${file}${MARKED_SUFFIX}`, '');
+      const path = leaveUnfinished(at.home, `c-${file}`, '');
       // The worker has seen the empty file.
       await annals.status();
       const hook = asked(`feed heron${file}`, { prompt_id: `p-${file}` });

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import type { RecallOccasion } from '../../api/recall.ts';
 import { READY_AGENT, readyFolder } from '../../session-start/ready-file.ts';
-import { END_MARK, MARKED_SUFFIX } from './end-mark.ts';
+import { END_MARK } from './end-mark.ts';
 
 /** The beginning of a socket's name in the home; the occasion follows. */
 export const RECALL_SOCKET = 'recall-';
@@ -29,7 +29,7 @@ export interface Program {
  * The script of a home; POSIX sh with `test -O` and `test -nt` (dash, bash, busybox). Called with the agent's name and,
  * for a hook that may print something, what it answers; the payload on stdin.
  *
- *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>[.<id>].marked
+ *   new/<agent>-<hundredths of a second since boot, 10 digits>-<pid, 7 digits>-<random>-<count>[.<id>]
  *
  * The id is that of the ready file that is printed. The file has its final name from the first byte on. It is complete once it ends with the mark, which is written only
  * after the payload was: a rename would need one more process. The start of a session is read by the shell itself, which
@@ -111,8 +111,8 @@ ready() {
 	n=000000$$
 	n=$a-\${t#"\${t%??????????}"}-\${n#"\${n%???????}"}-\${RANDOM-0}
 	i=0
-	while [ -e "$s/new/$n-$i$x${MARKED_SUFFIX}" ]; do i=$((i + 1)); done
-	f=$s/new/$n-$i$x${MARKED_SUFFIX}
+	while [ -e "$s/new/$n-$i$x" ]; do i=$((i + 1)); done
+	f=$s/new/$n-$i$x
 	set -C
 	if [ "$k" = session-start ]; then
 		{

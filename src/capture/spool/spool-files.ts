@@ -1,4 +1,4 @@
-// The spool on disk: spool/tmp (being written), spool/new (waiting), spool/bad (unusable, redacted). Only plain files
+// The spool on disk: spool/new (being written, or waiting), spool/bad (unusable, redacted). Only plain files
 // of the user are touched: links, folders and other users' files are counted and left alone. Every call returns what it
 // found as a value, because a spool must never stop a command.
 import { lstatSync, readdirSync } from 'node:fs';
@@ -13,7 +13,6 @@ import { END_MARK } from './end-mark.ts';
 export const PAYLOAD_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface SpoolFolders {
-  readonly tmp: string;
   readonly new: string;
   readonly bad: string;
 }
@@ -46,7 +45,7 @@ export interface SpoolFiles {
 
 export function spoolFolders(home: string): SpoolFolders {
   const spool = join(home, 'spool');
-  return { tmp: join(spool, 'tmp'), new: join(spool, 'new'), bad: join(spool, 'bad') };
+  return { new: join(spool, 'new'), bad: join(spool, 'bad') };
 }
 
 /** Order of the drain: modification time, then name. */

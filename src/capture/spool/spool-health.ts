@@ -16,20 +16,15 @@ export async function spoolHealth(
   folders: SpoolFolders,
   now: number,
 ): Promise<SpoolHealth> {
-  const [fresh, tmp, bad] = await Promise.all([
-    files.list(folders.new),
-    files.list(folders.tmp),
-    files.list(folders.bad),
-  ]);
-  const waiting = [...fresh.files, ...tmp.files];
-  const bytes = [...waiting, ...bad.files].reduce((sum, file) => sum + file.bytes, 0);
+  const [fresh, bad] = await Promise.all([files.list(folders.new), files.list(folders.bad)]);
+  const bytes = [...fresh.files, ...bad.files].reduce((sum, file) => sum + file.bytes, 0);
   const old = fresh.files.filter((file) => now - ms(file) > FILE_AGE_MAX_MS).length;
-  const foreign = fresh.foreign + tmp.foreign;
-  const problems = [fresh, tmp, bad].flatMap(({ problem }) => problem ?? []);
+  const { foreign } = fresh;
+  const problems = [fresh, bad].flatMap(({ problem }) => problem ?? []);
   const sentences = [
     ...problems.map((problem) => `The spool: ${problem}.`),
     bytes > SPOOL_BYTES_MAX &&
-      `The spool holds ${Math.round(bytes / 2 ** 20)} MiB (${waiting.length} files waiting); nothing is dropped.`,
+      `The spool holds ${Math.round(bytes / 2 ** 20)} MiB (${fresh.files.length} files waiting); nothing is dropped.`,
     old > 0 && `${old} files in the spool are older than a day.`,
     foreign > 0 &&
       `${foreign} entries in the spool are links, folders or another user's files; they are left alone.`,

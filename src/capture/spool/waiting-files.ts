@@ -9,13 +9,7 @@ import { namedIn } from './caller.ts';
 import type { DrainTally } from './drain-tally.ts';
 import { END_MARK, wholePayload } from './end-mark.ts';
 import { type Payload, readPayload } from './payload.ts';
-import {
-  byModificationTime,
-  PAYLOAD_BYTES_MAX,
-  type SpoolFile,
-  type SpoolFiles,
-  type SpoolFolders,
-} from './spool-files.ts';
+import { PAYLOAD_BYTES_MAX, type SpoolFile, type SpoolFiles, type SpoolFolders } from './spool-files.ts';
 
 /** A hook writes for moments only. A file that is not complete after an hour was broken off. */
 const BROKEN_OFF_MS = 60 * 60_000;
@@ -81,7 +75,7 @@ export async function listWaitingFiles(
       unusable.push({ file, agent, at, reason, ids: idsIn(written), hidden: false });
       return;
     }
-    const payload = wholePayload(file.name, written);
+    const payload = wholePayload(written);
     if (payload === null && isBeingWritten(file, now)) {
       tally.add('unfinished');
       unfinished.push({ file, agent, at, ids: idsIn(written) });
@@ -111,13 +105,10 @@ export async function listWaitingFiles(
   };
 
   const fresh = await files.list(folders.new);
-  const tmp = await files.list(folders.tmp);
-  for (const { problem } of [fresh, tmp]) if (problem !== null) tally.problem(problem);
-  tally.add('foreign', fresh.foreign + tmp.foreign);
-  const brokenOff = tmp.files.filter((file) => !isBeingWritten(file, now));
-  tally.add('unfinished', tmp.files.length - brokenOff.length);
+  if (fresh.problem !== null) tally.problem(fresh.problem);
+  tally.add('foreign', fresh.foreign);
   // One after the other: together they might not fit into memory.
-  for (const file of [...brokenOff, ...fresh.files].sort(byModificationTime)) await look(file);
+  for (const file of fresh.files) await look(file);
   return { waiting, unusable, unfinished, ignored };
 }
 
@@ -136,9 +127,9 @@ export async function takeHook(
 }
 
 /** Also for a file that was broken off. */
-export async function payloadOf({ name, path }: SpoolFile, files: SpoolFiles): Promise<Buffer> {
+export async function payloadOf({ path }: SpoolFile, files: SpoolFiles): Promise<Buffer> {
   const bytes = await files.read(path);
-  return wholePayload(name, bytes) ?? bytes;
+  return wholePayload(bytes) ?? bytes;
 }
 
 /** A file of a later time was written by a clock that was wrong. */

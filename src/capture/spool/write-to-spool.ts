@@ -1,7 +1,8 @@
-// The capture script in Node: for Windows, and for callers of `annals hook`. Writes one file to spool/tmp and renames
-// it into spool/new. The drain checks the owners of the folders; here only plain folders are used.
-import { lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+// The capture script in Node: for Windows, for `POST /hooks`, and for callers of `annals hook`. The drain checks the owners of
+// the folders; here only plain folders are used.
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { END_MARK } from './end-mark.ts';
 import { spoolFolders } from './spool-files.ts';
 
 export interface Capture {
@@ -17,18 +18,29 @@ export interface Capture {
   readonly readyId?: string;
 }
 
-/** Returns the name of the file. Throws what the file system throws. */
+/** Returns the name of the file. Throws what the file system throws, and leaves nothing then. */
 export function writeToSpool(capture: Capture): string {
   const { home, agent, payload, uptime, processId, random, readyId = '' } = capture;
-  const folders = spoolFolders(home);
-  for (const folder of [home, join(home, 'spool'), folders.tmp, folders.new]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link`);
-  }
+  const folder = spoolFolders(home).new;
+  for (const path of [home, join(home, 'spool'), folder]) ensureFolder(path);
   const time = String(Math.floor(uptime) % 1e10).padStart(10, '0');
   const id = readyId === '' ? '' : `.${readyId}`;
   const name = `${agent}-${time}-${String(processId).padStart(7, '0')}-${random}-0${id}`;
-  writeFileSync(join(folders.tmp, name), payload, { flag: 'wx', mode: 0o600 });
-  renameSync(join(folders.tmp, name), join(folders.new, name));
+  const path = join(folder, name);
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, Buffer.concat([Buffer.from(payload), Buffer.from(END_MARK)]));
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
   return name;
+}
+
+function ensureFolder(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+  else if (!found.isDirectory()) throw new Error(`${path} is a link`);
 }

@@ -1,5 +1,5 @@
 // Transcripts of Cursor. The lines are made by hand in the shape that it wrote in April 2026.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/agents/common/json-fields.ts';
@@ -7,6 +7,7 @@ import { cursor } from '../../../src/agents/cursor/index.ts';
 import { openAnnals } from '../../../src/index.ts';
 import { countRecords, recordsOf } from '../../helpers/agents/records.ts';
 import { agentTranscripts } from '../../helpers/shared-data.ts';
+import { leave } from '../../helpers/spool.ts';
 import { testFolder } from '../../helpers/views.ts';
 import { line, sample } from './sample.ts';
 
@@ -49,15 +50,13 @@ test('A session that hooks reported is not read again from its transcript', asyn
   const home = join(folder, 'home');
   const path = (session: string) => join(folder, `${session}.jsonl`);
   for (const session of ['hooked', 'older']) writeFileSync(path(session), textOf(sample.lines));
-  const spool = join(home, 'spool/new');
-  mkdirSync(spool, { recursive: true, mode: 0o700 });
   const hook = {
     conversation_id: 'hooked',
     hook_event_name: 'beforeSubmitPrompt',
     prompt: 'Run the tests',
     workspace_roots: [folder],
   };
-  writeFileSync(join(spool, 'cursor-1795372034-0000001-1'), JSON.stringify(hook), { mode: 0o600 });
+  leave(home, 'cursor-1795372034-0000001-1', hook);
   const annals = await openAnnals({ home });
   try {
     await annals.import([folder]);

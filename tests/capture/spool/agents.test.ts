@@ -6,7 +6,7 @@ import type { LogEvent } from '../../../log/index.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { eachWithSpoolHome, type SpoolHome } from '../../helpers/hooks/spool-home.ts';
-import { asked, leave, type Payload, waiting } from '../../helpers/spool.ts';
+import { asked, leave, leaveUnfinished, type Payload, waiting } from '../../helpers/spool.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 18, 14, 30);
 const HALF_HOUR = 30 * 60_000;
@@ -324,11 +324,11 @@ describe('A prompt without an id that cannot be read', () => {
   const stop = { session_id: 'g1', hook_event_name: 'AfterAgent', cwd: '/home/u/app' };
 
   test.each([
-    ['broken off', '', NOW],
-    ['not written to its end yet', '.marked', NOW + HALF_HOUR + 2],
-  ])('hides what follows, because it may be private: %s', async (_, suffix, decidedAt) => {
+    ['broken off', leave, NOW],
+    ['not written to its end yet', leaveUnfinished, NOW + HALF_HOUR + 2],
+  ])('hides what follows, because it may be private: %s', async (_, leaveTorn, decidedAt) => {
     hook('gemini-cli', first, NOW - 3);
-    leave(home, `gemini-cli-0000012345-0000678-0-torn${suffix}`, torn, NOW - 2);
+    leaveTorn(home, 'gemini-cli-0000012345-0000678-0-torn', torn, NOW - 2);
     hook('gemini-cli', stop, NOW - 1);
     await drain();
     expect(await drain(decidedAt)).toMatchObject({ appended: 0 });

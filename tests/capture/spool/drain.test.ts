@@ -6,7 +6,7 @@ import type { DrainReport } from '../../../src/api.ts';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { eachWithSpoolHome, type SpoolHome } from '../../helpers/hooks/spool-home.ts';
-import { asked, leave, payload, stopped, used, waiting } from '../../helpers/spool.ts';
+import { asked, leave, leaveUnfinished, payload, stopped, used, waiting } from '../../helpers/spool.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
@@ -138,11 +138,8 @@ describe('An entry that is not ours', () => {
     writeFileSync(secret, JSON.stringify(asked('Not mine.')));
     symlinkSync(secret, join(home, 'spool/new/c-1'));
     mkdirSync(join(home, 'spool/new/c-2'));
-    mkdirSync(join(home, 'spool/tmp'), { recursive: true, mode: 0o700 });
-    symlinkSync(secret, join(home, 'spool/tmp/c-3'));
-    expect(await drain()).toMatchObject({ appended: 1, foreign: 3, bad: 0 });
+    expect(await drain()).toMatchObject({ appended: 1, foreign: 2, bad: 0 });
     expect(waiting(home)).toEqual(['c-1', 'c-2']);
-    expect(waiting(home, 'tmp')).toEqual(['c-3']);
   });
 
   test.skipIf(process.getuid?.() !== 0)('that belongs to another user stays where it is', async () => {
@@ -216,17 +213,9 @@ describe('An unusable file', () => {
 
 describe('A file that is being written', () => {
   test('is not touched', async () => {
-    leave(home, 'c-0', '{"session_id":"s', NOW - 30 * MINUTE, 'tmp');
+    leaveUnfinished(home, 'c-0', '{"session_id":"s', NOW - 30 * MINUTE);
     expect(await drain()).toMatchObject({ appended: 0, bad: 0 });
-    expect(waiting(home, 'tmp')).toEqual(['c-0']);
-  });
-
-  test('and was broken off is recorded after an hour if it is complete, else moved to bad', async () => {
-    leave(home, 'c-0', asked('Whole.'), NOW - 61 * MINUTE, 'tmp');
-    leave(home, 'c-1', JSON.stringify(used('toolu_a', 'torn')).slice(0, -20), NOW - 61 * MINUTE, 'tmp');
-    expect(await drain()).toMatchObject({ appended: 1, bad: 1 });
-    expect(waiting(home, 'tmp')).toEqual([]);
-    expect(waiting(home, 'bad')).toEqual(['c-1']);
+    expect(waiting(home)).toEqual(['c-0']);
   });
 });
 
@@ -248,7 +237,7 @@ describe('A turn with an unknown prompt', () => {
 
   test('does not wait for years because the clock was wrong', async () => {
     leave(home, 'c-0', used('toolu_a', 'one', { prompt_id: 'unknown' }), NOW + 1_000 * 24 * 60 * MINUTE);
-    leave(home, 'c-1.marked', '{"torn', NOW + 1_000 * 24 * 60 * MINUTE);
+    leaveUnfinished(home, 'c-1', '{"torn', NOW + 1_000 * 24 * 60 * MINUTE);
     expect(await drain()).toMatchObject({ appended: 0, private: 1, bad: 1, waiting: 0, unfinished: 0 });
     expect(waiting(home)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
 import { END_MARK, wholePayload } from '../../../src/capture/spool/end-mark.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { openTestLog } from '../../helpers/logs.ts';
-import { asked, leave, used, waiting } from '../../helpers/spool.ts';
+import { asked, leave, leaveUnfinished, used, waiting } from '../../helpers/spool.ts';
 import { temporaryFolder } from '../../helpers/world.ts';
 
 const MINUTE = 60_000;
@@ -37,43 +37,40 @@ afterEach(async () => {
 const drain = (now: number) =>
   drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now: () => now });
 
-describe('A marked file', () => {
+describe('A file', () => {
   test('is incomplete when cut anywhere, and gives its payload when complete', () => {
     const bytes = Buffer.from(PROMPT + END_MARK);
     for (let end = 0; end < bytes.length; end++)
-      expect(wholePayload('c-0.marked', bytes.subarray(0, end)), `${end} bytes`).toBeNull();
-    expect(wholePayload('c-0.marked', bytes)?.toString('utf8')).toBe(PROMPT);
-    expect(wholePayload('c-0', Buffer.from(PROMPT))?.toString('utf8')).toBe(PROMPT);
+      expect(wholePayload(bytes.subarray(0, end)), `${end} bytes`).toBeNull();
+    expect(wholePayload(bytes)?.toString('utf8')).toBe(PROMPT);
   });
 
   test('is incomplete with zeros where a power cut took its end', () => {
     const bytes = Buffer.from(PROMPT + END_MARK);
     for (const lost of [1, 3, 20, bytes.length])
-      expect(
-        wholePayload('c-0.marked', Buffer.concat([bytes.subarray(lost), Buffer.alloc(lost)])),
-      ).toBeNull();
+      expect(wholePayload(Buffer.concat([bytes.subarray(lost), Buffer.alloc(lost)]))).toBeNull();
   });
 
   test('that is complete is recorded', async () => {
-    leave(home, 'c-0.marked', PROMPT + END_MARK, NOW);
+    leave(home, 'c-0', PROMPT, NOW);
     expect(await drain(NOW)).toMatchObject({ appended: 1, unfinished: 0, bad: 0 });
     expect(waiting(home)).toEqual([]);
   });
 
   test('that is not JSON goes to spool/bad at once, without the mark', async () => {
-    leave(home, 'c-0.marked', `junk${END_MARK}`, NOW);
+    leave(home, 'c-0', 'junk', NOW);
     expect(await drain(NOW)).toMatchObject({ appended: 0, bad: 1 });
-    expect(readFileSync(join(home, 'spool/bad/c-0.marked'), 'utf8')).not.toContain('\u001e');
+    expect(readFileSync(join(home, 'spool/bad/c-0'), 'utf8')).not.toContain('\u001e');
   });
 
   test('without its mark waits an hour, and is then recorded if its JSON is complete, else parked', async () => {
-    leave(home, 'c-0.marked', PROMPT, NOW);
-    leave(home, 'c-1.marked', PROMPT.slice(0, -9), NOW);
-    leave(home, 'c-2.marked', '', NOW);
+    leaveUnfinished(home, 'c-0', PROMPT, NOW);
+    leaveUnfinished(home, 'c-1', PROMPT.slice(0, -9), NOW);
+    leaveUnfinished(home, 'c-2', '', NOW);
     expect(await drain(NOW + 59 * MINUTE)).toMatchObject({ appended: 0, unfinished: 3, bad: 0 });
     expect(waiting(home)).toHaveLength(3);
     expect(await drain(NOW + 61 * MINUTE)).toMatchObject({ appended: 1, unfinished: 0, bad: 2 });
-    expect(waiting(home, 'bad')).toEqual(['c-1.marked', 'c-2.marked']);
+    expect(waiting(home, 'bad')).toEqual(['c-1', 'c-2']);
     expect(waiting(home)).toEqual([]);
   });
 });
@@ -88,9 +85,9 @@ describe('A capture under way', () => {
     const ended = new Promise((resolve) => child.once('close', resolve));
     const middle = payload.length >> 1;
     child.stdin.write(payload.slice(0, middle));
-    const marked = () => waiting(home).filter((name) => name.endsWith('.marked'));
-    const path = () => join(home, 'spool/new', marked()[0]!);
-    while (marked().length === 0 || readFileSync(path()).length < middle) await setTimeout(5);
+    const written = () => waiting(home).filter((name) => name !== 'c-0');
+    const path = () => join(home, 'spool/new', written()[0]!);
+    while (written().length === 0 || readFileSync(path()).length < middle) await setTimeout(5);
     return { child, ended, rest: payload.slice(middle) };
   }
 

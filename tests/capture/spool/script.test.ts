@@ -21,6 +21,7 @@ import {
   sourcedCommand,
 } from '../../../src/capture/spool/capture-script.ts';
 import { END_MARK, wholePayload } from '../../../src/capture/spool/end-mark.ts';
+import { writeToSpool } from '../../../src/capture/spool/write-to-spool.ts';
 import { run } from '../../helpers/child.ts';
 import { shells } from '../../helpers/hooks/shells.ts';
 import { asked, used, waiting } from '../../helpers/spool.ts';
@@ -41,8 +42,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 function put(path: string): string {
-  for (const part of ['bin', 'spool/tmp', 'spool/new'])
-    mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
+  for (const part of ['bin', 'spool/new']) mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
   writeFileSync(scriptPath(path), captureScript(path, PROGRAM), { mode: 0o700 });
   return path;
@@ -77,7 +77,7 @@ async function fire(
 /** Complete files in spool/new, sorted. */
 function completeFiles(at = home): readonly string[] {
   return waiting(at)
-    .map((name) => wholePayload(name, readFileSync(join(at, 'spool/new', name)))?.toString('utf8'))
+    .map((name) => wholePayload(readFileSync(join(at, 'spool/new', name)))?.toString('utf8'))
     .filter((payload) => payload !== undefined)
     .sort();
 }
@@ -104,14 +104,13 @@ describe.each([
         expect(await fire(big, { shell })).toEqual(QUIET);
         const names = waiting(home);
         expect(names).toHaveLength(2);
-        for (const name of names) expect(name).toMatch(/^claude-code-\d{10}-\d{7}-\d+-0\.marked$/);
+        for (const name of names) expect(name).toMatch(/^claude-code-\d{10}-\d{7}-\d+-0$/);
         expect(completeFiles()).toEqual([big, prompt].sort());
         for (const name of names) {
           const path = join(home, 'spool/new', name);
           expect(statSync(path).mode & 0o777).toBe(0o600);
           expect(readFileSync(path, 'utf8').endsWith(END_MARK)).toBe(true);
         }
-        expect(waiting(home, 'tmp')).toEqual([]);
       });
     },
   );
@@ -180,11 +179,11 @@ describe.each([
       expect(await fire(prompt)).toEqual(QUIET);
       expect(readFileSync(join(home, 'spool'), 'utf8')).toBe('mine');
       for (const [link, parts] of [
-        ['spool', ['tmp', 'new']],
+        ['spool', ['new']],
         ['spool/new', ['']],
       ] as const) {
         rmSync(join(home, 'spool'), { recursive: true, force: true });
-        const elsewhere = join(folder.path, `elsewhere-${parts.length}`);
+        const elsewhere = join(folder.path, `elsewhere-${link.length}`);
         for (const part of parts) mkdirSync(join(elsewhere, part), { recursive: true });
         mkdirSync(join(home, link, '..'), { recursive: true });
         symlinkSync(elsewhere, join(home, link));
@@ -215,7 +214,7 @@ describe.each([
     });
 
     test.skipIf(!isRoot)('the spool is not writable', async () => {
-      for (const part of ['', 'bin', 'bin/capture', 'spool', 'spool/tmp', 'spool/new'])
+      for (const part of ['', 'bin', 'bin/capture', 'spool', 'spool/new'])
         chownSync(join(home, part), NOBODY, NOBODY);
       chmodSync(join(home, 'spool/new'), 0o500);
       expect(await fire(prompt, { user: NOBODY })).toEqual(QUIET);
@@ -226,11 +225,11 @@ describe.each([
     });
 
     test.skipIf(!isRoot)('the home belongs to another user, where root writes nothing', async () => {
-      for (const part of ['', 'spool', 'spool/tmp', 'spool/new']) chownSync(join(home, part), NOBODY, NOBODY);
+      for (const part of ['', 'spool', 'spool/new']) chownSync(join(home, part), NOBODY, NOBODY);
       expect(await fire(prompt)).toEqual(QUIET);
       chownSync(home, 0, 0);
       expect(await fire(prompt)).toEqual(QUIET);
-      expect([...waiting(home), ...waiting(home, 'tmp')]).toEqual([]);
+      expect(waiting(home)).toEqual([]);
     });
 
     test.skipIf(!isRoot)('the disk is full', async () => {
@@ -249,6 +248,13 @@ describe.each([
         rmSync(join(full, 'spool/new'), { recursive: true });
         expect(await fire(prompt, {}, full)).toEqual(QUIET);
         expect(completeFiles(full)).toEqual([prompt]);
+        // `POST /hooks` tells the caller, who keeps the payload: nothing of it may stay.
+        const before = waiting(full);
+        const capture = { agent: 'claude-code', uptime: 0, processId: 1, random: 'a' };
+        expect(() => writeToSpool({ ...capture, home: full, payload: 'x'.repeat(1_000_000) })).toThrow(
+          'ENOSPC',
+        );
+        expect(waiting(full)).toEqual(before);
       } finally {
         execFileSync('umount', [disk]);
       }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drainSpool } from '../../../src/capture/spool/drain-spool.ts';
-import { END_MARK, MARKED_SUFFIX } from '../../../src/capture/spool/end-mark.ts';
+import { END_MARK } from '../../../src/capture/spool/end-mark.ts';
 import { spoolFiles, spoolFolders } from '../../../src/capture/spool/spool-files.ts';
 import { openMemoryLog } from '../../helpers/logs.ts';
 import { asked, leave, type Payload, payload, stopped, used, waiting } from '../../helpers/spool.ts';
@@ -88,12 +88,10 @@ function leaveHostile(home: string, plain: string, luck: Chance, at: number): st
   const [agent, payloads] = pick(AGENT_PAYLOADS, luck);
   const isOther = oneIn(2, luck);
   const bytes = hostileBytes(isOther ? pick(payloads, luck) : pick(HONEST, luck)(), luck);
-  const isMarked = oneIn(4, luck);
   // As the capture script names it.
-  const base = isOther ? `${agent}-0000012345-0000678-0-${plain}` : plain;
-  const name = isMarked ? `${base}${MARKED_SUFFIX}` : base;
+  const name = isOther ? `${agent}-0000012345-0000678-0-${plain}` : plain;
   const path = join(home, 'spool/new', name);
-  writeFileSync(path, isMarked && !oneIn(4, luck) ? Buffer.concat([bytes, Buffer.from(END_MARK)]) : bytes);
+  writeFileSync(path, oneIn(16, luck) ? bytes : Buffer.concat([bytes, Buffer.from(END_MARK)]));
   utimesSync(path, at / 1000, at / 1000);
   return name;
 }
