@@ -3,7 +3,15 @@
 // 80 to 110 of about 330 ms of processor time. The start of a session in a home that a worker serves. The worker and its thread: the start, a turn in the spool, and what
 // commands ask. The MCP server: what an agent asks first. The file names contain the machine type and the V8 version.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -18,6 +26,8 @@ import { root, run } from './run.mjs';
 const COMMAND = programPath('cli');
 /** The working directory of the example sessions. */
 const CWD = '/home/robin/birdfeeder';
+/** Ends a file of the spool: src/capture/spool/end-mark.ts. */
+const END_MARK = '\n\u001eend\n';
 const ASKED = [
   ['search', 'why is the feeder late'],
   ['search', 'feeder.ts', '--json'],
@@ -45,7 +55,9 @@ function compileAhead() {
       Object.keys(STEPS).reduce((code, name) => code || node('scripts/compile-ahead.mjs', name, home), 0);
     const absent = PROGRAMS.filter((name) => !existsSync(compiledCode(name)));
     for (const name of absent) console.error(`No step loads dist/${name}.cjs.`);
-    return code || absent.length;
+    const left = ['new', 'bad'].flatMap((folder) => entries(join(home, 'spool', folder)));
+    for (const name of left) console.error(`The hook's file ${name} was not recorded.`);
+    return code || absent.length + left.length;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -141,11 +153,18 @@ function load(name, ownThreads = threads) {
   return module.exports;
 }
 
+function entries(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
 /** Writes the spool files of one turn, as hooks do. */
 function leaveTurn(home, session) {
   const folder = join(home, 'spool/new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const common = { session_id: session, cwd: CWD, prompt_id: 'p-1' };
+  const common = {
+    ...{ session_id: session, cwd: CWD, prompt_id: 'p-1' },
+    transcript_path: `/home/robin/.claude/projects/-home-robin-birdfeeder/${session}.jsonl`,
+  };
   const newEvents = [
     { ...common, hook_event_name: 'UserPromptSubmit', prompt: 'Look at the feeder.', source: 'user' },
     {
@@ -159,5 +178,5 @@ function leaveTurn(home, session) {
     { ...common, hook_event_name: 'Stop', last_assistant_message: 'The feeder works.' },
   ];
   for (const [index, one] of newEvents.entries())
-    writeFileSync(join(folder, `claude-code-${index}`), JSON.stringify(one), { mode: 0o600 });
+    writeFileSync(join(folder, `claude-code-${index}`), `${JSON.stringify(one)}${END_MARK}`, { mode: 0o600 });
 }

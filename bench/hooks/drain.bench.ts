@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from '../../log/index.ts';
 import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
+import { END_MARK, wholePayload } from '../../src/capture/spool/end-mark.ts';
 import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
 import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
@@ -18,7 +19,7 @@ for (const sessions of [1, 50]) {
   fill(home, sessions);
   const started = performance.now();
   for (const name of readdirSync(join(home, 'spool/new')))
-    JSON.parse(readFileSync(join(home, 'spool/new', name), 'utf8'));
+    JSON.parse(String(wholePayload(readFileSync(join(home, 'spool/new', name)))));
   const read = performance.now() - started;
   const log = await openLog({
     directory: join(home, 'log'),
@@ -29,6 +30,7 @@ for (const sessions of [1, 50]) {
   const began = performance.now();
   const report = await drainSpool({ log, files: spoolFiles, folders: spoolFolders(home), now });
   const drained = performance.now() - began;
+  if (report.appended < FILES) throw new Error(`Only ${report.appended} of ${FILES} files were taken.`);
   console.log(
     `${FILES} files of ${sessions} session(s): drained in ${(drained / 1000).toFixed(2)} s ` +
       `(${Math.round((FILES / drained) * 1000)} files/s); reading and parsing alone ${(read / 1000).toFixed(2)} s; ` +
@@ -41,7 +43,6 @@ for (const sessions of [1, 50]) {
 function fill(home: string, sessions: number): void {
   const folder = join(home, 'spool/new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  mkdirSync(join(home, 'spool/tmp'), { mode: 0o700 });
   for (let index = 0; index < FILES; index++) {
     const session = `s-${index % sessions}`;
     const first = index < sessions;
@@ -61,6 +62,7 @@ function fill(home: string, sessions: number): void {
           tool_input: { file_path: `/home/u/app/part-${index}.ts` },
           tool_response: { type: 'text', file: { content: `line ${index} of it\n`.repeat(200) } },
         };
-    writeFileSync(join(folder, `claude-code-${String(index).padStart(10, '0')}`), JSON.stringify(payload));
+    const name = `claude-code-${String(index).padStart(10, '0')}`;
+    writeFileSync(join(folder, name), JSON.stringify(payload) + END_MARK);
   }
 }

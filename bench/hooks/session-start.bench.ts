@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { captureCommand, captureScript, scriptPath } from '../../src/capture/spool/capture-script.ts';
+import { END_MARK } from '../../src/capture/spool/end-mark.ts';
 import { interleaved, median, percentile, type Sample, timing } from '../harness/measure.ts';
 import { builtCommand, inFolder, REPOSITORY, runNode } from '../harness/process.ts';
 import { print, time } from '../harness/report.ts';
@@ -98,7 +99,9 @@ function leaveSession(home: string, round: number): void {
             tool_response: { stdout: `line of part ${call}\n`.repeat(100), stderr: '', interrupted: false },
             duration_ms: 12,
           });
-    writeFileSync(join(folder, `claude-code-${round}-${call}`), JSON.stringify(one), { mode: 0o600 });
+    writeFileSync(join(folder, `claude-code-${round}-${call}`), JSON.stringify(one) + END_MARK, {
+      mode: 0o600,
+    });
   }
 }
 

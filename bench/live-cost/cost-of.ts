@@ -14,6 +14,7 @@ import {
 } from '../../projections/index.ts';
 import { openParts } from '../../src/annals.ts';
 import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
+import { END_MARK } from '../../src/capture/spool/end-mark.ts';
 import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
 import type { Home } from '../../src/home/home.ts';
 import { importIntoHome } from '../../src/import/import-paths.ts';
@@ -287,10 +288,9 @@ class Lines {
       prompt_id: this.#promptId,
       ...fields,
     };
-    for (const folder of ['new', 'tmp'])
-      mkdirSync(join(home, 'spool', folder), { recursive: true, mode: 0o700 });
+    mkdirSync(join(home, 'spool/new'), { recursive: true, mode: 0o700 });
     const path = join(home, 'spool/new', `claude-code-${String(this.#hooks++).padStart(10, '0')}`);
-    writeFileSync(path, JSON.stringify(payload));
+    writeFileSync(path, JSON.stringify(payload) + END_MARK);
     utimesSync(path, this.#at / 1000, this.#at / 1000);
   }
 

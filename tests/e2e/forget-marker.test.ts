@@ -3,8 +3,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { END_MARK } from '../../src/capture/spool/end-mark.ts';
 import { fork, sdkFork } from '../helpers/forks.ts';
-import { asked, leave, used, waiting } from '../helpers/spool.ts';
+import { asked, leave, leaveUnfinished, used, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { type Sight, searchBytes } from './byte-search.ts';
 import { annalsHere } from './command.ts';
@@ -60,7 +61,7 @@ function tell(name: string, bytes: Buffer): string {
   return path;
 }
 
-/** Three spool files: one ready to drain, one waiting for its turn, and one unusable. */
+/** Four spool files: one ready to drain, one waiting for its turn, one unusable, and one without its end. */
 function leaveInSpool(now: number): void {
   leave(home, 'taken.json', HOOKED, now);
   leave(home, 'waits.json', used('toolu_hook_0001', `of no turn: ${MARKER}`, { prompt_id: 'unknown' }), now);
@@ -69,7 +70,8 @@ function leaveInSpool(now: number): void {
     Buffer.from(`${MARKER} little `, 'utf16le'),
     Buffer.from(`${MARKER} big `, 'utf16le').swap16(),
   ]);
-  writeFileSync(leave(home, 'torn.json', '', now), torn);
+  writeFileSync(leave(home, 'torn.json', '', now), Buffer.concat([torn, Buffer.from(END_MARK)]));
+  leaveUnfinished(home, 'begun.json', `{"session_id":"x-2","prompt":"begun: ${MARKER}`, now);
 }
 
 async function command(...words: string[]): Promise<string> {
@@ -111,6 +113,7 @@ test('a forgotten marker in a prompt, tool output, observation, snapshot and spo
     { file: /^spool\/new\/taken\.json$/, as: 'raw' },
     { file: /^spool\/new\/waits\.json$/, as: 'raw' },
     { file: /^spool\/new\/torn\.json$/, as: 'raw' },
+    { file: /^spool\/new\/begun\.json$/, as: 'raw' },
     { form: 'UTF-16 LE' },
     { form: 'UTF-16 BE' },
     { form: 'base64, bit 0' },

@@ -48,7 +48,7 @@ const look = (home: string) =>
 
 async function expectNothing(home: string, prompts: number): Promise<void> {
   await look(home);
-  expect([...waiting(home), ...waiting(home, 'tmp'), ...waiting(home, 'bad')]).toEqual([]);
+  expect([...waiting(home), ...waiting(home, 'bad')]).toEqual([]);
   const types = await withHome(home, async (annals) =>
     (await eventsOf(annals)).filter(({ type }) => type !== 'workdir.seen').map(({ type }) => type),
   );

@@ -1,6 +1,7 @@
 // The world of a run: agents work and write transcripts, their hooks write files, people save memories,
 // and processes open the log, read, rebuild, close. All of it is drawn from the seed before the run begins.
 import type { NewEvent } from '../../log/index.ts';
+import { END_MARK, wholePayload } from '../../src/capture/spool/end-mark.ts';
 import { type Chance, chance } from '../helpers/chance.ts';
 import { hookEvents } from '../helpers/hooks/claude-hook-events.ts';
 import { hookCalls } from '../helpers/hooks/hook-generator.ts';
@@ -176,7 +177,7 @@ function hookFile(payload: object, name: string, at: number, index: number): Hoo
   const modifiedNs = BigInt(at) * 1_000_000n + BigInt(index);
   return {
     name,
-    bytes: Buffer.from(JSON.stringify(payload)),
+    bytes: Buffer.from(JSON.stringify(payload) + END_MARK),
     modifiedNs,
     newEvents: events,
     needed,
@@ -185,7 +186,7 @@ function hookFile(payload: object, name: string, at: number, index: number): Hoo
 
 /** The same payload, written by a second installation. */
 function renamed({ name, bytes, modifiedNs }: HookFile): HookFile {
-  const payload = JSON.parse(bytes.toString('utf8')) as object;
+  const payload = JSON.parse(wholePayload(bytes)!.toString('utf8')) as object;
   return hookFile(payload, `${name}-again`, Number(modifiedNs / 1_000_000n), Number(modifiedNs % 1_000_000n));
 }
 

@@ -29,14 +29,27 @@ export function writeToSpool(capture: Capture): string {
   const path = join(folder, name);
   const file = openSync(path, 'wx', 0o600);
   try {
-    writeFileSync(file, Buffer.concat([Buffer.from(payload), Buffer.from(END_MARK)]));
+    writeAndClose(file, Buffer.concat([Buffer.from(payload), Buffer.from(END_MARK)]));
   } catch (error) {
-    rmSync(path, { force: true });
+    removeIfPossible(path);
     throw error;
+  }
+  return name;
+}
+
+function writeAndClose(file: number, bytes: Buffer): void {
+  try {
+    writeFileSync(file, bytes);
   } finally {
     closeSync(file);
   }
-  return name;
+}
+
+/** What is left of a file is no more than unfinished. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
 }
 
 function ensureFolder(path: string): void {

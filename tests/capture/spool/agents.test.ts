@@ -324,7 +324,7 @@ describe('A prompt without an id that cannot be read', () => {
   const stop = { session_id: 'g1', hook_event_name: 'AfterAgent', cwd: '/home/u/app' };
 
   test.each([
-    ['broken off', leave, NOW],
+    ['torn', leave, NOW],
     ['not written to its end yet', leaveUnfinished, NOW + HALF_HOUR + 2],
   ])('hides what follows, because it may be private: %s', async (_, leaveTorn, decidedAt) => {
     hook('gemini-cli', first, NOW - 3);

@@ -211,14 +211,6 @@ describe('An unusable file', () => {
   });
 });
 
-describe('A file that is being written', () => {
-  test('is not touched', async () => {
-    leaveUnfinished(home, 'c-0', '{"session_id":"s', NOW - 30 * MINUTE);
-    expect(await drain()).toMatchObject({ appended: 0, bad: 0 });
-    expect(waiting(home)).toEqual(['c-0']);
-  });
-});
-
 describe('A turn with an unknown prompt', () => {
   test('waits for its prompt', async () => {
     leave(home, 'c-1', used('toolu_a', 'one'), NOW);
