@@ -2,7 +2,7 @@
 // worker runs if its socket answers.
 
 import { createHash } from 'node:crypto';
-import { lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { lstatSync, realpathSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -11,6 +11,8 @@ import { randomBytes } from '../platform/random-bytes.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
 export interface WorkerFile {
+  /** The home that it serves; the file of a copied home names the other one. */
+  readonly home: string;
   readonly pid: number;
   /** Of the HTTP API; null when it is not served. */
   readonly port: number | null;
@@ -52,12 +54,14 @@ export function knownToken(home: string): string | null {
 const workerFilePath = (home: string) => join(home, 'worker.json');
 const socketInHome = (home: string) => join(home, 'worker.sock');
 
-/** Null when there is none, or it is not one of ours. */
+/** Null when there is none, or it is not of a worker of this home. */
 export function readWorkerFile(home: string): WorkerFile | null {
   const found = jsonAt(workerFilePath(home));
   const { pid, port, token, socket, startedAt, version } = found ?? {};
   if (typeof pid !== 'number' || typeof socket !== 'string' || socket === '') return null;
+  if (typeof found?.home !== 'string' || !isSameFolder(found.home, home)) return null;
   return {
+    home,
     pid,
     port: typeof port === 'number' ? port : null,
     token: typeof token === 'string' ? token : null,
@@ -114,6 +118,14 @@ export function removeWorkerFiles(home: string, socket = readWorkerFile(home)?.s
     rmdirSync(dirname(socket));
   } catch {
     // It is gone, or holds something that is not ours.
+  }
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
   }
 }
 

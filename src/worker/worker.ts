@@ -355,6 +355,7 @@ class Worker {
     this.#http = http;
     this.#ends.push(() => http?.close());
     await writeWorkerFile(home, {
+      home,
       pid: process.pid,
       port: http?.port ?? null,
       token: http === null ? null : token,

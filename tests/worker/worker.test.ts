@@ -1,11 +1,13 @@
 // The worker in this process: what it takes in, when it ends, and what it leaves.
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   watch,
   writeFileSync,
 } from 'node:fs';
@@ -180,6 +182,18 @@ describe('a worker', () => {
     rmSync(at.home, { recursive: true });
     expect(await ended).toEqual({ outcome: 'ended', reason: 'its home is gone' });
     expect(existsSync(at.home)).toBe(false);
+  });
+
+  test('serves no copy of its home', async () => {
+    const at = testHome();
+    await workerHere(at);
+    const copy = testHome();
+    mkdirSync(copy.home, { mode: 0o700 });
+    copyFileSync(join(at.home, 'worker.json'), join(copy.home, 'worker.json'));
+    expect(socketOf(at.home)).not.toBeNull();
+    expect([socketOf(copy.home), readWorkerFile(copy.home)]).toEqual([null, null]);
+    symlinkSync(at.home, `${at.home}.link`);
+    expect(socketOf(`${at.home}.link`)).toBe(socketOf(at.home));
   });
 
   test('that ends while a request runs leaves the next one its files', async () => {
