@@ -88,6 +88,7 @@ export { type DividedTurn, partsOfTurn } from './extract/parts-of-turn.ts';
 export { isAmong, renamedIn } from './extract/shell/file-paths.ts';
 export { isTemporary, purposeOfStage } from './extract/shell/known-commands.ts';
 export { commandOf, parseShell } from './extract/shell/shell.ts';
+export { isForPerson, stepText } from './extract/steps.ts';
 export { markdownBlocks } from './extract/text/markdown.ts';
 export { type Turn, turnAfter } from './extract/text/sentences.ts';
 export {
@@ -115,6 +116,7 @@ export type {
   Evidence,
   ObservationRow,
   ObservationType,
+  Step,
   SummaryRow,
   TestEvidence,
 } from './extract/transcript/observation.ts';

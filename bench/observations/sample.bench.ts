@@ -13,6 +13,7 @@ import {
   readPrompt,
   type SummaryRow,
   sessionKeys,
+  stepText,
   type TurnRow,
   turnsProjector,
   type ViewReader,
@@ -109,7 +110,14 @@ function observed({
 }
 
 function summed({ request, investigated, learned, completed, nextSteps, notes }: SummaryRow): string {
-  const fields = { request, investigated, learned, completed, next: nextSteps.join(' | '), notes };
+  const fields = {
+    request,
+    investigated,
+    learned,
+    completed,
+    next: nextSteps.map(stepText).join(' | '),
+    notes,
+  };
   return Object.entries(fields)
     .filter(([, text]) => text)
     .map(([name, text]) => `    ${name}: ${text}\n`)

@@ -167,7 +167,9 @@ function summaryLine(made: SummaryRow): SummaryLine {
     completed: field(row.completed),
     onlyShown:
       edit === undefined && row.recipe === undefined && row.completed !== null && !isQuoted(row.completed),
-    nextSteps: row.nextSteps.slice(0, EVIDENCE_MAX).map((step) => short(step, ITEM_CHARS_MAX)),
+    nextSteps: row.nextSteps
+      .slice(0, EVIDENCE_MAX)
+      .map(({ kind, text }) => ({ kind, text: short(text, ITEM_CHARS_MAX) })),
     notes: field(row.notes),
   };
 }

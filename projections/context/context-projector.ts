@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 33,
+  version: 34,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -19,6 +19,7 @@ import type {
   PullRequestEvidence,
   PushEvidence,
   Rewritten,
+  Step,
   TestEvidence,
   TurnEnd,
 } from '../extract/transcript/observation.ts';
@@ -60,7 +61,7 @@ export interface SummaryLine extends Base {
   readonly completed: string | null;
   /** `completed` says only what tools show, in no words of the agent. */
   readonly onlyShown: boolean;
-  readonly nextSteps: readonly string[];
+  readonly nextSteps: readonly Step[];
   readonly notes: string | null;
 }
 

@@ -4,10 +4,11 @@ import type { TurnRow } from '../sessions/session-rows.ts';
 import type { FinalAnswer } from './answer/final-answer.ts';
 import { PARAGRAPH, quoteOf } from './answer/quote.ts';
 import { baseName } from './shell/file-paths.ts';
+import { offerOrStep, shortStep, stepOf } from './steps.ts';
 import { cutAtWord, fittingSentences } from './text/sentences.ts';
 import { ASKED } from './text/title-form.ts';
 import { isOrder } from './text/wording.ts';
-import type { ObservationRow, SummaryRow, TurnEnd } from './transcript/observation.ts';
+import type { ObservationRow, Step, SummaryRow, TurnEnd } from './transcript/observation.ts';
 import type { Prompt } from './transcript/turn-transcript.ts';
 import { type Request, withCommand } from './turn-request.ts';
 import { NAMES_KEPT_MAX, type TurnWork } from './turn-work.ts';
@@ -15,7 +16,6 @@ import { NAMES_KEPT_MAX, type TurnWork } from './turn-work.ts';
 const FIELD_CHARS_MAX = 850;
 const PROVEN_CHARS_MAX = 400;
 const TASKS_MAX = 4;
-const STEP_CHARS_MAX = 220;
 /** So many questions ask for decisions; one is an offer. */
 const QUESTIONS_MIN = 3;
 const NAMES_MAX = 6;
@@ -71,7 +71,6 @@ export function summaryOf({
   const completed = changed
     ? [quote ?? '', proven].filter((text) => text !== '').join(PARAGRAPH) || changes
     : null;
-  const steps = finalAnswer?.nextSteps ?? [];
   const events = [
     ...userPrompts.flatMap((one) => one.events),
     ...(finalAnswer?.events ?? []),
@@ -96,9 +95,11 @@ export function summaryOf({
     learned: changed ? said : (quote ?? said),
     completed,
     nextSteps: [
-      ...steps.map(steps.filter((one) => one.endsWith('?')).length < QUESTIONS_MIN ? nextStep : shortStep),
-      ...[...(finalAnswer?.questions ?? []), ...work.questions].map(openQuestion),
-    ],
+      ...stepsIn(finalAnswer),
+      ...[...(finalAnswer?.questions ?? []), ...work.questions].map(
+        (text): Step => ({ kind: 'asked', text }),
+      ),
+    ].map(shortStep),
     notes: textOf(finalAnswer?.notes ?? []),
     files: [...new Set([...work.filesModified, ...work.filesRead])],
     parts: last.part,
@@ -124,12 +125,11 @@ export function repeatsRequest({ title }: ObservationRow, { topic }: Request): b
   return words.startsWith(topic.slice(0, SAME_CHARS));
 }
 
-function shortStep(sentence: string): string {
-  return cutAtWord(sentence, STEP_CHARS_MAX);
-}
-
-function openQuestion(sentence: string): string {
-  return shortStep(`Open question: ${sentence}`);
+function stepsIn(finalAnswer: FinalAnswer | null): Step[] {
+  const { nextSteps, interim } = finalAnswer ?? { nextSteps: [], interim: false };
+  if (interim) return nextSteps.map((text) => ({ kind: 'announced', text }));
+  const isOfChoices = nextSteps.filter((one) => one.endsWith('?')).length >= QUESTIONS_MIN;
+  return nextSteps.map(isOfChoices ? stepOf : offerOrStep);
 }
 
 function listed(names: readonly string[]): string {
@@ -137,18 +137,6 @@ function listed(names: readonly string[]): string {
   // Of a list that is not complete, the number of the others is unknown.
   const more = names.length < NAMES_KEPT_MAX ? ` ${names.length - NAMES_MAX}` : ' many';
   return `${names.slice(0, NAMES_MAX).join(', ')} and${more} more`;
-}
-
-/** "Would you like me to move it to paths?" → "Offered: move it to paths". A choice is a question. */
-function nextStep(sentence: string): string {
-  const offer =
-    /^(?:so,? )?(?:would you like me to|do you want me to|want me to|shall I|should I|let me know if you(?:'|’)?d like me to)\s+(.+?)\??$/i.exec(
-      sentence,
-    );
-  if (offer === null) return shortStep(sentence);
-  return /^(?:so,? )?should I\b.*\bor\b/i.test(sentence)
-    ? openQuestion(sentence)
-    : shortStep(`Offered: ${offer[1]}`);
 }
 
 function textOf(sentences: readonly string[]): string | null {

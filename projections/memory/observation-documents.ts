@@ -1,5 +1,6 @@
 // Makes documents from observations and summaries, so that search finds them as well as the raw text.
 import type { MemoryDocument } from '../documents/document.ts';
+import { stepText } from '../extract/steps.ts';
 import type { ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 
 const FILES_MAX = 50;
@@ -69,7 +70,7 @@ function summaryBody(row: SummaryRow): string {
     ['Investigated', investigated],
     ['Learned', learned],
     [unfinished ? 'Done so far' : 'Completed', completed],
-    ['Next', nextSteps.join('\n')],
+    ['Next', nextSteps.map(stepText).join('\n')],
     ['Notes', notes],
   ] as const;
   return fields

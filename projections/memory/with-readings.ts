@@ -3,6 +3,7 @@
 // keeps the rules' words.
 import { type Observed, ObservedTurn } from '../extract/observed-turn.ts';
 import { NO_EDITS } from '../extract/outcome/pending-edits.ts';
+import { stepOf } from '../extract/steps.ts';
 import type { Evidence, ObservationRow, SummaryRow } from '../extract/transcript/observation.ts';
 import { itemId } from '../ids/item-id.ts';
 import { newest, type RepliedRow } from '../observer/reading-rows.ts';
@@ -157,7 +158,7 @@ function readSummary(row: SummaryRow, { event, recipe, reply }: Reading): Summar
     investigated,
     learned,
     completed,
-    nextSteps: nextSteps === null ? [] : [nextSteps],
+    nextSteps: nextSteps === null ? [] : [stepOf(nextSteps)],
     notes,
     events: [...row.events, event].sort(),
     recipe,

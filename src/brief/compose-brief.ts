@@ -1,6 +1,6 @@
 // Chooses the sections of a brief for each occasion. A new session gets everything; a resumed one gets where it stopped
 // and what other sessions did since; a compacted one gets what it did so far and the current decisions.
-import type { SummaryLine } from '../../projections/index.ts';
+import { type SummaryLine, stepText } from '../../projections/index.ts';
 import { withoutOutdated } from '../overtaken/outdated.ts';
 import { withoutUndone } from '../overtaken/undone.ts';
 import { type Brief, type BriefLine, lineWithin, type Section, type SectionName } from './lines/brief.ts';
@@ -174,7 +174,7 @@ function askedLines(asked: readonly RecentPrompt[]): BriefLine[] {
 /** What the newest piece of work left open. */
 function leftOpen(summaries: readonly SummaryLine[]): BriefLine[] {
   const [last] = summaries;
-  return (last?.nextSteps ?? []).map((text) => briefLine(last!, { text, voice: 'agent' }));
+  return (last?.nextSteps ?? []).map((step) => briefLine(last!, { text: stepText(step), voice: 'agent' }));
 }
 
 function decisions(material: BriefMaterial): Section {

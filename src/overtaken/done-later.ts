@@ -8,23 +8,14 @@ const WORDS_MIN = 4;
 const SAME_SHARE = 0.4;
 /** A commit with so many of its words in a statement speaks of the same thing. */
 const SUBJECT_SHARE = 0.7;
-/** An offer or a question: what the person said next settled it. */
-const FOR_PERSON =
-  /^(?:Offered|Open question|Announced last): |^if you(?: want|['’]d like)\b|^(?:would|do|shall|should|could|which|what|how)\b[^.]{0,40}:|\?$/i;
 const RUNS = /^(?:[^:]{1,64}: )?run\b/i;
 /** After the command: it is for the beginning of its own turn. */
 const AT_FIRST = /^`?(?: (?:first|for (?:the|a) baseline\b.*|before\b.*))[.:]?$/i;
-const KIND = /^(?:Offered|Open question): /;
 const ADDRESS = /https?:\/\/\S+/g;
 
 /** Whether it says enough to be understood, and nothing later is about it. */
 export function isOpen(text: string, moment: Moment, work: Work): boolean {
   return wordsOf(text).size >= WORDS_MIN && doneBy(text, moment, work) === null;
-}
-
-/** An offer or a question of the agent. */
-export function isForPerson(step: string): boolean {
-  return FOR_PERSON.test(step);
 }
 
 /** The later work that is most about a step; null for none, or if the step says too little. */
@@ -56,7 +47,7 @@ function asksFirst(step: string, command: string): boolean {
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(longWordsOf(text.replace(KIND, '').replace(ADDRESS, '')));
+  return new Set(longWordsOf(text.replace(ADDRESS, '')));
 }
 
 /** Whether most words of a commit's subject are among these. */

@@ -1,6 +1,13 @@
 // Statements of a row that later work overtook: a step that was left open, a decision, a lesson. Each was true when its turn
 // ended. The brief leaves them out; `show` and search say what overtook them.
-import type { ContextRow, ObservationLine, SummaryLine } from '../../projections/index.ts';
+import {
+  type ContextRow,
+  isForPerson,
+  type ObservationLine,
+  type Step,
+  type SummaryLine,
+  stepText,
+} from '../../projections/index.ts';
 import { longWordsOf } from '../terminal-text/letters-and-words.ts';
 import { type About, aboutOf, isSameThing, type Stated, shared } from './current-decisions.ts';
 import { doneBy, speaksOf } from './done-later.ts';
@@ -22,10 +29,6 @@ const UNDOES =
 const DROPS = /\b(?:drop|remove|delete|replace|get rid of)\b/i;
 const TAKES_BACK =
   /\b(?:revert|undo|undid|undone|roll(?:ed)? back|back out|go(?:es|ing)? back to|changed my mind|forget|reconsidered?|after all)\b/i;
-/** The agent met an obstacle and asked again: the person's words did not settle it. */
-const ASKS_WHICH = /^Open question: Which\b/;
-/** An offer or a question. */
-const ASKS_PERSON = /^(?:Offered|Open question): |\?$/;
 /** Numbers that are not part of a version, a line reference or a name. */
 const NUMBERS = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w.]*[\w/-]|\.\d)/g;
 const VALUE_WORDS_MIN = 2;
@@ -35,7 +38,7 @@ export function overtakenIn(row: ObservationLine | SummaryLine, work: Work): Ove
   const found = (text: string, one: Omit<Overtaken, 'text'> | null) =>
     one === null ? [] : [{ text, ...one }];
   if (row.kind === 'summary')
-    return row.nextSteps.flatMap((step) => found(step, stepOvertaken(step, row, work)));
+    return row.nextSteps.flatMap((step) => found(stepText(step), stepOvertaken(step, row, work)));
   return [
     ...row.decisions.flatMap((text) =>
       found(text, decisionOvertaken({ row, text }, work) ?? replacedBy({ row, text }, work)),
@@ -44,12 +47,17 @@ export function overtakenIn(row: ObservationLine | SummaryLine, work: Work): Ove
   ];
 }
 
-function stepOvertaken(step: string, row: SummaryLine, work: Work): Omit<Overtaken, 'text'> | null {
-  const by = doneBy(step, row, work);
+function stepOvertaken(step: Step, row: SummaryLine, work: Work): Omit<Overtaken, 'text'> | null {
+  const by = doneBy(step.text, row, work);
   if (by !== null) return { how: 'done', by };
-  if (!ASKS_PERSON.test(step)) return null;
+  if (!isForPerson(step)) return null;
   const next = work.prompts.findLast((one) => one.session === row.session && isLater(one, row));
   return next === undefined ? null : { how: 'answered', by: next };
+}
+
+/** The agent met an obstacle and asked again: the person's words did not settle it. */
+function asksWhich({ kind, text }: Step): boolean {
+  return kind === 'asked' && /^Which\b/.test(text);
 }
 
 /** What left a decision open, or undid it. */
@@ -57,9 +65,7 @@ export function decisionOvertaken(
   { row, text }: Stated,
   { observations, summaries, prompts }: Work,
 ): Omit<Overtaken, 'text'> | null {
-  const asks = summaries.find(
-    ({ turn, nextSteps }) => turn === row.turn && nextSteps.some((step) => ASKS_WHICH.test(step)),
-  );
+  const asks = summaries.find(({ turn, nextSteps }) => turn === row.turn && nextSteps.some(asksWhich));
   if (asks !== undefined) return { how: 'asked', by: asks };
   const about = aboutOf(text);
   const later = observations.filter((one) => isLater(one, row));

@@ -12,6 +12,7 @@ import {
   type SessionRow,
   type SummaryRow,
   sessionKeys,
+  stepText,
   type TurnRow,
   type ViewReader,
 } from '../../projections/index.ts';
@@ -76,6 +77,7 @@ export const LISTED: {
       projects,
       ({ workdir: _, order: __, events: ___, parts: ____, at, marks, ...row }, project) => ({
         ...row,
+        nextSteps: row.nextSteps.map(stepText),
         ...(marks?.edited === undefined ? {} : editedSummary(marks.edited)),
         ...itemMarks(marks),
         project,

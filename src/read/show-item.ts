@@ -18,6 +18,7 @@ import {
   type SessionRow,
   type SummaryRow,
   sessionKeys,
+  stepText,
   type TurnRow,
   toolTitle,
   type ViewReader,
@@ -131,7 +132,8 @@ async function observedItem(
   const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
   const found = await memory.get<ObservationRow | SummaryRow>(rowKey);
   const row = found && rowWithRewritten(found, await rewrittenCommits(memory, session));
-  const fields = Object.entries({ ...row } as Record<string, Json>);
+  const told = row !== undefined && 'nextSteps' in row ? { nextSteps: row.nextSteps.map(stepText) } : {};
+  const fields = Object.entries({ ...row, ...told } as Record<string, Json>);
   const details = Object.fromEntries(fields.filter(([field]) => !COMMON_FIELDS.has(field)));
   return {
     id,

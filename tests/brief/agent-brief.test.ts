@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stepOf } from '../../projections/extract/steps.ts';
 import { AGENT_BYTES_MAX } from '../../src/brief/agent-brief.ts';
 import { AGENT_CHARS_MAX } from '../../src/brief/index.ts';
 import { minuteText } from '../../src/terminal-text/time-text.ts';
@@ -124,7 +125,7 @@ describe('The brief for an agent', () => {
     const text = agentText(
       await materialOf(
         [
-          told(summary(1, { nextSteps: ['Oil the second feeder'] })),
+          told(summary(1, { nextSteps: [stepOf('Oil the second feeder')] })),
           told(observation(2, { evidence: { decisions: ['The person: no glue, it melts in summer.'] } })),
           told(observation(3, { evidence: { decisions: ['The person: never oil the d feeder'] } })),
         ],
@@ -271,7 +272,7 @@ describe('Each occasion', () => {
   const rows = [
     told(summary(0, { session: 'before', title: 'Somebody greased a bolt', completed: null })),
     told(summary(1, { session: 'mine', title: 'Mine began', completed: 'The door is painted' })),
-    told(summary(2, { session: 'mine', title: 'Mine went on', nextSteps: ['Paint the roof'] })),
+    told(summary(2, { session: 'mine', title: 'Mine went on', nextSteps: [stepOf('Paint the roof')] })),
     told(observation(2, { session: 'mine', title: 'Painted the door', filesModified: ['door.ts'] })),
     told(summary(3, { session: 'other', title: 'The other one oiled a hinge', completed: null })),
     told(

@@ -88,7 +88,7 @@ describe('The number of an option', () => {
     agentText(
       await materialOf([
         told(observation(1, { facts: [...facts] })),
-        told(summary(1, { nextSteps: ['Open question: Which approach?'] })),
+        told(summary(1, { nextSteps: [{ kind: 'asked', text: 'Which approach?' }] })),
         told(observation(2)),
         told(summary(2, { request })),
       ]),

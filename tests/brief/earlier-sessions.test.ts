@@ -1,11 +1,16 @@
 // What a brief shows of earlier sessions: what they left open, their decisions and lessons beside those of a busy newer session.
 import { describe, expect, it } from 'vitest';
+import { stepOf } from '../../projections/extract/steps.ts';
 import type { Evidence } from '../../projections/extract/transcript/observation.ts';
+import { type Step, stepText } from '../../projections/index.ts';
 import { leftOpenEarlier } from '../../src/brief/sections/left-open.ts';
 import { observation, promptLine, summary, told } from '../projections/context/rows.ts';
 import { agentText, materialOf } from './material.ts';
 
-const OPEN = 'Open question: The hook failed on missing generated assets. Should it be skipped?';
+const OPEN = {
+  kind: 'asked',
+  text: 'The hook failed on missing generated assets. Should it be skipped?',
+} as const;
 
 function sectionOf(text: string, title: string): string {
   const at = text.indexOf(`## ${title}`);
@@ -14,7 +19,7 @@ function sectionOf(text: string, title: string): string {
 
 describe('What an earlier session left open', () => {
   const shown = async (
-    nextSteps: readonly string[],
+    nextSteps: readonly Step[],
     later = 'Painted the roof',
     commands: Evidence['commands'] = [],
   ) => {
@@ -28,8 +33,8 @@ describe('What an earlier session left open', () => {
   };
 
   it('is shown with its request', async () => {
-    expect(await shown(['Announced last: Let me skip the hook', OPEN])).toContain(
-      `- “commit the hatch” → ${OPEN}`,
+    expect(await shown([{ kind: 'announced', text: 'Let me skip the hook' }, OPEN])).toContain(
+      `- “commit the hatch” → ${stepText(OPEN)}`,
     );
   });
 
@@ -40,7 +45,7 @@ describe('What an earlier session left open', () => {
   it('is no command that its own turn ran', async () => {
     const step = 'Before the hatch: Run npm run test:all for the baseline of every feeder and lamp';
     const ran = (outcome: 'ok' | 'failed', one = step, command = 'npm run test:all') =>
-      shown([one], undefined, [{ command, outcome }]);
+      shown([stepOf(one)], undefined, [{ command, outcome }]);
     expect(await ran('failed')).toContain('baseline');
     expect(await ran('ok')).toBe('');
     const later = 'Run npm run test:all again once the feeder hatch opens before sunset';
@@ -50,9 +55,9 @@ describe('What an earlier session left open', () => {
   });
 
   it.each([
-    'Offered: proceed with the implementation of the plan',
-    'Five files modified, uncommitted: feed.ts',
-  ])('is no step of the moment: %s', async (step) => {
+    { kind: 'offered' as const, text: 'proceed with the implementation of the plan' },
+    stepOf('Five files modified, uncommitted: feed.ts'),
+  ])('is no step of the moment: $text', async (step) => {
     expect(await shown([step])).toBe('');
   });
 
@@ -63,7 +68,7 @@ describe('What an earlier session left open', () => {
     const open = async (listedCommits: readonly string[], before: readonly string[] = []) => {
       const rows = [
         told(observation(1, { evidence: { listedCommits: before } })),
-        told(summary(1, { nextSteps: [step] })),
+        told(summary(1, { nextSteps: [stepOf(step)] })),
         told(observation(11, { evidence: { listedCommits } })),
         told(summary(11)),
       ];
@@ -86,7 +91,7 @@ describe('What an earlier session left open', () => {
 
 describe('A turn before the last one of its session', () => {
   const shown = async (
-    nextSteps: readonly string[],
+    nextSteps: readonly Step[],
     more: { narrative?: string; later?: string; number?: number } = {},
   ) => {
     const number = more.number ?? 1;
@@ -103,62 +108,69 @@ describe('A turn before the last one of its session', () => {
   const step = 'Before the larger hatch is built: measure the opening of every feeder in winter';
 
   it('may have left a step open, in an earlier session and in the newest one', async () => {
-    expect(await shown([step])).toContain(`- “plan the larger hatch” → ${step}`);
-    expect(await shown([step], { number: 11 })).toContain(`- “plan the larger hatch” → ${step}`);
+    expect(await shown([stepOf(step)])).toContain(`- “plan the larger hatch” → ${step}`);
+    expect(await shown([stepOf(step)], { number: 11 })).toContain(`- “plan the larger hatch” → ${step}`);
   });
 
   it('left nothing open if its own session came back to it', async () => {
-    expect(await shown([step], { later: 'Measured the opening of every feeder, in winter and summer' })).toBe(
-      '',
-    );
+    expect(
+      await shown([stepOf(step)], { later: 'Measured the opening of every feeder, in winter and summer' }),
+    ).toBe('');
   });
 
   it.each([
-    'Offered: measure the opening of every feeder in winter',
-    'Open question: May every feeder stay closed over the winter?',
-    'Would you like to: Measure the opening of every feeder in winter',
-    'There are two ways to measure the winter opening of every feeder.',
-    'If you want, the opening of every feeder can be measured in winter.',
-    'But the opening of every feeder is not measured in winter yet.',
-    'There are two things about the winter feeder openings worth fixing first.',
-  ])('does not repeat what was for the person: %s', async (other) => {
+    { kind: 'offered' as const, text: 'measure the opening of every feeder in winter' },
+    { kind: 'asked' as const, text: 'May every feeder stay closed over the winter?' },
+    ...[
+      'Would you like to: Measure the opening of every feeder in winter',
+      'There are two ways to measure the winter opening of every feeder.',
+      'If you want, the opening of every feeder can be measured in winter.',
+      'But the opening of every feeder is not measured in winter yet.',
+      'There are two things about the winter feeder openings worth fixing first.',
+    ].map(stepOf),
+  ])('does not repeat what was for the person: $text', async (other) => {
     expect(await shown([other])).toBe('');
   });
 
   it('is not settled by a turn that only speaks of it and leaves something open itself', async () => {
     const later = 'The larger hatch is built once the opening of every feeder is known';
-    const rows = (nextSteps: readonly string[]) => [
+    const rows = (nextSteps: readonly Step[]) => [
       told(observation(1)),
-      told(summary(1, { nextSteps: [step] })),
+      told(summary(1, { nextSteps: [stepOf(step)] })),
       told(observation(2, { title: later, filesModified: [] })),
       told(summary(2, { nextSteps })),
       told(observation(15)),
       told(summary(15)),
     ];
-    const shownAfter = async (nextSteps: readonly string[]) => agentText(await materialOf(rows(nextSteps)));
-    expect(await shownAfter(['I can’t say yet how wide the winter opening is.'])).toContain(step);
+    const shownAfter = async (nextSteps: readonly Step[]) => agentText(await materialOf(rows(nextSteps)));
+    expect(await shownAfter([stepOf('I can’t say yet how wide the winter opening is.')])).toContain(step);
     expect(await shownAfter([])).not.toContain(step);
   });
 
   const pointer = 'Worth fixing separately since the comment misleads every reader of the winter plan.';
   it('shows a step that points back with what it points at', async () => {
     const narrative = `The roof is fine. The comment in plan.go:394 counts from one. This is wrong in the comment, not in the code. ${pointer}`;
-    const text = await shown([pointer], { narrative });
+    const text = await shown([stepOf(pointer)], { narrative });
     expect(text).toContain('→ The comment in plan.go:394 counts from one. This is wrong');
     expect(text).toContain('Worth fixing separately');
     expect(text).not.toContain('roof is fine');
   });
 
   it('does not show such a step if that is not known', async () => {
-    expect(await shown([pointer])).toBe('');
+    expect(await shown([stepOf(pointer)])).toBe('');
   });
 });
 
 it('In little room the question is kept', async () => {
   const asked =
-    'Open question: The hook failed on missing generated assets of the viewer, which are made by the build and not by the tests of this repository, and nothing of it comes from this change, which touches the door and the lamp and the roof. Should it be skipped?';
+    'The hook failed on missing generated assets of the viewer, which are made by the build and not by the tests of this repository, and nothing of it comes from this change, which touches the door and the lamp and the roof. Should it be skipped?';
   const request = 'Please look at the first feeder of the garden';
-  const rows = [observation(1), summary(1, { nextSteps: [asked], request }), observation(11), summary(11)];
+  const rows = [
+    observation(1),
+    summary(1, { nextSteps: [{ kind: 'asked', text: asked }], request }),
+    observation(11),
+    summary(11),
+  ];
   const [line] = leftOpenEarlier(await materialOf(rows.map((row) => told(row))));
   expect(line?.within?.(200)).toMatch(/The hook failed .*… Should it be skipped\?/);
 });

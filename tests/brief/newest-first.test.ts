@@ -51,7 +51,7 @@ it('An old session of one turn without open ends takes one short line', async ()
     told(
       summary(number, {
         session: `s-${number}`,
-        nextSteps: number === 5 ? ['Open question: May the hatch stay closed all winter?'] : [],
+        nextSteps: number === 5 ? [{ kind: 'asked', text: 'May the hatch stay closed all winter?' }] : [],
       }),
     ),
   ]).flat();

@@ -171,7 +171,7 @@ describe('A brief with much material', () => {
           number === 25 ? { decisions: ['The person: never oil the hinge with butter, it melts.'] } : {},
       }),
     ),
-    told(summary(number, { nextSteps: ['Offered: paint it'] })),
+    told(summary(number, { nextSteps: [{ kind: 'offered', text: 'paint it' }] })),
   ]).flat();
 
   it('shows some work of every session, and most of the newest', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { endedIn } from '../../projections/extract/answer/ended.ts';
 import { NO_EDITS } from '../../projections/extract/outcome/pending-edits.ts';
-import type { Evidence, ObservationRow } from '../../projections/index.ts';
+import type { Evidence, ObservationRow, Step } from '../../projections/index.ts';
 import { clipSentence } from '../../src/brief/lines/brief-lines.ts';
 import { fileNames, unnamed } from '../../src/brief/lines/file-names.ts';
 import {
@@ -741,8 +741,10 @@ describe('What later work undid', () => {
 
 it('A decision after which the agent asked which way to go is not in force', async () => {
   const decisions = ['The person: I prefer the lamp in the session'];
-  const shown = async (nextSteps: readonly string[]) =>
+  const shown = async (nextSteps: readonly Step[]) =>
     text(observation(1, { evidence: { decisions } }), summary(1, { nextSteps }), observation(3), summary(3));
   expect(await shown([])).toContain('## Decisions made');
-  expect(await shown(['Open question: Which approach do you prefer?'])).not.toContain('## Decisions made');
+  expect(await shown([{ kind: 'asked', text: 'Which approach do you prefer?' }])).not.toContain(
+    '## Decisions made',
+  );
 });

@@ -178,7 +178,7 @@ export function interimAnswerOf(
     items: [],
     points: [],
     questions: [],
-    nextSteps: isOpen ? [`Announced last: ${next}`] : [],
+    nextSteps: isOpen ? [next] : [],
     notes: [],
   };
 }

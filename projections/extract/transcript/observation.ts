@@ -193,6 +193,17 @@ export interface ObservationRow extends WhereAndWhen {
   readonly recipe?: string;
 }
 
+/** What a turn left open. */
+export interface Step {
+  /**
+   * offered, asked: to and of the person, told with a label; for-person: the same in the agent's own words; announced: what
+   * the agent was about to do at the end.
+   */
+  readonly kind: 'offered' | 'asked' | 'for-person' | 'announced' | 'task';
+  /** Without the label. */
+  readonly text: string;
+}
+
 export interface SummaryRow extends WhereAndWhen {
   readonly title: string;
   /** The turn has no recorded end: the agent was killed or is still working. */
@@ -204,7 +215,7 @@ export interface SummaryRow extends WhereAndWhen {
   readonly investigated: string | null;
   readonly learned: string | null;
   readonly completed: string | null;
-  readonly nextSteps: readonly string[];
+  readonly nextSteps: readonly Step[];
   readonly notes: string | null;
   /** Files modified, then files read; the first ones of each. */
   readonly files: readonly string[];

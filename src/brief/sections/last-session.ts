@@ -2,11 +2,13 @@
 // without a summary; and one line per summary of earlier work.
 import {
   isAnnouncement,
+  isForPerson,
   isNotWritten,
   isOfThen,
   type ObservationLine,
   rewrittenNote,
   type SummaryLine,
+  stepText,
 } from '../../../projections/index.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import {
@@ -115,12 +117,12 @@ export function lastSessionLines(
   const learned = last.learned === null ? '' : withBefore ? last.learned : withoutErrors(last.learned);
   add(last.unfinished ? 'Said on the way' : 'Learned', learned, 'agent');
   const steps = isAnswered(last, recentPrompts)
-    ? last.nextSteps.filter((step) => !ASKS_PERSON.test(step))
+    ? last.nextSteps.filter((step) => !isForPerson(step))
     : last.nextSteps;
-  for (const step of steps) add('Left open', step, 'agent');
+  for (const step of steps) add('Left open', stepText(step), 'agent');
   if (!last.unfinished && last.end !== 'stopped' && isWithoutOutcome(last, observations))
     add('Left open', NO_OUTCOME, 'record');
-  const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps].join(' '));
+  const shown = normalize([completed, last.learned, last.notes, ...last.nextSteps.map(stepText)].join(' '));
   const most = observations.length > MANY ? FACTS_OF_MANY_MAX : FACTS_MAX;
   const facts = factsInTime(own);
   const further = facts
@@ -241,15 +243,14 @@ function isAnswered({ session }: SummaryLine, recentPrompts: BriefMaterial['rece
 
 const ANSWERS =
   /^\s*(?:(?:y|n|yes|yeah|yep|no|nope|ok|okay|sure|go ahead|do (?:it|that|so)|please do)\b|(?:\d{1,2}|[a-d])[.)]?(?:\s|,|$)|(?:ja|nein|gerne|klar|oui|non|d['’]accord|sí|vale|claro|[是好]的?|不|行|可以|はい|いいえ)\s*(?:[,.!，、。！]|$))/i;
-const ASKS_PERSON = /^(?:Offered|Open question): /;
 
 /** "1" and "yes" mean nothing without the question they answer. */
 function requestText(last: SummaryLine, summaries: readonly SummaryLine[], option: string): string {
   if (last.request.split(/\s+/).length > ANSWER_WORDS_MAX) return last.request;
-  const asked = earlierSummaries(last, summaries)[0]?.nextSteps.findLast((step) => ASKS_PERSON.test(step));
+  const asked = earlierSummaries(last, summaries)[0]?.nextSteps.findLast(isForPerson);
   return asked === undefined
     ? `${last.request}${option}`
-    : `${last.request}${option} (in answer to “${asked.replace(ASKS_PERSON, '')}”)`;
+    : `${last.request}${option} (in answer to “${asked.text}”)`;
 }
 
 /** ": Paint it green", of the options that the turn before listed; empty if the request is not the number of one. */

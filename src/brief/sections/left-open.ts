@@ -1,7 +1,15 @@
 // Lists what earlier turns left open: a step for later; at the end of a session also a question without an answer or an offer;
 // and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
-import { leans, namesIn, type PromptLine, type SummaryLine } from '../../../projections/index.ts';
-import { isForPerson, isOpen } from '../../overtaken/done-later.ts';
+import {
+  isForPerson,
+  leans,
+  namesIn,
+  type PromptLine,
+  type Step,
+  type SummaryLine,
+  stepText,
+} from '../../../projections/index.ts';
+import { isOpen } from '../../overtaken/done-later.ts';
 import { askedPart } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
@@ -20,10 +28,10 @@ const TEXT_CHARS_MAX = 700;
 /** With less room than this only the question is shown. */
 const BEFORE_QUESTION_MIN = 40;
 const BEFORE_POINTER_MAX = 3;
-const KIND = /^(?:Offered|Open question): /;
 /** The next step of the moment, which the end of the session made pointless. */
-const OF_THE_MOMENT =
-  /^(?:Announced last: |Offered: (?:now |also |go |move on|proceed|start|run|commit|implement|apply|do)|Open question: (?:which|what|shall|should we|do|does|is|are)\b)|\b(?:un)?committed\b|\bpushed\b|\bready (?:for|to)\b/i;
+const OF_THE_MOMENT = /\b(?:un)?committed\b|\bpushed\b|\bready (?:for|to)\b/i;
+const OFFERED_NEXT = /^(?:now |also |go |move on|proceed|start|run|commit|implement|apply|do)/i;
+const ASKED_NEXT = /^(?:which|what|shall|should we|do|does|is|are)\b/i;
 /** Counts what only the answer lists. */
 const POINTS_AT_LIST =
   /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
@@ -58,14 +66,24 @@ export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
   return [...lines.slice(0, STEPS_MAX), ...open.slice(0, UNANSWERED_MAX).map(promptLine)];
 }
 
-function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): string | null {
+function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): Step | null {
   for (const step of one.nextSteps) {
-    if (OF_THE_MOMENT.test(step) || POINTS_AT_LIST.test(step)) continue;
-    if (!isEnd && (isForPerson(step) || leans(step))) continue;
-    const whole = POINTS_BACK.test(step) ? withSubject(step, one, material) : step;
-    if (whole !== null && isOpen(whole, one, material)) return whole;
+    const { kind, text } = step;
+    if (isOfTheMoment(step) || POINTS_AT_LIST.test(text)) continue;
+    if (!isEnd && (isForPerson(step) || leans(text))) continue;
+    const whole = POINTS_BACK.test(text) ? withSubject(text, one, material) : text;
+    if (whole !== null && isOpen(whole, one, material)) return { kind, text: whole };
   }
   return null;
+}
+
+function isOfTheMoment({ kind, text }: Step): boolean {
+  return (
+    kind === 'announced' ||
+    (kind === 'offered' && OFFERED_NEXT.test(text)) ||
+    (kind === 'asked' && ASKED_NEXT.test(text)) ||
+    OF_THE_MOMENT.test(text)
+  );
 }
 
 /** With the sentences before it in its turn, from the one that names something; null if that is not known. */
@@ -81,13 +99,12 @@ function withSubject(step: string, { turn }: SummaryLine, { observations }: Brie
   return null;
 }
 
-function stepLine(row: SummaryLine, step: string): BriefLine {
-  const kind = KIND.exec(step)?.[0] ?? '';
-  const head = `“${askedPart(row.request, REQUEST_CHARS_MAX)}” → ${kind}`;
-  const sentences = sentencesIn(step.slice(kind.length));
+function stepLine(row: SummaryLine, { kind, text: step }: Step): BriefLine {
+  const head = `“${askedPart(row.request, REQUEST_CHARS_MAX)}” → ${stepText({ kind, text: '' })}`;
+  const sentences = sentencesIn(step);
   // The question may have been cut.
   const at =
-    kind === ''
+    kind === 'task'
       ? -1
       : sentences.findLastIndex((one, index) => /\?$/.test(one) || index === 0 || one.endsWith('…'));
   const within = (charsMax: number) => {

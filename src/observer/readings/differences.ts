@@ -1,5 +1,5 @@
 // How two readings of one turn differ: what memory says of it with the one, and with the other.
-import type { ObservationRow, SummaryRow } from '../../../projections/index.ts';
+import { type ObservationRow, type SummaryRow, stepText } from '../../../projections/index.ts';
 import type { FieldDifference, FieldValue, ItemDifference } from '../../api/observer/readings.ts';
 
 export interface Side {
@@ -94,7 +94,7 @@ function observationValues(row: ObservationRow): Values {
 }
 
 function summaryValues({ investigated, learned, completed, nextSteps, notes }: SummaryRow): Values {
-  return filled({ investigated, learned, completed, nextSteps, notes });
+  return filled({ investigated, learned, completed, nextSteps: nextSteps.map(stepText), notes });
 }
 
 function filled(values: Values): Values {

@@ -1,5 +1,6 @@
 // The open step of a turn without final answer: the step it announced last, unless that step was done.
 import { describe, expect, it } from 'vitest';
+import { stepText } from '../../../projections/index.ts';
 import { remembered, Session } from './observed.ts';
 
 const PLANNED = 'Let me now write the plan of the feeder to the plan file.';
@@ -13,7 +14,11 @@ async function leftOpen(last: string, after: (session: Session) => void): Promis
   session.read('/home/u/app/src/clock.ts').edited('/home/u/app/src/hatch.ts');
   session.reply(last);
   after(session);
-  return (await remembered(session)).summaries.at(-1)!.nextSteps;
+  return stepsOf(session);
+}
+
+async function stepsOf(session: Session): Promise<readonly string[]> {
+  return (await remembered(session)).summaries.at(-1)!.nextSteps.map(stepText);
 }
 
 describe('A step that the agent announced last is open', () => {
@@ -59,9 +64,7 @@ it('What the agent cannot do yet is a next step', async () => {
   session.reply(
     'No: there is no manifest in this repository, the release job reads the published one. I can’t prepare it yet, because it needs the hashes of the next release.',
   );
-  expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual([
-    expect.stringMatching(/^I can’t prepare it yet/),
-  ]);
+  expect(await stepsOf(session)).toEqual([expect.stringMatching(/^I can’t prepare it yet/)]);
 });
 
 it('Of a sentence that says first that nothing is open, the open part is a next step', async () => {
@@ -71,7 +74,7 @@ it('Of a sentence that says first that nothing is open, the open part is a next 
   session.reply(
     'It stopped an hour ago, because its power supply broke. Nothing else is blocked on it — the hatch and the clock are done; five files sit uncommitted.',
   );
-  expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual(['five files sit uncommitted.']);
+  expect(await stepsOf(session)).toEqual(['five files sit uncommitted.']);
 });
 
 it('A label below a heading of next steps divides the list, and is shown with its items', async () => {
@@ -81,7 +84,7 @@ it('A label below a heading of next steps divides the list, and is shown with it
   session.reply(
     'The tests of the larger hatch are written and they pass.\n\n### Next Steps\n\nBefore building it:\n1. Measure the opening of every feeder\n2. Order the oak\n\n### Files\n\n- src/hatch.ts has the tests',
   );
-  expect((await remembered(session)).summaries.at(-1)!.nextSteps).toEqual([
+  expect(await stepsOf(session)).toEqual([
     'Before building it: Measure the opening of every feeder',
     'Before building it: Order the oak',
   ]);
@@ -104,7 +107,7 @@ describe('A question at the end of an answer', () => {
     session.reply(
       `Changed the feeder so that it opens an hour before dusk on every day of the week.\n\n${question}`,
     );
-    return (await remembered(session)).summaries.at(-1)!.nextSteps;
+    return stepsOf(session);
   };
 
   it('is an offer', async () => {

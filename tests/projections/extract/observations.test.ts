@@ -56,8 +56,8 @@ describe('A turn with a fix', () => {
     expect(summary!.completed).toContain('made from today’s date');
     expect(summary!.completed).toContain('Committed 3f602d1');
     expect(summary!.nextSteps).toEqual([
-      'Remove the duplicate state files of older versions',
-      'Offered: do that now',
+      { kind: 'task', text: 'Remove the duplicate state files of older versions' },
+      { kind: 'offered', text: 'do that now' },
     ]);
     expect(summary!.parts).toBe(observations.length);
   });

@@ -342,7 +342,7 @@ describe('A turn without a final answer', () => {
     expect(observations[0]!.title).toBe('Add a retry to the hatch');
     expect(summaries[0]!.completed).toContain('Worked on: Add a retry to the hatch.');
     expect(summaries[0]!.nextSteps).toEqual([
-      'Announced last: Now let me launch the last review of everything',
+      { kind: 'announced', text: 'Now let me launch the last review of everything' },
     ]);
   });
 
@@ -407,7 +407,7 @@ describe('The final answer', () => {
       'The plan has two ways, and there is nothing left uncommitted. Which approach do you prefer?',
     );
     expect((await remembered(session)).summaries[0]!.nextSteps).toEqual([
-      'Open question: Which approach do you prefer?',
+      { kind: 'asked', text: 'Which approach do you prefer?' },
     ]);
   });
 });
