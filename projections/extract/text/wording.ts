@@ -35,10 +35,11 @@ const ASKS_BACK =
 const LEANS =
   /^(?:this|that|it|they|these|those|both|such|so|and|but|because|however|therefore|also|then|which|either|neither|the (?:same|latter|former|first|second|other|above))\b/i;
 const REFERS_BACK =
-  /^(?:worth|for example|same\b|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
-/** "Rewriting that out would …", "If any of them …", "I'll delete them": its first noun stands in the sentence before. */
+  /^(?:for example|same\b|(?:aligns|allows|avoids|handles|keeps|makes|matches|means|saves|supports)\b(?! sure)|its|their|there(?! (?:is|are|was|were)\b)|if (?:that|this|it)|everything else|the rest)\b|\b(?:this|these) (?:approach|case|fields?|flags?|functions?|lines?|lists?|methods?|ones?|values?|way)\b/i;
+/** "Rewriting that out would …", "If any of them …", "I'll delete them", "Worth fixing": what it is about stands in the sentence before. */
 const DANGLES = anyOf(
   { flags: 'i', before: /^/ },
+  /(?!.*:(?:\s|$))(?:also )?(?:worth|should(?! (?:I|we|you|it|he|she|they|this|that|these|those|the|an?|my|your|our|its|there)\b)|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/,
   /(?:(?:if|when|once|unless|since|as) )?(?:any|some|one|both|all|none|each|either|neither|most) of (?:them|these|those)\b/,
   /[a-z]+ing (?:them|(?:it|that|this|those|these|both)(?= (?:out|in|away|back|down|up|off|over|now|then|again|first|later|would|will|could|can|is|was|should|might|may|to|from|for|with|by|at|on)\b))/,
   /(?:say the word|(?:I|we)(?:['’](?:ll|ve|d))?)(?: (?:and|I['’]ll|I|we['’]ll|we|can|could|will|would|should|have|had|did|do|just|now|also|then|only|still))* [a-z]+ (?:them|those|these)(?=[.,;:!?]|$| (?:all|too|now|then|later|again|away|out)\b)/,

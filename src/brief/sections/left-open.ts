@@ -1,6 +1,7 @@
 // Lists what earlier turns left open: a step for later; at the end of a session also a question without an answer or an offer;
 // and prompts that were never answered. It is left out if anything later is about the same: then it may be done.
 import {
+  dangles,
   isForPerson,
   leans,
   namesIn,
@@ -35,9 +36,6 @@ const ASKED_NEXT = /^(?:which|what|shall|should we|do|does|is|are)\b/i;
 /** Counts what only the answer lists. */
 const POINTS_AT_LIST =
   /\b(?:two|three|four|five|a few|several|some|following) (?:\w+ )?(?:things|issues|gaps|points|problems|items|notes|ways|options|approaches|choices)\b/i;
-/** Says only what to do, with the subject in the sentence or heading before. */
-const POINTS_BACK =
-  /^(?:also )?(?:worth|should|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/i;
 
 /** @param material its rows are newest first */
 export function leftOpenEarlier(material: BriefMaterial): BriefLine[] {
@@ -71,7 +69,7 @@ function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): St
     const { kind, text } = step;
     if (isOfTheMoment(step) || POINTS_AT_LIST.test(text)) continue;
     if (!isEnd && (isForPerson(step) || leans(text))) continue;
-    const whole = POINTS_BACK.test(text) ? withSubject(text, one, material) : text;
+    const whole = dangles(text) ? withSubject(text, one, material) : text;
     if (whole !== null && isOpen(whole, one, material)) return { kind, text: whole };
   }
   return null;
