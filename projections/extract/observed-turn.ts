@@ -131,14 +131,11 @@ export class ObservedTurn {
     const own = workOf(part.toolUses, gathered);
     const work = joinedWork(before?.work ?? NO_WORK, own);
     const recent = transcript.messages.slice(-RECENT_REPLIES_MAX);
-    const ending = finalAnswerOf(recent, work.lastChange, work.lastAsked);
-    // A turn that was cut off has no final answer; its last reply is an interim one, also where a change came after it.
-    // At the same moment, which came first is not known.
-    const isLater = (part.toolUses.at(-1)?.at ?? 0) > (recent.at(-1)?.at ?? Number.POSITIVE_INFINITY);
-    const isOvertaken =
-      transcript.end === null && isLater && lastStateChangeOf(part.toolUses) > recent.at(-1)!.order;
-    const isCutOff = turn.unfinished || transcript.isCutOff || isOvertaken;
-    const finalAnswer = isCutOff ? null : ending;
+    const ending = finalAnswerOf(recent, work, '');
+    // A turn that was cut off has no final answer; its last reply is an interim one.
+    const isCutOff = turn.unfinished || transcript.isCutOff;
+    const lastWork = transcript.endsWithWork ? lastStateChangeOf(part.toolUses) : '';
+    const finalAnswer = isCutOff ? null : finalAnswerOf(recent, work, lastWork);
     const observed = {
       ...part,
       part: this.#finished.length + 1,
@@ -162,9 +159,7 @@ export class ObservedTurn {
       });
     if (isRoutineTurn) return NOTHING;
     const ownAnswer =
-      before === undefined || isCutOff
-        ? finalAnswer
-        : finalAnswerOf(part.messages, own.lastChange, own.lastAsked);
+      before === undefined || isCutOff ? finalAnswer : finalAnswerOf(part.messages, own, lastWork);
     const found = ownAnswer ?? finalAnswer ?? interimAnswerOf(part.messages, own);
     const words = withoutClaims(found, work.refused, contradictedBy(own.claims));
     const row = observationOf(context, observed, words, gathered);

@@ -42,6 +42,11 @@ describe('What an earlier session left open', () => {
     expect(await shown([OPEN], 'Generated the missing assets, which the hook needs')).toBe('');
   });
 
+  it('is shown with its question, which names its subject itself', async () => {
+    const asked = { kind: 'asked', text: 'Should the hatch of every feeder stay closed?' } as const;
+    expect(await shown([asked])).toContain(`→ ${stepText(asked)}`);
+  });
+
   it('is no command that its own turn ran', async () => {
     const step = 'Before the hatch: Run npm run test:all for the baseline of every feeder and lamp';
     const ran = (outcome: 'ok' | 'failed', one = step, command = 'npm run test:all') =>

@@ -115,20 +115,21 @@ const LAUNCHES = /\b(?:dispatch|launch|spawn|start|sub-?agents?|reviewers?)\b/i;
 const LEAVES_TO_PERSON = /^let me know\b/i;
 
 /**
- * The final answer; null when the turn ends without text.
- * @param changed order of the last change of a file: replies before it are no final answer when a later reply exists
- * @param asked order of the last answer of the person to a question: replies before it are no final answer
+ * The final answer; null when the turn ends without text. What was said before the person answered a question is none; nor
+ * is, when a later reply exists, what was said before the last change of a file.
+ * @param lastWork order of the last change of any state, if the turn ends with work: what was said before it is none either
  */
 export function finalAnswerOf(
   messages: readonly Message[],
-  changed: string,
-  asked: string,
+  { lastChange, lastAsked }: Pick<Lasts, 'lastChange' | 'lastAsked'>,
+  lastWork: string,
 ): FinalAnswer | null {
   let thin: FinalAnswer | null = null;
   for (let index = messages.length - 1; index >= 0 && index >= messages.length - REPLIES_READ; index--) {
-    if (messages[index]!.order < asked || (thin !== null && messages[index]!.order < changed)) break;
-    const one = parsedAnswer(messages[index]!);
-    const background = isAboutBackground(messages[index]!.text) && index > 0;
+    const message = messages[index]!;
+    if (message.order < lastAsked || message.order < (thin === null ? lastWork : lastChange)) break;
+    const one = parsedAnswer(message);
+    const background = isAboutBackground(message.text) && index > 0;
     if (isSubstantial(one) && !background) return one;
     if (thin === null && !endsOpen(one)) thin = one;
   }
@@ -137,6 +138,7 @@ export function finalAnswerOf(
 
 /** Orders of the last things of their kind in a turn; see TurnWork. */
 export interface Lasts {
+  readonly lastChange: string;
   readonly lastSuccess: string;
   readonly lastOfSubagent: string;
   readonly lastEffect: string;

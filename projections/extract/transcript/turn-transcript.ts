@@ -131,6 +131,12 @@ export class TurnTranscript {
     return this.#endsWithMessage ? 'answered' : null;
   }
 
+  /** A tool was used after the last reply, as far as is known: at the same moment, which came first is not. */
+  get endsWithWork(): boolean {
+    const [use, message] = [this.toolUses.at(-1), this.messages.at(-1)];
+    return this.end === null && (use?.at ?? 0) > (message?.at ?? Number.POSITIVE_INFINITY);
+  }
+
   /** null if something came after it. */
   get #lastStop(): Stop | null {
     const last = this.#stops.values.at(-1);

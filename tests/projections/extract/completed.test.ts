@@ -272,13 +272,28 @@ it('A request has no lines that were pasted with a program’s output', async ()
   );
 });
 
-it('What was said before a change that nothing was said after is no outcome', async () => {
-  const session = new Session();
-  session.prompt('The hook of the feeder fails, please fix it. I no longer use the lamp.');
-  session.reply('The hook of the feeder is a wrapper that calls the old script of the lamp, which is gone.');
-  session.ran('rm .git/hooks/lamp.sh').prompt('And now?');
-  const { observations } = await remembered(session);
-  expect(observations[0]!.title + observations[0]!.narrative).not.toContain('wrapper');
+describe('What was said before a change that nothing was said after', () => {
+  const told = async (at: object) => {
+    const session = new Session();
+    session.prompt('The hook of the feeder fails, please fix it. I no longer use the lamp.');
+    session.reply(
+      'The hook of the feeder is a wrapper that calls the old script of the lamp, which is gone.',
+      at,
+    );
+    session.use('toolu_rm', 'Bash', { command: 'rm .git/hooks/lamp.sh' }, at);
+    session.result('toolu_rm', '', at);
+    session.prompt('And now?');
+    const { observations } = await remembered(session);
+    return observations[0]!.title + observations[0]!.narrative;
+  };
+
+  it('is no outcome', async () => {
+    expect(await told({})).not.toContain('wrapper');
+  });
+
+  it('is one if both were at the same moment: which came first is not known', async () => {
+    expect(await told({ timestamp: '2026-01-05T10:00:00.000Z' })).toContain('wrapper');
+  });
 });
 
 it('What judges all findings is the conclusion, and what judges one of several is not', () => {

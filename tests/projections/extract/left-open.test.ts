@@ -1,6 +1,6 @@
 // The open step of a turn without final answer: the step it announced last, unless that step was done.
 import { describe, expect, it } from 'vitest';
-import { stepText } from '../../../projections/index.ts';
+import { offerOrStep, stepText } from '../../../projections/extract/steps.ts';
 import { remembered, Session } from './observed.ts';
 
 const PLANNED = 'Let me now write the plan of the feeder to the plan file.';
@@ -97,6 +97,17 @@ it('Three questions ask for decisions; none of them is an offer', async () => {
   expect(
     await leftOpen(`Before I begin:\n\n${questions.map((one) => `- ${one}`).join('\n')}`, () => {}),
   ).toEqual(questions);
+});
+
+it.each([
+  ['If you want, I oil the hinge.', 'for-person'],
+  ['Would you like to: Oil the hinge of every feeder', 'for-person'],
+  [`Should the ${'old '.repeat(60)}hinge be oiled?`, 'for-person'],
+  ['Should I oil the hinge?', 'offered'],
+  ['Should I oil the hinge or the lamp?', 'asked'],
+  ['Oil the hinge: it squeaks', 'task'],
+] as const)('Of what kind a step is: %s', (sentence, kind) => {
+  expect(offerOrStep(sentence).kind).toBe(kind);
 });
 
 describe('A question at the end of an answer', () => {
