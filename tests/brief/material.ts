@@ -8,7 +8,7 @@ import {
   sessionRows,
 } from '../../projections/index.ts';
 import { type BriefMaterial, compose, fitAgentBrief, renderAgentBrief } from '../../src/brief/index.ts';
-import { viewOf, WORKDIR } from '../projections/context/rows.ts';
+import { told, viewOf, WORKDIR } from '../projections/context/rows.ts';
 
 export async function materialOf(
   changes: readonly Change[],
@@ -45,4 +45,14 @@ export async function materialOf(
 
 export function agentText(material: BriefMaterial): string {
   return renderAgentBrief(fitAgentBrief(compose(material)));
+}
+
+/** The text of an agent's brief about these rows. */
+export async function textOf(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
+  return agentText(await materialOf(rows.map((row) => told(row))));
+}
+
+/** The section of a text with this title, or whose title begins so. */
+export function partOf(text: string, title: string): string {
+  return text.split(`## ${title}`)[1]?.split('\n## ')[0] ?? '';
 }

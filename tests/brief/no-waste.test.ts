@@ -2,23 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { clipSentence } from '../../src/brief/lines/brief-lines.ts';
 import { mostInformative, pieceOf } from '../../src/brief/lines/informative-text.ts';
-import { observation, summary, told } from '../projections/context/rows.ts';
-import { agentText, materialOf } from './material.ts';
-
-async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
-  return agentText(await materialOf(rows.map((row) => told(row))));
-}
-
-const partOf = (all: string, title: string) => all.split(`## ${title}`)[1]?.split('\n## ')[0] ?? '';
+import { observation, summary } from '../projections/context/rows.ts';
+import { partOf, textOf } from './material.ts';
 
 it('A new session is not told which files changed most', async () => {
-  expect(await text(observation(1), summary(1))).not.toContain('Files modified most');
+  expect(await textOf(observation(1), summary(1))).not.toContain('Files modified most');
 });
 
 describe('A decision whose outcome repeats it', () => {
   const decided = async (rule: string, title: string, narrative: string) =>
     partOf(
-      await text(
+      await textOf(
         observation(1, { title, narrative, evidence: { decisions: [`The person: ${rule}`] } }),
         ...Array.from({ length: 21 }, (_, number) => observation(number + 20)),
       ),
@@ -64,7 +58,7 @@ it('At most two findings without a cause or a fix are shown', async () => {
   const rows = lessons.map((lesson, at) =>
     observation(at * 10, { session: `s-${at}`, evidence: { lessons: [lesson] } }),
   );
-  const shown = partOf(await text(...rows), 'What went wrong');
+  const shown = partOf(await textOf(...rows), 'What went wrong');
   expect(shown).toContain('Cause: The clock');
   expect(shown).toContain('Found: The tank');
   expect(shown.match(/Found: The (?:door|gate|roof|wall)/g)).toHaveLength(2);
@@ -74,7 +68,7 @@ it('A finding is not shown alone if its session changed the same file again', as
   const lessons = ['The door never opens because src/door.ts is missing'];
   const found = observation(1, { filesModified: ['src/door.ts'], evidence: { lessons } });
   const shown = async (...files: readonly string[]) =>
-    partOf(await text(found, observation(2, { filesModified: files, turn: 't-2' })), 'What went wrong');
+    partOf(await textOf(found, observation(2, { filesModified: files, turn: 't-2' })), 'What went wrong');
   expect(await shown('src/gate.ts')).toContain('Found: The door');
   expect(await shown('src/door.ts')).not.toContain('The door');
 });
@@ -83,7 +77,7 @@ describe('Commands', () => {
   const ran = async (...commands: readonly string[]) => {
     const evidence = { commands: commands.map((command) => ({ command, outcome: 'ok' as const })) };
     return partOf(
-      await text(observation(1, { evidence }), observation(2, { evidence })),
+      await textOf(observation(1, { evidence }), observation(2, { evidence })),
       'How things are run',
     );
   };
@@ -123,7 +117,7 @@ describe('Commands', () => {
         return observation(number, { evidence: { commands } });
       });
     const shown = async (command: string, times: number) =>
-      partOf(await text(...rows(command, times)), 'How things are run');
+      partOf(await textOf(...rows(command, times)), 'How things are run');
     expect(await shown('feeder skills get oil', 1)).not.toContain('feeder');
     expect(await shown('feeder skills get oil', 2)).toContain(
       '`feeder skills get oil` ended well in 2 pieces',
@@ -141,8 +135,8 @@ describe('Commands', () => {
     const rows = ['feeder oil one', 'feeder oil two', 'feeder oil one', 'feeder oil two --all'].map(
       (command, number) => observation(number, { evidence: { commands: [{ command, outcome: 'ok' }] } }),
     );
-    expect(await text(...rows)).toContain('`feeder oil one` ended well in 2 pieces of work');
-    expect(await text(...rows.slice(2, 3))).not.toContain('feeder oil');
+    expect(await textOf(...rows)).toContain('`feeder oil one` ended well in 2 pieces of work');
+    expect(await textOf(...rows.slice(2, 3))).not.toContain('feeder oil');
   });
 
   it('are shown as they were called most often', async () => {
@@ -159,7 +153,7 @@ describe('Commands', () => {
       runnerLine: null,
     });
     const shown = partOf(
-      await text(
+      await textOf(
         observation(1, { evidence: { tests: [passed('npx vitest run tests/old.test.ts')] } }),
         observation(2, { evidence: { tests: [passed('npx vitest run tests/hatch.test.ts (in web)')] } }),
         observation(3, { evidence: { tests: [passed('npm test')] } }),
@@ -188,7 +182,7 @@ describe('Commands', () => {
         },
       }),
     );
-    const shown = partOf(await text(...many), 'How things are run');
+    const shown = partOf(await textOf(...many), 'How things are run');
     expect(shown).toContain('`npm test` passed in');
     expect(shown).not.toContain('…');
   });
@@ -204,7 +198,7 @@ describe('Commands', () => {
 
 describe('A piece of work', () => {
   it('leaves out sentences that say nothing alone', async () => {
-    const all = await text(
+    const all = await textOf(
       observation(1, {
         title: 'The hatch asks the clock',
         narrative:
@@ -218,7 +212,7 @@ describe('A piece of work', () => {
   });
 
   it('that says nothing alone gives way to another one of its session', async () => {
-    const all = await text(
+    const all = await textOf(
       observation(1, { title: 'Painted the roof of the feeder' }),
       observation(2, {
         title: 'The change is scoped to roof.ts',
@@ -237,7 +231,7 @@ describe('A piece of work', () => {
 it('What the end of the last session says is not repeated among its work and lessons', async () => {
   const fact = 'The new test of the hatch reads the plan from tests/plans.ts, so no clock is needed';
   const found = 'The hatch never opens at dawn because src/hatch.ts reads local time';
-  const all = await text(
+  const all = await textOf(
     observation(1, {
       turn: 't',
       part: 1,
@@ -254,7 +248,7 @@ it('What the end of the last session says is not repeated among its work and les
 
 describe('The facts at the end of the last session', () => {
   const also = async (facts: readonly string[], completed = 'Oiled the hatch.') =>
-    (await text(observation(1, { facts: [...facts] }), summary(1, { completed })))
+    (await textOf(observation(1, { facts: [...facts] }), summary(1, { completed })))
       .split('\n')
       .filter((line) => line.includes('Also: '))
       .map((line) => line.slice(line.indexOf('[agent] ') + 8));
@@ -293,7 +287,10 @@ describe('The facts at the end of the last session', () => {
       'Quality: src/hatch.ts follows the patterns',
       'The lamp in src/lamp.ts has a second switch',
     ];
-    const work = partOf(await text(observation(1, { facts }), observation(2), summary(2)), 'Work by session');
+    const work = partOf(
+      await textOf(observation(1, { facts }), observation(2), summary(2)),
+      'Work by session',
+    );
     expect(work).toContain('second switch');
     expect(work).not.toContain('Quality');
   });
@@ -314,7 +311,7 @@ it('A sentence that does not fit is cut if there is nothing else', () => {
 describe('What the agent was doing at that moment', () => {
   const work = async (said: string) =>
     partOf(
-      await text(
+      await textOf(
         observation(1, { narrative: `${said} The hatch asks the clock because plans have no zone.` }),
         observation(2),
         summary(2),

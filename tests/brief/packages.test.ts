@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { runnerOf, typed } from '../../src/brief/sections/run-commands.ts';
 import { observation, summary, told } from '../projections/context/rows.ts';
-import { agentText, materialOf } from './material.ts';
-
-async function text(...rows: readonly Parameters<typeof told>[0][]): Promise<string> {
-  return agentText(await materialOf(rows.map((row) => told(row))));
-}
+import { agentText, materialOf, textOf } from './material.ts';
 
 const tested = (number: number, command: string, after: 'passed' | 'failed' = 'passed', more = {}) =>
   observation(number, {
@@ -23,7 +19,7 @@ describe('A command of one package', () => {
     ['npm test (in hatch)', 'npm test (in clock)'],
   ])('is another one than that of a second package: %s', async (one, other) => {
     expect(runnerOf(one)).not.toBe(runnerOf(other));
-    const all = await text(tested(1, one), tested(2, other), tested(3, other));
+    const all = await textOf(tested(1, one), tested(2, other), tested(3, other));
     expect(all).toContain(
       `Test: \`${typed(other)}\` passed in 2 pieces of work; also passed: \`${typed(one)}\` once`,
     );
@@ -39,7 +35,7 @@ describe('A command of one package', () => {
 
   it('is listed once with a folder and without, as it was run most often', async () => {
     const plain = [tested(1, 'go test ./...'), tested(2, 'go test ./...')];
-    const all = await text(tested(3, 'go test ./... (in src)'), ...plain);
+    const all = await textOf(tested(3, 'go test ./... (in src)'), ...plain);
     expect(all).toContain('Test: `go test ./...` passed in 2 pieces of work (');
     expect(all).not.toContain('cd src');
   });
@@ -52,7 +48,7 @@ describe('A command of one package', () => {
       ],
       commands: [{ command: 'pnpm --filter clock test', outcome: 'ok' as const }],
     };
-    expect(await text(observation(1, { evidence }))).toContain(
+    expect(await textOf(observation(1, { evidence }))).toContain(
       '`pnpm --filter hatch test` failed the last time its end was seen',
     );
   });
@@ -62,7 +58,7 @@ describe('A command of one package', () => {
       tests: [{ command: 'npm test (in hatch)', before: null, after: 'failed' as const, runnerLine: null }],
       commands: [{ command: 'npm test', outcome: 'ok' as const }],
     };
-    expect(await text(observation(1, { evidence }))).not.toContain('the last time its end was seen');
+    expect(await textOf(observation(1, { evidence }))).not.toContain('the last time its end was seen');
   });
 });
 
@@ -71,7 +67,7 @@ describe('A check', () => {
     observation(number, { evidence: { commands: [{ command, outcome }] } });
 
   it('of other work is told apart, and one that failed last is left out', async () => {
-    const all = await text(
+    const all = await textOf(
       checked(1, 'npm run typecheck', 'ok'),
       checked(2, 'npx tsc --noEmit', 'ok'),
       checked(3, 'npm run typecheck', 'failed'),
@@ -83,12 +79,12 @@ describe('A check', () => {
 
   it('of one file is shown only if no other is known, and says so', async () => {
     const one = 'npx eslint --max-warnings 0 .lamp/hatch.ts';
-    expect(await text(checked(1, one, 'ok'))).toContain(
+    expect(await textOf(checked(1, one, 'ok'))).toContain(
       `Format, lint, build of single files: \`${one}\` ended well`,
     );
     for (const whole of ['npx eslint -c .eslintrc.json .', 'npx prettier --check README.md src'])
-      expect(await text(checked(1, whole, 'ok'))).toContain(`Format, lint, build: \`${whole}\``);
-    const both = await text(checked(1, one, 'ok'), checked(2, one, 'ok'), checked(3, 'npm run lint', 'ok'));
+      expect(await textOf(checked(1, whole, 'ok'))).toContain(`Format, lint, build: \`${whole}\``);
+    const both = await textOf(checked(1, one, 'ok'), checked(2, one, 'ok'), checked(3, 'npm run lint', 'ok'));
     expect(both).toContain('Format, lint, build: `npm run lint` ended well (');
   });
 });
@@ -96,20 +92,23 @@ describe('A check', () => {
 describe('A part of the tests', () => {
   it('is not how everything is tested', async () => {
     const one = 'go test ./hatch -run TestOpens (in src)';
-    const all = await text(tested(1, one), tested(2, one), tested(3, 'go test ./hatch (in src)'));
+    const all = await textOf(tested(1, one), tested(2, one), tested(3, 'go test ./hatch (in src)'));
     expect(all).toContain('Test: `cd src && go test ./hatch` passed once (');
     expect(all).toContain('One test: `cd src && go test ./hatch -run TestOpens` (');
   });
 
   it('is shown with the folder in which it runs, or not at all', async () => {
-    const all = await text(tested(1, 'go test ./... (in src)'), tested(2, 'go test ./hatch -run TestOpens'));
+    const all = await textOf(
+      tested(1, 'go test ./... (in src)'),
+      tested(2, 'go test ./hatch -run TestOpens'),
+    );
     expect(all).not.toContain('One test');
   });
 });
 
 describe('A test that failed last', () => {
   it('is shown with the run that failed', async () => {
-    const all = await text(tested(1, 'npm test'), tested(2, 'npm test', 'failed'));
+    const all = await textOf(tested(1, 'npm test'), tested(2, 'npm test', 'failed'));
     expect(all).toMatch(/`npm test` passed once; last: failed \(o-0+2, /);
   });
 });
@@ -119,7 +118,7 @@ describe('A command of a folder', () => {
     expect(typed('npm test (in web site)')).toBe('cd "web site" && npm test');
     expect(typed('npm test')).toBe('npm test');
     const error = { error: 'Cannot find the hatch', command: 'npx tsc --noEmit (in types)', fixedBy: 'oil' };
-    const all = await text(
+    const all = await textOf(
       observation(1, {
         evidence: {
           commands: [{ command: 'npm run lint && npx tsc --noEmit (in types)', outcome: 'ok' }],
@@ -147,7 +146,7 @@ describe('A command in a loop or a condition', () => {
     ['if true; then (npm test --silent); fi'],
     ['{ npm test --silent; }'],
   ])('is shown without the words of the shell around it: %s', async (command) => {
-    expect(await text(tested(1, command), tested(2, 'npm test --silent'))).toContain(
+    expect(await textOf(tested(1, command), tested(2, 'npm test --silent'))).toContain(
       'Test: `npm test --silent` passed in 2 pieces of work (',
     );
   });
@@ -155,7 +154,7 @@ describe('A command in a loop or a condition', () => {
   it.each([['for one in a b; do npm test --workspace=$one; done'], ['npm test --workspace="${one}"']])(
     'is not shown if it needs the variable of the loop: %s',
     async (command) => {
-      expect(await text(tested(1, command))).not.toContain('Test:');
+      expect(await textOf(tested(1, command))).not.toContain('Test:');
     },
   );
 });
@@ -165,19 +164,19 @@ describe('Tests that ran again with an unknown outcome', () => {
   const unclear = (number: number) => observation(number, { evidence: { testsUnclear: true } });
 
   it('are mentioned before the last known outcome', async () => {
-    expect(await text(tested(1, 'npm test'), unclear(2), summary(2))).toContain(
+    expect(await textOf(tested(1, 'npm test'), unclear(2), summary(2))).toContain(
       `Tests last seen: ${AGAIN}\`npm test\` passed`,
     );
   });
 
   it('are not mentioned before it', async () => {
-    expect(await text(unclear(1), tested(2, 'npm test'), summary(2))).not.toContain(AGAIN);
+    expect(await textOf(unclear(1), tested(2, 'npm test'), summary(2))).not.toContain(AGAIN);
   });
 });
 
 describe('Without tests in the last session', () => {
   it('those of the newest session that has a result are shown, with their time', async () => {
-    const all = await text(tested(1, 'npm run old'), tested(11, 'npm test'), observation(21), summary(21));
+    const all = await textOf(tested(1, 'npm run old'), tested(11, 'npm test'), observation(21), summary(21));
     expect(all).toMatch(
       /Tests last seen, in session session-: `npm test` passed \(o-\d+, 2026-01-01 11:00\)/,
     );

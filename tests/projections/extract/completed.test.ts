@@ -273,7 +273,7 @@ it('A request has no lines that were pasted with a program’s output', async ()
 });
 
 describe('What was said before a change that nothing was said after', () => {
-  const told = async (at: object) => {
+  const told = async (at: { readonly timestamp?: string }) => {
     const session = new Session();
     session.prompt('The hook of the feeder fails, please fix it. I no longer use the lamp.');
     session.reply(
