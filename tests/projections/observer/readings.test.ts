@@ -81,7 +81,7 @@ test('a reply replaces the prose, and the evidence stays', async () => {
     request: rules.summary.request,
     learned: 'Frost builds up.',
     completed: null,
-    nextSteps: ['Heat the chute.'],
+    nextSteps: [{ kind: 'task', text: 'Heat the chute.' }],
     events: expect.arrayContaining([eventId(reply)]),
   });
   expect(documents.map(({ title }) => title)).toContain('Nights are colder than days');

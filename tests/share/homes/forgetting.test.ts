@@ -1,0 +1,290 @@
+// What is forgotten on one of several homes that share is gone from all of them, and nothing else is.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ExportedEvent, type Log, nameOfSession } from '../../../log/index.ts';
+import type { StoredMessage } from '../../../src/share/log/shared-log.ts';
+import type { RefusedRow } from '../../../src/share/sync/inbox.ts';
+import type { SharedProject } from '../../../src/share/sync/placement.ts';
+import { type ForgettingRow, syncKeys } from '../../../src/share/sync/sync-rows.ts';
+import { digestsOf, eventsOf, lasting, sharedFolder } from '../../e2e/homes.ts';
+import { contents, linked, machine, PROJECT, REMOTE, reply, seen } from '../machines.ts';
+import { MemoryServer, textOf } from '../memory-shared-log.ts';
+import { type SharingHome, send, sharingHome, transcript } from './sharing-home.ts';
+
+const folder = sharedFolder('sharing-homes');
+const homeOf = (name: string, projects?: readonly SharedProject[]) =>
+  sharingHome(join(folder, name), projects);
+
+test('homes that share have equal views, and what one forgets is gone from both and from the engine', async () => {
+  const server = new MemoryServer();
+  const [one, other] = [await homeOf('one'), await homeOf('other')];
+  const [first, second, both] = [
+    transcript(folder, '11111111-0000-4000-8000-000000000000', '/one/app', 'zebrafish'),
+    transcript(folder, '22222222-0000-4000-8000-000000000000', '/other/app', 'quagga'),
+    transcript(folder, '33333333-0000-4000-8000-000000000000', '/any/app', 'okapi'),
+  ];
+  await one.annals.append([seen('/one/app', REMOTE), seen('/any/app', REMOTE)]);
+  await other.annals.append([seen('/other/app', REMOTE), seen('/any/app', REMOTE)]);
+  await one.annals.import([first!, both!]);
+  await other.annals.import([second!, both!]);
+  for (const home of [one, other, one, other]) await home.sync(server.connect());
+  expect(lasting(await eventsOf(other.annals))).toEqual(lasting(await eventsOf(one.annals)));
+  expect(await digestsOf(other.annals)).toEqual(await digestsOf(one.annals));
+  expect((await other.annals.search('zebrafish')).results.length).toBeGreaterThan(0);
+
+  await other.annals.forget({ session: '11111111-0000-4000-8000-000000000000' }, {});
+  const forgetting = await other.sync(server.connect());
+  expect(forgetting.events).toBe(1);
+  await one.sync(server.connect());
+  expect((await one.annals.search('zebrafish')).results).toEqual([]);
+  expect(filesWith('zebrafish', one.path)).toEqual([]);
+  expect(filesWith('zebrafish', other.path)).toEqual([]);
+  const stored = textOf(server.messages);
+  expect(stored).not.toContain('zebrafish');
+  expect(stored).toContain('quagga');
+  expect(await digestsOf(other.annals)).toEqual(await digestsOf(one.annals));
+  expect((await one.annals.verify()).ok).toBe(true);
+});
+
+test('a machine that comes late, after an engine was filled again, takes in nothing that was forgotten', async () => {
+  const server = new MemoryServer();
+  const [one, late] = [await homeOf('keeper'), await homeOf('late')];
+  const gone = transcript(folder, '44444444-0000-4000-8000-000000000000', '/one/app', 'thylacine');
+  await one.annals.append([seen('/one/app', REMOTE)]);
+  await one.annals.import([gone]);
+  await one.sync(server.connect());
+  const before = [...server.messages];
+  await one.annals.forget({ session: '44444444-0000-4000-8000-000000000000' }, {});
+  await one.sync(server.connect());
+  // An engine may bring back what it was asked to remove.
+  for (const message of before) server.storeAgain(message);
+  let wasHere = false;
+  late.log.onWrite(() => {
+    wasHere ||= filesWith('thylacine', late.path).length > 0;
+  });
+  await late.sync(server.connect());
+  expect(wasHere).toBe(false);
+  expect(filesWith('thylacine', late.path)).toEqual([]);
+  expect(await digestsOf(late.annals)).toEqual(await digestsOf(one.annals));
+  server.wipe();
+  await one.sync(server.connect());
+  expect(textOf(server.messages)).not.toContain('thylacine');
+});
+
+test.each([
+  ['by their ids', true],
+  ['by the name of their session', false],
+])('a member of one project cannot forget events of another one, named %s', async (how, byId) => {
+  const server = new MemoryServer();
+  const home = await homeOf(`guarded ${how}`);
+  const [shared, own] = ['77777777-0000-4000-8000-000000000000', '88888888-0000-4000-8000-000000000000'];
+  await home.annals.append([seen('/one/app', REMOTE), seen('/one/diary', 'github.com/me/diary')]);
+  const files = [
+    transcript(folder, shared, '/one/app', 'numbat'),
+    transcript(folder, own, '/one/diary', 'aardvark'),
+  ];
+  await home.annals.import(files);
+  await home.sync(server.connect());
+  const events = await eventsOf(home.annals);
+  const idsOf = (session: string) => events.filter((one) => one.session === session).map(({ id }) => id);
+  const names = [nameOfSession('claude-code', shared), nameOfSession('claude-code', own)];
+  const forgetting = await forgettingOf({
+    events: [
+      { agent: 'claude-code', session: shared, ids: idsOf(shared) },
+      ...(byId ? [{ agent: 'claude-code', session: own, ids: idsOf(own) }] : []),
+    ],
+    names: byId ? [] : names,
+  });
+  await send(forgetting, server);
+  await home.sync(server.connect());
+  const left = await eventsOf(home.annals);
+  expect(left.filter(({ session }) => session === shared)).toEqual([]);
+  expect(left.filter(({ session }) => session === own)).toHaveLength(idsOf(own).length);
+  const found = async (word: string) =>
+    JSON.stringify((await home.annals.search(word)).results).includes(word);
+  expect([await found('aardvark'), await found('numbat')]).toEqual([true, false]);
+  const [refused] = home.rows.startingWith<RefusedRow>(syncKeys.prefixes.refused);
+  expect(refused?.[1].reason).toContain('another project');
+  // What stays here is not confirmed.
+  const said = server.messages.filter(({ kind }) => kind === 'statement').map(({ bytes }) => String(bytes));
+  expect(said.join()).not.toContain(forgetting.header.id);
+  expect((await home.annals.verify()).ok).toBe(true);
+  // Nothing is left to say about it.
+  const { head } = server;
+  await home.sync(server.connect());
+  await home.sync(server.connect());
+  expect(server.head - head).toBeLessThanOrEqual(2);
+});
+
+test('what was sent under two projects is forgotten under both by a member of one', async () => {
+  const server = new MemoryServer();
+  const lib = { ...PROJECT, key: 'repo:github.com/acme/lib', name: 'lib' };
+  const projects = [PROJECT];
+  const [home, reader] = [await homeOf('of two', projects), await homeOf('of the library', [lib])];
+  reader.team.hidden.add(PROJECT.key);
+  reader.team.cannotWrite = () => 'reader';
+  const [session, next] = ['99999999-0000-4000-8000-000000000000', '99999999-0000-4000-8000-000000000001'];
+  const idsOf = async (wanted: string) =>
+    (await eventsOf(home.annals)).filter((one) => one.session === wanted).map(({ id }) => id);
+  const forgettings = async () =>
+    (await eventsOf(home.annals)).filter(({ type }) => type === 'memory.forgotten').length;
+  await home.annals.append([seen('/a/app', REMOTE), seen('/a/lib', 'github.com/acme/lib')]);
+  await home.annals.import([
+    transcript(folder, session, '/a/app', 'bilby'),
+    transcript(folder, next, '/a/app', 'bandicoot'),
+  ]);
+  await home.sync(server.connect());
+  await home.annals.append([linked('/a/app', 'lib', 9)]);
+  projects.push(lib);
+  for (const one of [home, reader]) await one.sync(server.connect());
+  expect(filesWith('bilby', reader.path)).not.toEqual([]);
+  const ids = await idsOf(session);
+  await send(await forgettingOf({ events: [{ agent: 'claude-code', session, ids }], names: [] }), server);
+  const others = [{ agent: 'claude-code', session, ids: ['f'.repeat(32)] }];
+  await send(await forgettingOf({ events: others, names: ['x'] }), server, undefined, lib);
+  for (const one of [home, reader, home, reader]) await one.sync(server.connect());
+  expect(textOf(server.messages)).not.toContain('bilby');
+  expect(filesWith('bilby', reader.path)).toEqual([]);
+  // A member of both sends it under both: then nobody else needs to.
+  const before = await forgettings();
+  const group = { agent: 'claude-code', session: next, ids: await idsOf(next) };
+  const forgetting = await forgettingOf({ events: [group], names: [nameOfSession('claude-code', next)] });
+  for (const project of projects) await send(forgetting, server, undefined, project);
+  for (const one of [home, reader]) await one.sync(server.connect());
+  expect(filesWith('bandicoot', reader.path)).toEqual([]);
+  expect((await forgettings()) - before).toBe(1);
+  // What it may not read is no fault of anybody.
+  expect(reader.rows.startingWith(syncKeys.prefixes.refused)).toEqual([]);
+});
+
+test('machines that forget the same confirm it to each other, and so does one that never had it', async () => {
+  const server = new MemoryServer();
+  const names = ['first to forget', 'second to forget', 'never had it'];
+  const homes = await Promise.all(names.map((name) => homeOf(name)));
+  const [one, other] = homes as [SharingHome, SharingHome];
+  const session = '66666666-0000-4000-8000-000000000000';
+  await one.annals.append([seen('/one/app', REMOTE)]);
+  await one.annals.import([transcript(folder, session, '/one/app', 'potoroo')]);
+  for (const home of [one, other]) await home.sync(server.connect());
+  const prompt = (await one.annals.search('potoroo kind:prompt')).results[0]!;
+  for (const home of [one, other]) await home.annals.forget({ ids: [prompt.id] }, {});
+  for (const home of [...homes, ...homes]) await home.sync(server.connect());
+  for (const { rows } of homes) expect(rows.startingWith(syncKeys.prefixes.refused)).toEqual([]);
+  expect(one.rows.startingWith(syncKeys.prefixes.confirmed)).toHaveLength(2);
+});
+
+test('a forgetting that the server loses is sent again, and nobody gives back what it names', async () => {
+  const server = new MemoryServer();
+  const [one, other] = [await homeOf('forgets'), await homeOf('still has it')];
+  const file = transcript(folder, '55555555-0000-4000-8000-000000000000', '/one/app', 'wallaby');
+  await one.annals.append([seen('/one/app', REMOTE)]);
+  await one.annals.import([file]);
+  for (const home of [one, other]) await home.sync(server.connect());
+  const sent = [...server.messages];
+  await one.annals.forget({ session: '55555555-0000-4000-8000-000000000000' }, {});
+  await one.sync(server.connect());
+  expect(server.messages.filter(isForgetting)).toHaveLength(1);
+  server.lose(isForgetting);
+  // A message of the other machine was on its way when it was forgotten.
+  const lost = sent.filter(({ kind }) => kind === 'event');
+  for (const message of lost) server.storeAgain(message);
+  for (const id of (await contents(other.log)).keys()) other.rows.set(syncKeys.resent(id), true);
+  for (let round = 0; round < 4; round++) for (const home of [other, one]) await home.sync(server.connect());
+  expect(server.messages.filter(isForgetting)).toHaveLength(1);
+  const applied = other.rows.startingWith<ForgettingRow>(syncKeys.prefixes.forgetting);
+  expect(applied).toMatchObject([[expect.anything(), { said: server.incarnation }]]);
+  // It is confirmed once, however often it comes.
+  server.storeAgain(server.messages.find(isForgetting)!);
+  await other.sync(server.connect());
+  expect(other.rows.startingWith(syncKeys.prefixes.forgetting)).toEqual(applied);
+  expect(filesWith('wallaby', other.path)).toEqual([]);
+  expect(textOf(server.messages)).not.toContain('wallaby');
+  expect(await digestsOf(other.annals)).toEqual(await digestsOf(one.annals));
+});
+
+describe('a forgetting and what is written at the same time', () => {
+  const session = 'work';
+  const sender = async (server: MemoryServer) => {
+    const other = await machine('sender');
+    await other.capture(seen('/a/app', REMOTE), reply(session, 1, '/a/app'));
+    await other.sync(server.connect());
+    return other;
+  };
+
+  test('what comes in while its session is forgotten here has no text', async () => {
+    const server = new MemoryServer();
+    const home = await homeOf('forgets while it takes in');
+    const other = await sender(server);
+    await home.sync(server.connect());
+    await other.capture(reply(session, 2, '/a/app'));
+    await other.sync(server.connect());
+    beforeWriting(home.log, () => home.annals.forget({ session }, {}));
+    await home.sync(server.connect());
+    expect([...(await contents(home.log)).values()].join()).not.toMatch(/answer [12] of/);
+    expect((await home.annals.verify()).ok).toBe(true);
+  });
+
+  test('what is recorded while a forgetting comes in is forgotten by its name', async () => {
+    const server = new MemoryServer();
+    const home = await homeOf('records while it forgets');
+    await sender(server);
+    await home.sync(server.connect());
+    const forgetting = await forgettingOf({
+      events: [],
+      names: [nameOfSession('claude-code', session)],
+    });
+    await send(forgetting, server);
+    beforeWriting(home.log, () => home.annals.append([reply(session, 2, '/a/app')]));
+    await home.sync(server.connect());
+    expect([...(await contents(home.log)).values()].join()).not.toMatch(/answer [12] of/);
+    expect(filesWith('answer 2', home.path)).toEqual([]);
+  });
+});
+
+/** Does something once, before the next event is written that another machine sent. */
+function beforeWriting(log: Log, act: () => Promise<unknown>): void {
+  let acted = false;
+  const acting = async () => {
+    if (acted) return;
+    acted = true;
+    await act();
+  };
+  const { importEvents, exclusively } = log;
+  log.importEvents = async (...given) => {
+    await acting();
+    return importEvents.call(log, ...given);
+  };
+  log.exclusively = async (work) => {
+    await acting();
+    return exclusively.call(log, work) as ReturnType<typeof work>;
+  };
+}
+
+function isForgetting({ kind, bytes }: StoredMessage): boolean {
+  return kind === 'event' && textOf([{ bytes }]).includes('memory.forgotten');
+}
+
+/** As a log of another machine would have it. */
+async function forgettingOf(body: {
+  readonly events: readonly { agent: string; session: string; ids: string[] }[];
+  readonly names: readonly string[];
+}): Promise<ExportedEvent> {
+  const { log } = await machine('mallory');
+  await log.append([
+    {
+      ...{ type: 'memory.forgotten', agent: 'annals', session: null, channel: 'cli', occurredAt: 1 },
+      dedupeKey: JSON.stringify(body.names),
+      body: { by: 'ids', copies: false, events: [...body.events], names: [...body.names], items: [] },
+    },
+  ]);
+  return (await log.exportPage({ after: 0 })).events[0]!;
+}
+
+/** Files of a home with a word, however LevelDB stores it uncompressed. */
+function filesWith(word: string, path: string): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(word));
+}
