@@ -1,4 +1,4 @@
-// What a turn left open: of which kind a step is, and how it is told.
+// What a turn left open: the kinds of steps, and how a step is shown.
 import { cutAtWord } from './text/sentences.ts';
 import type { Step } from './transcript/observation.ts';
 
@@ -17,7 +17,7 @@ const GIVES_CHOICE = /^(?:so,? )?should I\b.*\bor\b/i;
 const ASKS_PERSON =
   /^if you(?: want|['’]d like)\b|^(?:would|do|shall|should|could|which|what|how)\b[^.]{0,40}:|\?$/i;
 
-/** As it is told: "Offered: move it to paths". */
+/** As it is shown: "Offered: move it to paths". */
 export function stepText({ kind, text }: Step): string {
   return `${LABELS[kind]}${text}`;
 }

@@ -132,8 +132,8 @@ async function observedItem(
   const rowKey = kind === 'observation' ? memoryKeys.observation(id) : memoryKeys.summary(id);
   const found = await memory.get<ObservationRow | SummaryRow>(rowKey);
   const row = found && rowWithRewritten(found, await rewrittenCommits(memory, session));
-  const told = row !== undefined && 'nextSteps' in row ? { nextSteps: row.nextSteps.map(stepText) } : {};
-  const fields = Object.entries({ ...row, ...told } as Record<string, Json>);
+  const steps = row !== undefined && 'nextSteps' in row ? { nextSteps: row.nextSteps.map(stepText) } : {};
+  const fields = Object.entries({ ...row, ...steps } as Record<string, Json>);
   const details = Object.fromEntries(fields.filter(([field]) => !COMMON_FIELDS.has(field)));
   return {
     id,

@@ -1,4 +1,4 @@
-// What is told of commits, pull requests, edited files and commands, and no more than is known of them.
+// What a brief says of commits, pull requests, edited files and commands: no more than is known of them.
 
 import { describe, expect, it } from 'vitest';
 import type { Evidence, ObservationRow } from '../../projections/index.ts';

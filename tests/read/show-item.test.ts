@@ -108,7 +108,7 @@ test('a statement that later work overtook says so, in `show` and in a search', 
   script.prompt('Widen the chute of the feeder. Let’s keep the wooden lid of the northern feeder.');
   script.edited('/home/u/app/chute.ts');
   script.reply(
-    'Widened the chute of the feeder, so that no frost builds up in it at night.\n\n## Next steps\n- Oil the rusty hinge of the southern hatch\n- Measure the roof beams before winter comes',
+    'Widened the chute of the feeder, so that no frost builds up in it at night.\n\n## Next steps\n- Oil the rusty hinge of the southern hatch\n- Measure the roof beams before winter comes\n- If you want, I paint the garden bench in spring',
   );
   script.prompt(
     'Replace the wooden lid of the northern feeder, and oil that rusty hinge of the southern hatch.',
@@ -118,9 +118,16 @@ test('a statement that later work overtook says so, in `show` and in a search', 
   await imported('overtaken', script, async (annals) => {
     const { rows } = await annals.timeline({ limit: 100 });
     const of = (kind: string) => rows.filter((row) => row.kind === kind);
-    const { text } = await annals.get(of('summary')[0]!.id);
+    const summary = of('summary')[0]!.id;
+    const { text, details } = await annals.get(summary);
+    const [listed] = (await annals.list('summary')).items.filter(({ id }) => id === summary);
+    expect(details).toMatchObject({ nextSteps: listed!.nextSteps });
+    expect(listed!.nextSteps[0]).toBe('Oil the rusty hinge of the southern hatch');
     expect(text).toMatch(/Oil the rusty hinge of the southern hatch \(perhaps done since: [op]-\w{12}\)/);
     expect(text).toMatch(/Measure the roof beams before winter comes$/m);
+    expect(text).toContain(
+      `paint the garden bench in spring (what the person said next: ${of('prompt')[1]!.id})`,
+    );
     const first = of('observation')[0]!.id;
     expect((await annals.get(first)).text).toContain(
       `keep the wooden lid of the northern feeder. (perhaps no longer so: ${of('prompt')[1]!.id})`,

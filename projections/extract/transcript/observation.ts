@@ -196,7 +196,7 @@ export interface ObservationRow extends WhereAndWhen {
 /** What a turn left open. */
 export interface Step {
   /**
-   * offered, asked: to and of the person, told with a label; for-person: the same in the agent's own words; announced: what
+   * offered, asked: to and of the person, shown with a label; for-person: the same in the agent's own words; announced: what
    * the agent was about to do at the end.
    */
   readonly kind: 'offered' | 'asked' | 'for-person' | 'announced' | 'task';

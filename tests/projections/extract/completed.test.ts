@@ -273,7 +273,7 @@ it('A request has no lines that were pasted with a program’s output', async ()
 });
 
 describe('What was said before a change that nothing was said after', () => {
-  const told = async (at: { readonly timestamp?: string }) => {
+  const shown = async (at: { readonly timestamp?: string }) => {
     const session = new Session();
     session.prompt('The hook of the feeder fails, please fix it. I no longer use the lamp.');
     session.reply(
@@ -288,11 +288,11 @@ describe('What was said before a change that nothing was said after', () => {
   };
 
   it('is no outcome', async () => {
-    expect(await told({})).not.toContain('wrapper');
+    expect(await shown({})).not.toContain('wrapper');
   });
 
   it('is one if both were at the same moment: which came first is not known', async () => {
-    expect(await told({ timestamp: '2026-01-05T10:00:00.000Z' })).toContain('wrapper');
+    expect(await shown({ timestamp: '2026-01-05T10:00:00.000Z' })).toContain('wrapper');
   });
 });
 
