@@ -77,6 +77,7 @@ function observationLine(made: ObservationRow): ObservationLine {
     ...base(row),
     kind: 'observation',
     type: row.type,
+    unfinished: row.unfinished,
     subtitle: short(row.subtitle, ITEM_CHARS_MAX),
     narrative: short(row.narrative, FIELD_CHARS_MAX),
     facts: statedFacts(row).slice(0, FACTS_MAX),

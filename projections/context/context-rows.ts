@@ -68,6 +68,8 @@ export interface SummaryLine extends Base {
 export interface ObservationLine extends Base {
   readonly kind: 'observation';
   readonly type: string;
+  /** As of a summary. */
+  readonly unfinished: boolean;
   readonly subtitle: string;
   readonly narrative: string;
   /** The first facts of the agent's own list. */

@@ -188,7 +188,7 @@ describe('A brief with much material', () => {
     const ending = many.map((change, index) => {
       const row = change.after as ObservationRow;
       const isLast = index % 20 === 18;
-      return isLast ? told({ ...row, title: `Unfinished: commit ${word(index)}` }) : change;
+      return isLast ? told({ ...row, unfinished: true, title: `Unfinished: commit ${word(index)}` }) : change;
     });
     const work = agentText(await materialOf(ending)).split('## Work by session')[1]!;
     expect(work).not.toContain('Unfinished: ');

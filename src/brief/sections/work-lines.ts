@@ -43,7 +43,6 @@ const END_WEIGHT = 1.5;
 const RECENT_WEIGHT = 0.75;
 /** Of an older session, what was finished says more than a turn that has no end. */
 const UNFINISHED_WEIGHT = -2;
-const UNFINISHED = 'Unfinished: ';
 const MANY = 20;
 const LESSONS_STAY = 4;
 /** A decision with a lower `spare` value is likely to stay. */
@@ -129,8 +128,7 @@ function isShort(
 ): boolean {
   const [{ one: newest }] = rows as [NearDuplicates<ObservationLine>];
   const end = summaries.find(({ session }) => session === newest.session);
-  const isOpen =
-    newest.title.startsWith(UNFINISHED) || end?.unfinished === true || (end?.nextSteps.length ?? 0) > 0;
+  const isOpen = newest.unfinished || end?.unfinished === true || (end?.nextSteps.length ?? 0) > 0;
   return facts !== undefined && facts.turns <= SHORT_TURNS_MAX && rows.length <= SHORT_TURNS_MAX && !isOpen;
 }
 
@@ -162,7 +160,7 @@ function ranked(
     texts.get(row)!.worth / 2 +
     (row.type === 'bugfix' || row.type === 'feature' ? 1 : 0) +
     sizeOf(row) +
-    (!newest && row.title.startsWith(UNFINISHED) ? UNFINISHED_WEIGHT : 0) +
+    (!newest && row.unfinished ? UNFINISHED_WEIGHT : 0) +
     (shown.has(row.id) ? -2 : row.decisions.length > 0 ? 0.5 : 0) -
     (row.narrative === '' && row.title.startsWith(TOUCHED) ? 2 : 0);
   const sorted = [...rows].sort((a, b) => weight(b) - weight(a));
