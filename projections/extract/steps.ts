@@ -13,9 +13,9 @@ const LABELS: Readonly<Record<Step['kind'], string>> = {
 const OFFERS =
   /^(?:so,? )?(?:would you like me to|do you want me to|want me to|shall I|should I|let me know if you(?:'|’)?d like me to)\s+(.+?)\??$/i;
 const GIVES_CHOICE = /^(?:so,? )?should I\b.*\bor\b/i;
-/** "If you want, I oil it.", "Would you like to: Oil it", "Should it be oiled?" */
+/** "If you want, I oil it.", "Would you like to: Oil it", "Should it be oiled?"; not "What is left: Oil it". */
 const ASKS_PERSON =
-  /^if you(?: want|['’]d like)\b|^(?:would|do|shall|should|could|which|what|how)\b[^.]{0,40}:|\?$/i;
+  /^if you(?: want|['’]d like)\b|^(?:(?:(?:what|how) )?(?:would|do|shall|should|could) (?:you|I|we)|which)\b[^.]{0,40}:|\?$/i;
 
 /** As it is shown: "Offered: move it to paths". */
 export function stepText({ kind, text }: Step): string {
@@ -36,8 +36,10 @@ export function offerOrStep(sentence: string): Step {
     : { kind: 'offered', text: offer[1]! };
 }
 
-/** In the agent's own words. */
+/** In the agent's own words, which may have the label themselves. */
 export function stepOf(text: string): Step {
+  const labelled = (['offered', 'asked'] as const).find((kind) => text.startsWith(LABELS[kind]));
+  if (labelled !== undefined) return { kind: labelled, text: text.slice(LABELS[labelled].length) };
   return { kind: ASKS_PERSON.test(text) ? 'for-person' : 'task', text };
 }
 

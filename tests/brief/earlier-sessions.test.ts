@@ -42,8 +42,8 @@ describe('What an earlier session left open', () => {
     expect(await shown([OPEN], 'Generated the missing assets, which the hook needs')).toBe('');
   });
 
-  it('is shown with its question, which names its subject itself', async () => {
-    const asked = { kind: 'asked', text: 'Should the hatch of every feeder stay closed?' } as const;
+  it('is shown if it is a question: it names its subject itself', async () => {
+    const asked = { kind: 'asked', text: 'Should existing feeders be closed in winter too?' } as const;
     expect(await shown([asked])).toContain(`→ ${stepText(asked)}`);
   });
 

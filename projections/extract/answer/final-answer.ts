@@ -117,17 +117,18 @@ const LEAVES_TO_PERSON = /^let me know\b/i;
 /**
  * The final answer; null when the turn ends without text. What was said before the person answered a question is none; nor
  * is, when a later reply exists, what was said before the last change of a file.
- * @param lastWork order of the last change of any state, if the turn ends with work: what was said before it is none either
+ * @param lastWork order of the last change of any state, if the turn ends with work: null when nothing was said after it
  */
 export function finalAnswerOf(
   messages: readonly Message[],
   { lastChange, lastAsked }: Pick<Lasts, 'lastChange' | 'lastAsked'>,
   lastWork: string,
 ): FinalAnswer | null {
+  if (messages.length === 0 || messages.at(-1)!.order < lastWork) return null;
   let thin: FinalAnswer | null = null;
   for (let index = messages.length - 1; index >= 0 && index >= messages.length - REPLIES_READ; index--) {
     const message = messages[index]!;
-    if (message.order < lastAsked || message.order < (thin === null ? lastWork : lastChange)) break;
+    if (message.order < lastAsked || (thin !== null && message.order < lastChange)) break;
     const one = parsedAnswer(message);
     const background = isAboutBackground(message.text) && index > 0;
     if (isSubstantial(one) && !background) return one;

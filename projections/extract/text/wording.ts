@@ -39,7 +39,7 @@ const REFERS_BACK =
 /** "Rewriting that out would …", "If any of them …", "I'll delete them", "Worth fixing": what it is about stands in the sentence before. */
 const DANGLES = anyOf(
   { flags: 'i', before: /^/ },
-  /(?!.*:(?:\s|$))(?:also )?(?:worth|should(?! (?:I|we|you|it|he|she|they|this|that|these|those|the|an?|my|your|our|its|there)\b)|needs?|still|remains?|can be|could be|to be)\b(?! on (?:your|my|the) )/,
+  /(?![^:.]{0,40}:\s|.*:$)(?:also )?(?:worth|should (?:be|have|also|not|only|probably|really)|needs?|still(?!,)|remains?|can be|could be|to be(?! \w+,))\b(?! on (?:your|my|the) )/,
   /(?:(?:if|when|once|unless|since|as) )?(?:any|some|one|both|all|none|each|either|neither|most) of (?:them|these|those)\b/,
   /[a-z]+ing (?:them|(?:it|that|this|those|these|both)(?= (?:out|in|away|back|down|up|off|over|now|then|again|first|later|would|will|could|can|is|was|should|might|may|to|from|for|with|by|at|on)\b))/,
   /(?:say the word|(?:I|we)(?:['’](?:ll|ve|d))?)(?: (?:and|I['’]ll|I|we['’]ll|we|can|could|will|would|should|have|had|did|do|just|now|also|then|only|still))* [a-z]+ (?:them|those|these)(?=[.,;:!?]|$| (?:all|too|now|then|later|again|away|out)\b)/,

@@ -197,7 +197,7 @@ export interface ObservationRow extends WhereAndWhen {
 export interface Step {
   /**
    * offered, asked: to and of the person, shown with a label; for-person: the same in the agent's own words; announced: what
-   * the agent was about to do at the end.
+   * the agent was about to do at the end; task: anything else.
    */
   readonly kind: 'offered' | 'asked' | 'for-person' | 'announced' | 'task';
   /** Without the label. */

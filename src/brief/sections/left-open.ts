@@ -69,7 +69,8 @@ function openStep(one: SummaryLine, isEnd: boolean, material: BriefMaterial): St
     const { kind, text } = step;
     if (isOfTheMoment(step) || POINTS_AT_LIST.test(text)) continue;
     if (!isEnd && (isForPerson(step) || leans(text))) continue;
-    const whole = dangles(text) ? withSubject(text, one, material) : text;
+    const isLabelled = kind === 'offered' || kind === 'asked';
+    const whole = !isLabelled && dangles(text) ? withSubject(text, one, material) : text;
     if (whole !== null && isOpen(whole, one, material)) return { kind, text: whole };
   }
   return null;

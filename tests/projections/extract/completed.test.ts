@@ -291,6 +291,19 @@ describe('What was said before a change that nothing was said after', () => {
     expect(await shown({})).not.toContain('wrapper');
   });
 
+  it('may be one if something else was said after it', async () => {
+    const session = new Session();
+    session.prompt('The hook of the feeder fails, please fix it.');
+    session.edited('/home/u/app/src/hook.ts');
+    session.reply(
+      'Fixed the hook of the feeder, because it called the old script of the lamp, which is gone.',
+    );
+    session.ran('rm .git/hooks/lamp.sh').reply('Let me check it:');
+    session.read('/home/u/app/src/hook.ts');
+    session.prompt('And now?');
+    expect((await remembered(session)).observations[0]!.title).toContain('Fixed the hook');
+  });
+
   it('is one if both were at the same moment: which came first is not known', async () => {
     expect(await shown({ timestamp: '2026-01-05T10:00:00.000Z' })).toContain('wrapper');
   });

@@ -106,6 +106,10 @@ it.each([
   ['Should I oil the hinge?', 'offered'],
   ['Should I oil the hinge or the lamp?', 'asked'],
   ['Oil the hinge: it squeaks', 'task'],
+  ['What’s left: Oil the hinge', 'task'],
+  ['How to verify: open the hatch', 'task'],
+  ['Do before the winter: oil the hinge', 'task'],
+  ['Open question: Which lid stays, oak or pine', 'asked'],
 ] as const)('Of what kind a step is: %s', (sentence, kind) => {
   expect(offerOrStep(sentence).kind).toBe(kind);
 });

@@ -58,6 +58,11 @@ describe('A title', () => {
     },
   );
 
+  it('may begin with a purpose', async () => {
+    const sentence = 'To be safe, the hatch of the feeder closes at ten in the evening';
+    expect(await titleOf('Look after the hatch', `${sentence}. ${MORE}`)).toBe(sentence);
+  });
+
   it.each(['The hatch now:', 'I updated the hatch so that it now describes:', 'What the hatch can open is:'])(
     'does not end before its object: %s',
     async (opening) => {
@@ -161,6 +166,7 @@ describe('A title', () => {
     'Let me update the timer as well.',
     'It runs before the other one does.',
     'Why this is tractable: nothing else depends on it.',
+    'Needs both timers, which `clock.ts` starts at dawn.',
   ])('is never a concession, a step or a sentence without a subject: %s', async (runnerLine) => {
     const title = await titleOf(
       'does it matter?',

@@ -58,7 +58,8 @@ async function expectSameWhenRebuilt(runner: Runner): Promise<void> {
 
 test('a reply replaces the prose, and the evidence stays', async () => {
   const rules = await memoryOf(await viewsOf([EVENTS]));
-  const reply = replied(await turnOf(await viewsOf([EVENTS])), FROST);
+  const text = FROST.replace('Heat the chute.', 'Open question: Heat the chute or the lid');
+  const reply = replied(await turnOf(await viewsOf([EVENTS])), text);
   const { observations, summary, documents } = await memoryOf(await withReplies(() => reply));
   const [rule] = rules.observations;
   expect(observations).toHaveLength(2);
@@ -81,7 +82,7 @@ test('a reply replaces the prose, and the evidence stays', async () => {
     request: rules.summary.request,
     learned: 'Frost builds up.',
     completed: null,
-    nextSteps: [{ kind: 'task', text: 'Heat the chute.' }],
+    nextSteps: [{ kind: 'asked', text: 'Heat the chute or the lid' }],
     events: expect.arrayContaining([eventId(reply)]),
   });
   expect(documents.map(({ title }) => title)).toContain('Nights are colder than days');
