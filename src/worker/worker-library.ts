@@ -98,13 +98,17 @@ export class WorkerLibrary {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Closes the library and opens it again, with the settings as they are now. @throws as `openAnnals` */
-  async reopen(): Promise<void> {
+  /**
+   * Closes the library and opens it again, with the settings as they are now. When `stop` aborts before, it stays as it is.
+   * @throws as `openAnnals`
+   */
+  async reopen(stop: AbortSignal): Promise<void> {
     const old = this.#library;
     const next = (async () => {
       const library = await old;
-      await this.#settled(REOPEN_MS);
+      await this.#settled(REOPEN_MS, stop);
       this.#stopListening();
+      if (stop.aborted) return library;
       await library.close();
       return this.#options.open();
     })();
@@ -196,11 +200,12 @@ export class WorkerLibrary {
     });
   }
 
-  async #settled(ms: number): Promise<void> {
-    if (this.#running.size === 0) return;
+  async #settled(ms: number, stop?: AbortSignal): Promise<void> {
+    if (this.#running.size === 0 || stop?.aborted === true) return;
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
+      stop?.addEventListener('abort', () => resolve(), { once: true });
     });
     await Promise.race([Promise.allSettled([...this.#running]), limit]);
     clearTimeout(timer);

@@ -75,7 +75,7 @@ export interface WorkerState {
   readonly socket: string;
   /** Of the HTTP API; null when it is not served. */
   readonly port: number | null;
-  /** As the settings say. Another one is used when it is taken. */
+  /** As the settings said at the start. Another one is used when it is taken. */
   readonly portWanted: number | null;
   readonly log: string;
   readonly clients: number;
@@ -165,6 +165,7 @@ class Worker {
   readonly #warm: WarmSearch;
   #settings: ReadSettings;
   #http: ServedHttp | null = null;
+  #portWanted: number | null = null;
   #socketPath = '';
   #change: ChangeState = { head: 0, projected: 0 };
   /** Why what came last could not be recorded, by where it comes from. */
@@ -330,7 +331,7 @@ class Worker {
       home,
       socket: this.#socketPath,
       port: this.#http?.port ?? null,
-      portWanted: this.#settings.settings['http.port'],
+      portWanted: this.#portWanted,
       log: workerLog(home),
       clients: this.#sockets.size,
       memory: process.memoryUsage.rss(),
@@ -378,6 +379,7 @@ class Worker {
   async #serveHttp(token: string): Promise<ServedHttp | null> {
     const { home, version, program } = this.#options;
     const port = this.#settings.settings['http.port'];
+    this.#portWanted = port;
     if (port === null) return null;
     try {
       const { serveHttp } = await import('../http/serve-http.ts');
@@ -519,7 +521,7 @@ class Worker {
     this.#settings = settings;
     this.#log('The settings changed');
     try {
-      await this.#library.reopen();
+      await this.#library.reopen(this.#stopping.signal);
     } catch (error) {
       this.#log('The log could not be opened again', error);
       void this.stop('it could not apply the settings');

@@ -52,7 +52,7 @@ afterEach(() => vi.useRealTimers());
 async function changeSettings(): Promise<void> {
   // The call begins.
   await vi.advanceTimersByTimeAsync(0);
-  const reopened = library.reopen();
+  const reopened = library.reopen(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(10_000);
   await reopened;
 }
@@ -73,6 +73,20 @@ test('a call that could do its work twice fails, and says why', async () => {
   });
   await changeSettings();
   await saved;
+});
+
+test('a stop meanwhile does not wait for the calls, and nothing is opened again', async () => {
+  const ended = expect(library.annals.search('heron')).rejects.toMatchObject({ code: 'LOG_CLOSED' });
+  await vi.advanceTimersByTimeAsync(0);
+  const stop = new AbortController();
+  const reopened = library.reopen(stop.signal);
+  await vi.advanceTimersByTimeAsync(0);
+  stop.abort();
+  await reopened;
+  const closed = library.close(1_000);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all([ended, closed]);
+  expect(opened).toBe(1);
 });
 
 test('a call that is cut off because the worker ends is not made again', async () => {

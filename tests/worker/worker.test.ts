@@ -338,8 +338,10 @@ describe('what hooks leave', () => {
     leave(at.home, 'c-0', asked('feed the heron'));
     expect(await found(annals, 'heron')).toBeNull();
     expect(waiting(at.home)).toEqual(['c-0']);
-    writeFileSync(config, '{"exclude": ["/home/u/secret"]}');
+    writeFileSync(config, '{"exclude": ["/home/u/secret"], "http.port": 40000}');
     await whenChanged(annals, () => found(annals, 'heron'));
+    // It applies at the next start; nobody has it.
+    expect((await annals.status()).degraded.join()).not.toContain('40000');
     leave(at.home, 'c-1', asked('feed the egret', { cwd: '/home/u/secret', prompt_id: 'p-2' }));
     expect(await found(annals, 'egret')).toBeNull();
     expect(waiting(at.home)).toEqual([]);
