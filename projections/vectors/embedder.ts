@@ -13,6 +13,12 @@ export interface Embedder {
    * only. Absent when the embedder is a pure function of the text.
    */
   readonly usesStoredVectors?: true;
-  /** A vector of length 1 for each text, in order; the zero vector for a text without known words. */
-  embed(texts: readonly string[]): readonly Float32Array[] | Promise<readonly Float32Array[]>;
+  /**
+   * A vector of length 1 for each text, in order; the zero vector for a text without known words.
+   * @param onProblem is told in a sentence why a model gave no vectors; all are zero vectors then
+   */
+  embed(
+    texts: readonly string[],
+    onProblem?: (sentence: string) => void,
+  ): readonly Float32Array[] | Promise<readonly Float32Array[]>;
 }

@@ -71,20 +71,21 @@ export class VectorIndex extends ProjectIndexSet<VectorContent> {
   ): Promise<VectorAnswer> {
     return this.ask(projectIndexes, async (opened, degraded) => {
       const chunks = opened.flatMap(({ content }) => content.chunks);
-      const [query] = await this.#embedder.embed([
-        textOf(new Set(chunks.flatMap(({ agents }) => agents.names))),
-      ]);
+      const problems: string[] = [];
+      const [query] = await this.#embedder.embed(
+        [textOf(new Set(chunks.flatMap(({ agents }) => agents.names)))],
+        (sentence) => problems.push(sentence),
+      );
       const searched = opened.map(({ projectIndex, content }) => ({
         projectIndex: projectIndex.id,
         content,
       }));
-      const problems = this.#graphs?.problems() ?? [];
       const steps = quantize(query!);
       return {
         searched,
         cosineOf: (id) => cosineAmong(searched, id, steps),
         nearest: this.#nearest(opened, query!, steps, depth),
-        degraded: [...degraded, ...problems],
+        degraded: [...problems, ...degraded, ...(this.#graphs?.problems() ?? [])],
       };
     });
   }

@@ -43,7 +43,6 @@ export async function searchMemory(
     ...state.problems,
     ...importSentences(state, Math.min(state.projected, text.position())),
     ...embedding.problems(),
-    ...embedding.takeMessages(),
     ...answer.degraded,
     ...withoutVectors(behind),
   ];

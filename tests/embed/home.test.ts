@@ -219,6 +219,22 @@ describe('A home with an embedding service', () => {
     },
   );
 
+  it('says that a query had no vector in the answer to that query alone', async () => {
+    const one = await home();
+    await one.with((annals) =>
+      annals.save({ title: 'Zebra', text: 'A zebra crossing', cwd: '/home/u/app', at: 9 }),
+    );
+    await embed(one);
+    await one.with(async (annals) => {
+      one.service.misbehave = (_, response) => status(response, 401);
+      one.asked();
+      await annals.recall({ occasion: 'prompt', text: 'Where is the zebra crossing?', cwd: '/home/u/app' });
+      expect(one.asked()).toEqual(['Where is the zebra crossing?']);
+      one.service.misbehave = () => false;
+      expect((await annals.search('database refuses')).degraded).toEqual([]);
+    });
+  });
+
   it('reports vectors of another length, loses nothing, and makes a new index only on request', async () => {
     const one = await home();
     await embed(one);

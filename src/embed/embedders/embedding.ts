@@ -44,7 +44,6 @@ export class Embedding {
   #missing: string | null = null;
   #serving: Embedder | null;
   #problems: readonly string[] = [];
-  #messages: string[] = [];
   /** The state as it was last read or written; null before. */
   recorded: EmbedderState | null = null;
 
@@ -101,13 +100,6 @@ export class Embedding {
     return this.#problems;
   }
 
-  /** Problems with query vectors since the last call. */
-  takeMessages(): readonly string[] {
-    const messages = [...new Set(this.#messages)];
-    this.#messages = [];
-    return messages;
-  }
-
   async state(): Promise<EmbedderState | null> {
     this.recorded = ((await this.#log.cursor(CURSOR)) as EmbedderState | undefined) ?? null;
     return this.recorded;
@@ -153,16 +145,16 @@ export class Embedding {
       dim,
       recipe,
       usesStoredVectors: true,
-      embed: async (texts) => {
+      embed: async (texts, onProblem) => {
         try {
           const { vectors } = await model.embed(texts, 'query');
           const other = vectors.find(({ length }) => length !== dim);
           if (other === undefined) return vectors;
-          this.#messages.push(
+          onProblem?.(
             `${model.name} now returns vectors of ${other.length} numbers, but its index has ${dim}; results are ranked by words alone. \`annals embed --again\` makes a new index.`,
           );
         } catch (error) {
-          this.#messages.push(`Results are ranked by words alone, without vectors: ${sentence(error)}`);
+          onProblem?.(`Results are ranked by words alone, without vectors: ${sentence(error)}`);
         }
         return texts.map(() => new Float32Array(dim));
       },
