@@ -1,5 +1,9 @@
 // The event of an act.
 import type { NewEvent } from '../../log/index.ts';
+import { oneAtATime } from '../home/one-at-a-time.ts';
+
+/** An act depends on what the acts before it did. */
+export const actingAlone = oneAtATime();
 
 export interface ActWorld {
   randomBytes(size: number): Uint8Array;

@@ -17,7 +17,7 @@ import type { Home } from '../home/home.ts';
 import { namedSessionRow } from '../home/named-session.ts';
 import { recordWorkdirs } from '../home/record-workdirs.ts';
 import { resolveId } from '../read/resolve-id.ts';
-import { type ActType, type ActWorld, actEvent, dedupeKeyOf } from './act-event.ts';
+import { type ActType, type ActWorld, actEvent, actingAlone, dedupeKeyOf } from './act-event.ts';
 import { actedItemOf, documentNamed } from './acted-item.ts';
 import { noteEvent, refuseFullNotes } from './notes.ts';
 
@@ -32,6 +32,10 @@ type Act = { readonly event: NewEvent; readonly report: Pick<ActReport, 'id' | '
 /** @throws AnnalsError USAGE, INPUT_INVALID, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN */
 export async function act(input: ActInput, home: Home, world: ActWorld): Promise<ActReport> {
   check(input);
+  return actingAlone(home, () => actNow(input, home, world));
+}
+
+async function actNow(input: ActInput, home: Home, world: ActWorld): Promise<ActReport> {
   await home.runner.catchUp();
   const wanted = await preparedAct(input, home, world);
   if (wanted === null) return { outcome: 'unchanged', ...(await namedIn(input, home)), proposal: null };

@@ -8,7 +8,7 @@ import { forget } from '../forget/index.ts';
 import type { Home } from '../home/home.ts';
 import { resolveId } from '../read/resolve-id.ts';
 import { showItem } from '../read/show-item.ts';
-import { type ActWorld, dedupeKeyOf } from './act-event.ts';
+import { type ActWorld, actingAlone, dedupeKeyOf } from './act-event.ts';
 import { preparedAct } from './do-act.ts';
 
 const PREFIX_CHARS_MIN = 4;
@@ -29,14 +29,13 @@ export async function decide(
   const row = await waitingNamed(given.trim(), home);
   const proposal = await proposalOf(row, home);
   if (!confirmed || proposal.selection === null) {
-    await answer(row, confirmed, home, world);
+    if (!(await answer(row, confirmed, home, world))) throw notWaiting(row.event);
     return { outcome: confirmed ? 'confirmed' : 'refused', proposal, forgetting: null };
   }
   const forgetting = await forgetProposed(proposal.selection, options, home, world);
   if (forgetting.outcome === 'declined') return { outcome: 'declined', proposal, forgetting };
-  // What was forgotten by its words took the proposal, which holds them, with it.
-  const waits = (await waitingProposals(home.views.turns)).some(({ event }) => event === row.event);
-  if (waits) await answer(row, true, home, world);
+  // What was forgotten by its words took the proposal, which holds them, with it: then nothing is answered.
+  await answer(row, true, home, world);
   return { outcome: 'confirmed', proposal, forgetting };
 }
 
@@ -54,7 +53,22 @@ function forgetProposed(
   return forget(selection, chosen, home, world.randomBytes);
 }
 
-async function answer(row: ProposalRow, confirmed: boolean, home: Home, world: ActWorld): Promise<void> {
+/** False: it does not wait any more. */
+function answer(row: ProposalRow, confirmed: boolean, home: Home, world: ActWorld): Promise<boolean> {
+  return actingAlone(home, async () => {
+    await home.runner.catchUp();
+    const waits = (await waitingProposals(home.views.turns)).some(({ event }) => event === row.event);
+    if (waits) await appendAnswer(row, confirmed, home, world);
+    return waits;
+  });
+}
+
+async function appendAnswer(
+  row: ProposalRow,
+  confirmed: boolean,
+  home: Home,
+  world: ActWorld,
+): Promise<void> {
   const decision: NewEvent<'memory.confirmed'> = {
     type: 'memory.confirmed',
     agent: 'annals',
@@ -77,7 +91,11 @@ async function waitingNamed(id: string, { views }: Home): Promise<ProposalRow> {
     throw new AnnalsError('AMBIGUOUS_ID', `“${id}” matches more than one proposal.`, {
       hint: 'Give more of the id.',
     });
-  throw new AnnalsError('NOT_FOUND', `No proposal with the id “${id}” waits.`, {
+  throw notWaiting(id);
+}
+
+function notWaiting(id: string): AnnalsError {
+  return new AnnalsError('NOT_FOUND', `No proposal with the id “${id}” waits.`, {
     hint: '`annals proposals` lists them.',
   });
 }

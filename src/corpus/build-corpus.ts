@@ -4,6 +4,7 @@ import { corpora, type DocumentKind } from '../../projections/index.ts';
 import type { BuildCorpusOptions, CorpusInfo } from '../api/observer/corpus.ts';
 import { redactText } from '../capture/redact/index.ts';
 import type { Home } from '../home/home.ts';
+import { oneAtATime } from '../home/one-at-a-time.ts';
 import { parseQuery } from '../search/index.ts';
 import { searchMemory } from '../search/search-home.ts';
 import { AGENT, infoOf, openCorpus } from './corpora.ts';
@@ -17,12 +18,15 @@ const QUERY_CHARS_MAX = 1_000;
 /** What a corpus is made of unless the query says. */
 const KINDS: readonly DocumentKind[] = ['observation', 'summary', 'memory', 'imported'];
 
+/** Of two with one name, the second finds the first. */
+const buildingAlone = oneAtATime();
+
 /** @throws AnnalsError USAGE, INPUT_INVALID; NOT_FOUND: a project, or the corpus when no query is given */
-export async function buildCorpus(
-  name: string,
-  options: BuildCorpusOptions,
-  home: Home,
-): Promise<CorpusInfo> {
+export function buildCorpus(name: string, options: BuildCorpusOptions, home: Home): Promise<CorpusInfo> {
+  return buildingAlone(home, () => build(name, options, home));
+}
+
+async function build(name: string, options: BuildCorpusOptions, home: Home): Promise<CorpusInfo> {
   if (!NAME.test(name))
     throw new AnnalsError('USAGE', `“${name}” cannot be the name of a corpus.`, {
       hint: 'Small letters, digits and hyphens, beginning with a letter, at most 40 characters.',

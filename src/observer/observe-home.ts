@@ -1,8 +1,8 @@
 // Opens the provider of the settings and asks it about the turns of a home.
-import { Mutex } from '../../log/index.ts';
 import type { ObserveOptions, ObserveReport } from '../api/observe.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import type { Home } from '../home/home.ts';
+import { oneAtATime } from '../home/one-at-a-time.ts';
 import { modeNamed } from './mode/modes.ts';
 import { chooseProvider } from './providers/choose-provider.ts';
 import { ModelQuestions, type ObserverModel } from './run/ask-model.ts';
@@ -10,13 +10,7 @@ import { collectBatches } from './run/batch-questions.ts';
 import { observe } from './run/observe.ts';
 
 /** One at a time: two would ask about the same turns, and each would see a budget that the other is spending. */
-const asking = new WeakMap<Home, Mutex>();
-
-export function askingAlone<T>(home: Home, work: () => Promise<T>): Promise<T> {
-  const mutex = asking.get(home) ?? new Mutex();
-  asking.set(home, mutex);
-  return mutex.run(work);
-}
+export const askingAlone = oneAtATime();
 
 /** Without a provider or a mode nothing is asked, and the report says why. */
 export function observeHome(options: ObserveOptions, home: Home): Promise<ObserveReport> {
