@@ -12,6 +12,7 @@ import type {
   SaveInput,
   SoFarOptions,
 } from './api.ts';
+import type { ReadyFiles } from './brief/ready-files.ts';
 import { settingsAt } from './config/read-settings.ts';
 import { embeddingOf } from './embed/embedders/choose-embedding.ts';
 import { UNFINISHED } from './forget/unfinished-forgetting.ts';
@@ -39,6 +40,7 @@ import {
   forgetWhatProvedPrivate,
   recordDrainedWorkdirs,
 } from './import/drain-home.ts';
+import type { ObserverReactor } from './observer/auto/observer-reactor.ts';
 import { readText, writeAtomically, writeInFolder } from './platform/atomic-file.ts';
 import { now } from './platform/clock.ts';
 import {
@@ -74,7 +76,7 @@ export async function openAnnals(options: OpenOptions = {}): Promise<Annals> {
   return annalsOf(await openParts(options), options);
 }
 
-/** The library on an open home. */
+/** The library on an open home. @throws what its parts throw when they are opened; then the home is closed */
 export async function annalsOf(
   home: Home,
   options: Pick<OpenOptions, 'readyFiles' | 'observer' | 'share'>,
@@ -102,23 +104,47 @@ export async function annalsOf(
   };
   /** For answers from what the views hold so far. A failure shows at the next call. */
   const startCatchUp = () => void runner.catchUp().catch(() => undefined);
-  const readyFiles =
-    options.readyFiles === true ? new (await import('./brief/ready-files.ts')).ReadyFiles(home) : null;
-  const reactor =
-    options.observer === true
-      ? await (await import('./observer/auto/start-reactor.ts')).startReactor(home)
-      : null;
+  let readyFiles: ReadyFiles | null = null;
+  let reactor: ObserverReactor | null = null;
   let opened: Promise<Sharing> | null = null;
   const sharing = (): Promise<Sharing> => {
-    opened ??= part(import('./share/sharing.ts')).then(({ openSharing }) =>
-      openSharing(home, { live: options.share === true }),
-    );
+    opened ??= part(import('./share/sharing.ts'))
+      .then(({ openSharing }) => openSharing(home, { live: options.share === true }))
+      .catch((error: unknown) => {
+        // The next call tries again.
+        opened = null;
+        throw error;
+      });
     return opened;
   };
-  // Most homes share nothing, and load nothing for it.
-  if (options.share === true && (await exists(paths.share))) await sharing();
   const closing = new AbortController();
   let pastViews: PastViews | null = null;
+  const close = async (): Promise<void> => {
+    closing.abort();
+    try {
+      await reactor?.close();
+      await (await opened?.catch(() => null))?.exchange.close();
+      // Wait for modules still loading, so that calls made before `close` have begun: their appends are then queued in the log.
+      await Promise.allSettled(loading);
+      await readyFiles?.close();
+      await pastViews?.close();
+      await embedding.close();
+      await runner.close();
+    } finally {
+      await log.close();
+    }
+  };
+  try {
+    if (options.readyFiles === true)
+      readyFiles = new (await import('./brief/ready-files.ts')).ReadyFiles(home);
+    if (options.observer === true)
+      reactor = await (await import('./observer/auto/start-reactor.ts')).startReactor(home);
+    // Most homes share nothing, and load nothing for it.
+    if (options.share === true && (await exists(paths.share))) await sharing();
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
   let reports: SessionReports | null = null;
   let drainLast: Promise<unknown> = Promise.resolve();
   let drainNext: Promise<DrainReport> | null = null;
@@ -313,7 +339,9 @@ export async function annalsOf(
     },
     async askCorpus(name, question, askOptions = {}) {
       const { askCorpus } = await part(import('./corpus/ask-corpus.ts'));
-      return acknowledged(reading({}, () => askCorpus(name, question, askOptions, home)));
+      return acknowledged(
+        reading({}, () => askCorpus(name, question, { ...askOptions, signal: closing.signal }, home)),
+      );
     },
     async observerCost() {
       const { observerCost } = await part(import('./observer/observer-cost.ts'));
@@ -413,21 +441,7 @@ export async function annalsOf(
       const missing = soFar ? partialSentences(home.state()) : [];
       return statusOf(home, copied === null ? missing : [...missing, copied]);
     },
-    async close() {
-      closing.abort();
-      await reactor?.close();
-      await (await opened?.catch(() => null))?.exchange.close();
-      // Wait for modules still loading, so that calls made before `close` have begun: their appends are then queued in the log.
-      await Promise.allSettled(loading);
-      try {
-        await readyFiles?.close();
-        await pastViews?.close();
-        await embedding.close();
-        await runner.close();
-      } finally {
-        await log.close();
-      }
-    },
+    close,
   };
 }
 

@@ -32,11 +32,11 @@ const INSTRUCTIONS = [
   'If a JSON form is enforced, use that instead: answer is null if there is none; citations are the ids.',
 ].join('\n');
 
-/** @throws AnnalsError NOT_FOUND, USAGE. A failure of the provider is in `degraded`. */
+/** @throws AnnalsError NOT_FOUND, USAGE; the reason of the signal. A failure of the provider is in `degraded`. */
 export async function askCorpus(
   name: string,
   question: string,
-  options: AskCorpusOptions,
+  { signal, ...options }: AskCorpusOptions & { readonly signal: AbortSignal },
   home: Home,
 ): Promise<CorpusAnswer> {
   const asked = redactText(question.trim());
@@ -47,7 +47,10 @@ export async function askCorpus(
   const model = await modelOf(home, options);
   if ('why' in model) return passagesFor(asked, corpus, [model.why], home);
   try {
-    return await askingAlone(home, () => new Question(asked, corpus, model, home).answer());
+    return await askingAlone(home, () => {
+      signal.throwIfAborted();
+      return new Question(asked, corpus, model, home).answer(signal);
+    });
   } finally {
     await model.provider.close();
   }
@@ -76,7 +79,7 @@ class Question {
       .slice(0, 32);
   }
 
-  async answer(): Promise<CorpusAnswer> {
+  async answer(signal: AbortSignal): Promise<CorpusAnswer> {
     const before = (await questionsTo(this.#corpus, this.#home.views)).filter(
       ({ asked }) => asked.body.corpus?.digest === this.#digest,
     );
@@ -102,7 +105,7 @@ class Question {
         reply: { covers: await this.#covers(), question: this.#question },
       },
       priced,
-      new AbortController().signal,
+      signal,
     );
     await this.#home.runner.catchUp();
     if (sent === null) return this.#passages(['This was asked already, or is forgotten.']);

@@ -106,7 +106,11 @@ export function requestsOf(options: RequestOptions, { guard, tickets }: Shared):
       loadMcp === undefined
         ? null
         : async (request) => {
-            mcp ??= loadedMcp();
+            mcp ??= loadedMcp().catch((error: unknown) => {
+              // The next request tries again.
+              mcp = null;
+              throw error;
+            });
             return (await mcp).answer(request);
           },
   });
@@ -121,7 +125,7 @@ export function requestsOf(options: RequestOptions, { guard, tickets }: Shared):
     end: () => closing.abort(),
     async close() {
       await hooks.close(DRAIN_GRACE_MS);
-      await (await mcp)?.close();
+      await (await mcp?.catch(() => null))?.close();
     },
   };
 }

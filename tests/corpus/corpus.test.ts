@@ -1,7 +1,7 @@
 // Corpora on a real home, with a scripted model behind real HTTP.
 import { describe, expect, test } from 'vitest';
 import type { Annals } from '../../src/index.ts';
-import { digestsOf, eventsOf, SOUND } from '../e2e/homes.ts';
+import { digestsOf, eventsOf, SOUND, withHome } from '../e2e/homes.ts';
 import { observedHomes, USAGE } from '../observer/observed-home.ts';
 
 const homes = observedHomes('corpus');
@@ -45,6 +45,12 @@ describe('a corpus', () => {
       await expect(annals.buildCorpus('birds', { query: 'tit' })).rejects.toMatchObject({
         code: 'INPUT_INVALID',
       });
+      const twice = ['tit', 'chute'].map((query) => annals.buildCorpus('twice', { query }));
+      expect((await Promise.allSettled(twice)).map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+      ]);
+      await annals.deleteCorpus('twice');
       expect(await annals.buildCorpus('birds')).toMatchObject({ members: 3, query: built.query });
       expect(await annals.buildCorpus('birds', { limit: 1 })).toMatchObject({
         members: 1,
@@ -207,6 +213,25 @@ describe('a question', () => {
       }, settings);
     },
   );
+});
+
+test('a question that runs ends when the library closes, and counts', async () => {
+  await observed(async (annals, _, home) => {
+    await withMemories(annals);
+    await annals.buildCorpus('birds', { query: 'project:feeder kind:memory' });
+    homes.server.answers.push({ hangs: 'before' });
+    const asked = new Promise<void>((resolve) => {
+      homes.server.onRequest = () => resolve();
+    });
+    const answer = expect(annals.askCorpus('birds', QUESTION)).rejects.toMatchObject({ name: 'AbortError' });
+    await asked;
+    await annals.close();
+    await answer;
+    await withHome(home, async (again) => {
+      expect(await types(again)).toEqual(['corpus.built', 'observer.asked']);
+      expect((await again.observerCost()).lastDay.usd).toBeGreaterThan(0);
+    });
+  });
 });
 
 test('what is forgotten while the model is asked comes back to nobody', async () => {

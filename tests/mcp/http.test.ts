@@ -69,6 +69,18 @@ test.each([
   expect(answered.text).not.toContain('search');
 });
 
+test('a server that could not be loaded is loaded at the next request', async () => {
+  let loads = 0;
+  const mcp = async () => {
+    loads += 1;
+    if (loads === 1) throw new Error('EMFILE');
+    return { mcpOverHttp };
+  };
+  const home = await served({ mcp });
+  const statusOf = async () => (await home.call('POST', '/mcp', { body: PING, headers: ACCEPT })).status;
+  expect([await statusOf(), await statusOf()]).toEqual([500, 200]);
+});
+
 test('garbage is refused, and the next request is answered', async () => {
   const home = await servedMcp();
   for (const body of ['no JSON', '[]', '{"jsonrpc":"2.0"}']) {
