@@ -134,6 +134,7 @@ export class ReadyFiles {
     await runner.catchUp();
     const head = log.head().position;
     if (pausedBecause !== null || imports.isImporting || runner.projected() < head) return;
+    if (this.#isBroken) this.#startAgain();
     await this.#findFolders();
     const answers = new Map<string, Answer>();
     for (const folder of this.#wanted ?? []) {
@@ -150,6 +151,12 @@ export class ReadyFiles {
     writeFileSync(currentMark(paths.home), '', { mode: 0o600 });
     this.#isMarked = true;
     if (!isMarkNewer(paths.home)) this.#noteWrite();
+  }
+
+  #startAgain(): void {
+    this.#isBroken = false;
+    this.#made.clear();
+    this.#try(() => removeReadyAnswers(this.#home.paths.home));
   }
 
   /** Which folders were used last, by the newest prompt in them. */

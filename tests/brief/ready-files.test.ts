@@ -112,6 +112,20 @@ test('a home that was removed is not made again', async () => {
   await mkdir(home.paths.home);
 });
 
+test('files that could not be written are made when they can be', async () => {
+  const world = await opened();
+  const { home, ready } = world;
+  const at = home.paths.home;
+  await turn(home, 1, FOLDERS[0]!);
+  writeFileSync(readyFolder(at), 'in the way');
+  await ready.refresh();
+  rmSync(readyFolder(at));
+  await ready.refresh();
+  expect(existsSync(readyPath(at, FOLDERS[0]!)!)).toBe(true);
+  await settle(world);
+  expect(answerAt(at, FOLDERS[0]!)).toBe(await answerNow(FOLDERS[0]!, home));
+});
+
 test('a session that got the file is recorded with what the file shows, also when it has changed since', async () => {
   const world = await opened();
   const { home } = world;
