@@ -140,19 +140,23 @@ async function readInto(
     writing.catch(() => undefined);
     saved = state;
   };
-  for await (const page of reader.pages(state)) {
-    const before = state;
-    const { state: after, events } = await privatePrompts.publicPrompts.decide(log, () =>
-      reader.read(before, page.lines),
-    );
-    state = after;
-    readTo = page.readTo;
-    const kept = events.filter((event) => !isInExcludedFolder(event, state, excluded));
-    if (events.length > 0) await save(kept);
-    onBytes(readTo);
-    if (signal?.aborted === true) break;
+  try {
+    for await (const page of reader.pages(state)) {
+      const before = state;
+      const { state: after, events } = await privatePrompts.publicPrompts.decide(log, () =>
+        reader.read(before, page.lines),
+      );
+      state = after;
+      readTo = page.readTo;
+      const kept = events.filter((event) => !isInExcludedFolder(event, state, excluded));
+      if (events.length > 0) await save(kept);
+      onBytes(readTo);
+      if (signal?.aborted === true) break;
+    }
+  } finally {
+    // Its failure comes first: after a full disk, the file is read again.
+    await writing;
   }
-  await writing;
   if (state.counts.lines > 0 && state.counts.known === 0) {
     const reason = `not a transcript of a known agent: none of its lines (${state.counts.lines}) has a known type`;
     return { path, reason };

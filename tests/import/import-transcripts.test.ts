@@ -299,6 +299,36 @@ describe('Importing transcripts', () => {
     ]);
   });
 
+  it('says that the disk is full also when the file cannot be read any further', async () => {
+    const script = new Script({});
+    for (let number = 0; number < 3; number++) script.prompt('x'.repeat(1024 * 1024));
+    put('cut.jsonl', script);
+    let stop = () => {};
+    const isCut = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const openFile = async (path: string) => {
+      const file = await open(path);
+      const read = file.read.bind(file) as (...given: unknown[]) => Promise<unknown>;
+      file.read = (async (...given: unknown[]) => {
+        // After the first page.
+        if (Number(given[3]) < 1.25 * 1024 * 1024) return read(...given);
+        setImmediate(stop);
+        throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' });
+      }) as unknown as typeof file.read;
+      return file;
+    };
+    const full: TranscriptImport['log'] = {
+      ...readsOfLog(),
+      append: async (newEvents, options) => {
+        if (newEvents.length === 0) return log.append(newEvents, options);
+        await isCut;
+        throw new AnnalsError('DISK_FULL', 'The disk is full.');
+      },
+    };
+    await expect(importAll({ log: full, openFile })).rejects.toMatchObject({ code: 'DISK_FULL' });
+  });
+
   it('skips a line of 100 MB in bounded memory and imports the lines around it', async () => {
     const path = put('session.jsonl', conversation(1));
     const file = await open(path, 'a');
