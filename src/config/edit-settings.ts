@@ -5,9 +5,9 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
 import { AnnalsError } from '../../log/index.ts';
-import { writeAtomically } from '../platform/atomic-file.ts';
+import { notWritten, writeAtomically } from '../platform/atomic-file.ts';
 import { wait } from '../platform/clock.ts';
-import { errorCode, makeFolder } from '../platform/disk-files.ts';
+import { makeFolder } from '../platform/disk-files.ts';
 import { type ProcessLock, takeLock } from '../platform/process-lock.ts';
 import { appendJson, removeJson, replaceJson } from './json-text.ts';
 import { jsonOf } from './json-with-comments.ts';
@@ -37,7 +37,7 @@ const TRY_AGAIN_MS = 10;
 
 /**
  * Returns the settings that had to change in the file.
- * @throws AnnalsError USAGE for a value of the wrong form; INPUT_INVALID, INPUT_UNREADABLE, HOME_UNWRITABLE, HOME_LOCKED
+ * @throws AnnalsError USAGE for a value of the wrong form; INPUT_INVALID, INPUT_UNREADABLE, HOME_UNWRITABLE, DISK_FULL, HOME_LOCKED
  */
 export async function editSettings(
   path: string,
@@ -94,11 +94,7 @@ async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = errorCode(error);
-    throw new AnnalsError('HOME_UNWRITABLE', `${path} could not be written (${code}) and was not changed.`, {
-      facts: { path, system: code },
-      cause: error,
-    });
+    throw notWritten(path, path, error);
   }
 }
 

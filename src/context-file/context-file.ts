@@ -4,7 +4,7 @@ import { existsSync, type Stats } from 'node:fs';
 import { lstat, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import { writeAtomically } from '../platform/atomic-file.ts';
+import { notWritten, writeAtomically } from '../platform/atomic-file.ts';
 import { errorCode } from '../platform/disk-files.ts';
 import { isInside } from '../platform/path-inside.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
@@ -32,7 +32,7 @@ interface TextFile {
 /**
  * @param path relative to `folder`, in which the command runs
  * @param context as an agent gets it; empty when there is nothing to tell, then the file stays as it is
- * @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE
+ * @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE, HOME_UNWRITABLE, DISK_FULL
  */
 export async function writeContext(
   path: string,
@@ -44,7 +44,7 @@ export async function writeContext(
   return replace(file, withBlock(file.text, context, file.block));
 }
 
-/** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE */
+/** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE, HOME_UNWRITABLE, DISK_FULL */
 export async function removeContext(path: string, folder: string): Promise<ContextFileChange> {
   const file = await readFile(path, folder);
   if (file.text === null || file.block === null) return { path: file.path, changed: false };
@@ -61,11 +61,7 @@ async function replace(file: TextFile, text: string | null): Promise<ContextFile
     if (text === null) await rm(path);
     else await writeAtomically(path, text, { mode, owner });
   } catch (error) {
-    const code = errorCode(error);
-    throw new AnnalsError('INPUT_UNREADABLE', `${path} could not be written (${code}) and was not changed.`, {
-      facts: { path, system: code },
-      cause: error,
-    });
+    throw notWritten(path, path, error);
   }
   return { path, changed: true };
 }

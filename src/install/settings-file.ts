@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import { type FileRights, writeAtomically } from '../platform/atomic-file.ts';
+import { type FileRights, notWritten, writeAtomically } from '../platform/atomic-file.ts';
 import { errorCode } from '../platform/disk-files.ts';
 import { isInside } from '../platform/path-inside.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
@@ -96,7 +96,7 @@ export interface Written {
   readonly madeFolder: string | null;
 }
 
-/** @throws AnnalsError INPUT_UNREADABLE */
+/** @throws AnnalsError INPUT_UNREADABLE, HOME_UNWRITABLE, DISK_FULL */
 export async function writeSettingsFile(
   file: SettingsFile,
   text: string,
@@ -114,7 +114,7 @@ export async function writeSettingsFile(
 
 /**
  * Removes the file, and the folders from its own up to `madeFolder` that are empty then.
- * @throws AnnalsError INPUT_UNREADABLE
+ * @throws AnnalsError INPUT_UNREADABLE, HOME_UNWRITABLE, DISK_FULL
  */
 export async function removeSettingsFile(file: SettingsFile, madeFolder: string | null): Promise<void> {
   // If it is a link, the file that it names stays.
@@ -146,12 +146,7 @@ async function changing<T>(file: SettingsFile, change: () => Promise<T>): Promis
   try {
     return await change();
   } catch (error) {
-    const code = errorCode(error);
-    throw new AnnalsError(
-      'INPUT_UNREADABLE',
-      `The settings file ${path} could not be written (${code}) and was not changed.`,
-      { facts: { path, system: code }, cause: error },
-    );
+    throw notWritten(`The settings file ${path}`, path, error);
   }
 }
 

@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder } from './disk-files.ts';
+import { AnnalsError } from '../../log/index.ts';
+import { errorCode, makeFolder, syncFolder } from './disk-files.ts';
 
 export interface FileRights {
   readonly mode: number;
@@ -51,6 +52,17 @@ export async function writeInFolder(
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** The error of a file that could not be written and stays as it was. Any other error comes back as it is. */
+export function notWritten(file: string, path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  const system = errorCode(error);
+  return new AnnalsError(
+    system === 'ENOSPC' || system === 'EDQUOT' ? 'DISK_FULL' : 'HOME_UNWRITABLE',
+    `${file} could not be written (${system}) and was not changed.`,
+    { facts: { path, system }, cause: error },
+  );
 }
 
 /** Only root can change an owner, and only root needs to. */

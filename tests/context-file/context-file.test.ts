@@ -110,6 +110,9 @@ describe('refused, and not changed', () => {
     mkdirSync(join(folder, 'docs'));
     await expect(write('x', 'docs')).rejects.toThrow('was not changed: it');
     await expect(write('x', 'none/AGENTS.md')).rejects.toMatchObject({ code: 'INPUT_UNREADABLE' });
+    // Too long for the name of the new file beside it.
+    const long = `${'x'.repeat(245)}.md`;
+    await expect(write('x', long)).rejects.toMatchObject({ code: 'HOME_UNWRITABLE' });
     writeFileSync(path, '# Rules\n', { mode: 0o444 });
     await expect(write()).rejects.toThrow('read-only');
     expect(text()).toBe('# Rules\n');

@@ -1,7 +1,7 @@
 import { chmod, mkdir, stat as nodeStat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readText, writeAtomically } from '../../src/platform/atomic-file.ts';
+import { notWritten, readText, writeAtomically } from '../../src/platform/atomic-file.ts';
 import { now } from '../../src/platform/clock.ts';
 import { folderBytes, list, makeFolder, remove, stat } from '../../src/platform/disk-files.ts';
 import { homePath, homePaths } from '../../src/platform/home-paths.ts';
@@ -31,6 +31,19 @@ describe('a file written atomically', () => {
     await mkdir(join(folder, 'taken', 'full'), { recursive: true });
     await expect(writeAtomically(join(folder, 'taken'), 'text')).rejects.toThrow();
     expect(await readdir(folder)).toEqual(['taken']);
+  });
+
+  it.each([
+    ['ENOSPC', 'DISK_FULL'],
+    ['EROFS', 'HOME_UNWRITABLE'],
+  ])('that could not be written says so: %s', (code, reported) => {
+    const error = Object.assign(new Error(code), { code, syscall: 'write' });
+    expect(notWritten('The file', '/file', error)).toMatchObject({
+      ...{ code: reported, message: `The file could not be written (${code}) and was not changed.` },
+      facts: { path: '/file', system: code },
+    });
+    const bug = new TypeError('undefined is not a function');
+    expect(notWritten('The file', '/file', bug)).toBe(bug);
   });
 
   it('is undefined when there is none, or when it is a folder', async () => {
