@@ -107,10 +107,10 @@ const end = defineRoute({
     const { outcome } = await annals.report({ kind: 'end', ...body });
     const seconds = wait === 'true' ? WAIT_MAX_S : wait === 'false' ? 0 : Math.min(Number(wait), WAIT_MAX_S);
     const summary =
-      seconds === 0
+      seconds === 0 || exchange.access !== 'full'
         ? null
         : await summaryWithin(seconds * 1_000, body.session, { annals, outcome }, exchange);
-    return { outcome, summary: exchange.access === 'full' ? summary : null } as never;
+    return { outcome, summary } as never;
   },
 });
 

@@ -66,15 +66,17 @@ describe('a session that a program reports', () => {
     expect(saved).toMatchObject({ status: 404, json: { error: { code: 'NOT_FOUND' } } });
   });
 
-  test('a capture token gets no summary', async () => {
+  test('a capture token gets no summary, and does not wait for one', async () => {
     const server = await served();
     await work(server);
+    const list = vi.spyOn(server.annals, 'list');
     const body = { session: 's-1', answer: 'I widened the chute to 9 cm.' };
     const { status, json } = await server.call('POST', '/api/session/end?wait=true', {
       token: CAPTURE_TOKEN,
       body,
     });
     expect([status, json]).toEqual([200, { outcome: 'recorded', summary: null }]);
+    expect(list).not.toHaveBeenCalled();
   });
 
   test('of a private turn nothing is stored, also not what may belong to it', async () => {
