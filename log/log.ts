@@ -1,5 +1,5 @@
-// The interface of a log. Its one implementation (log/open.ts) runs over LevelDB, or over any abstract-level store
-// in tests. The log is the source of truth: everything else can be deleted and rebuilt from it.
+// The interface of a log. Its one implementation (log/opened-log.ts) runs over LevelDB, or over any abstract-level
+// store in tests. The log is the source of truth: everything else can be deleted and rebuilt from it.
 import type { Worker } from 'node:worker_threads';
 import type { EventType } from './catalog/index.ts';
 import type { AppendOutcome, Checkpoint, LogEvent, NewEvent, UnknownEvent } from './event.ts';
@@ -31,9 +31,26 @@ export interface AppendOptions {
   readonly cursors?: readonly CursorWrite[];
 }
 
+/** What is wrong: with a record or an index of the log, with what is kept beside it, or with a view. */
+export type ProblemKind =
+  | 'body'
+  | 'forgotten'
+  | 'header'
+  | 'chain'
+  | 'gap'
+  | 'id-index'
+  | 'session-index'
+  | 'origin'
+  | 'meta'
+  | 'cursor'
+  | 'checkpoint'
+  | 'head'
+  | 'stray'
+  | 'store'
+  | 'view';
+
 export interface VerifyProblem {
-  /** body, forgotten, header, chain, gap, id-index, session-index, origin, meta, cursor, checkpoint, head, stray, store */
-  readonly kind: string;
+  readonly kind: ProblemKind;
   readonly position: number | null;
   readonly message: string;
 }

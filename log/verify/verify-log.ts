@@ -34,7 +34,7 @@ import {
   openValue,
 } from '../format/record.ts';
 import type { Tail } from '../format/tail.ts';
-import type { VerifyProblem, VerifyReport } from '../log.ts';
+import type { ProblemKind, VerifyProblem, VerifyReport } from '../log.ts';
 import { type Store, storeError } from '../store.ts';
 import { type IntegrityScanRequest, scanIntegrity } from './integrity-scan.ts';
 
@@ -89,7 +89,7 @@ class Walk {
   readonly #request: VerifyRequest;
   readonly #groups = new SessionGroups();
   readonly #shown: VerifyProblem[] = [];
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<ProblemKind, number>();
   #chain: BinaryHash;
   #position = 0;
   #originSeq = 0;
@@ -130,7 +130,7 @@ class Walk {
     this.#compareCounts();
   }
 
-  problem(kind: string, position: number | null, message: string): void {
+  problem(kind: ProblemKind, position: number | null, message: string): void {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     if (count <= PROBLEMS_SHOWN_MAX) this.#shown.push({ kind, position, message });
@@ -277,7 +277,7 @@ class Walk {
    * surplus entries are expected and the cause is already reported.
    */
   #compareCounts(): void {
-    if (['gap', 'header', 'chain'].some((kind) => this.#counts.has(kind))) return;
+    if ((['gap', 'header', 'chain'] as const).some((kind) => this.#counts.has(kind))) return;
     if (this.#forgettingKeys !== this.#forgettings)
       this.problem(
         'forgotten',

@@ -31,7 +31,7 @@ export async function verifyAll(
   const differing = views.filter(({ equal }) => !equal);
   problems.push(
     ...differing.map(({ name }) => ({
-      kind: 'view',
+      kind: 'view' as const,
       position: null,
       message: `the ${name} view differs from a rebuild; run \`annals rebuild\``,
     })),

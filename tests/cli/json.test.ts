@@ -199,7 +199,7 @@ test('status, rebuild, replay, show and why print the answer of the library', as
 });
 
 test('verify exits with 1 when something is wrong, and prints the problems', async () => {
-  const problems = [{ kind: 'chain', position: 4, message: 'The chain breaks here.' }];
+  const problems = [{ kind: 'chain' as const, position: 4, message: 'The chain breaks here.' }];
   const annals = fakeAnnals({ verification: { ok: false, events: 3, problems } });
   const { code, json } = await call(['verify', '--json'], { annals });
   expect(code).toBe(1);

@@ -270,10 +270,7 @@ const OPTIONS = /\b(?:options?|approach(?:es)?|choices?|ways|alternatives?)\b/i;
 const OPTION_CHARS_MAX = 160;
 
 /** The summaries before the last one of its session. */
-export function earlierSummaries(
-  last: SummaryLine | undefined,
-  summaries: readonly SummaryLine[],
-): SummaryLine[] {
+function earlierSummaries(last: SummaryLine | undefined, summaries: readonly SummaryLine[]): SummaryLine[] {
   if (last === undefined || last.session === null) return [];
   const rows = summaries.filter((row) => row.session === last.session && row.id !== last.id);
   return rows.slice(0, BEFORE_MAX);
