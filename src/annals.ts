@@ -1,7 +1,7 @@
 // Opens the library and wires it from top to bottom: home, log, views and the calls. Every reading call first brings the
 // views up to the log, so a caller finds everything that was acknowledged.
 import { resolve } from 'node:path';
-import { isAnnalsError, openLog } from '../log/index.ts';
+import { AnnalsError, isAnnalsError, openLog } from '../log/index.ts';
 import { directoryGenerations, openRunner, resolveProject, type StoreHolder } from '../projections/index.ts';
 import type {
   Annals,
@@ -120,7 +120,7 @@ export async function annalsOf(
   const closing = new AbortController();
   let pastViews: PastViews | null = null;
   const close = async (): Promise<void> => {
-    closing.abort();
+    closing.abort(new AnnalsError('LOG_CLOSED', 'The home was closed before the call was done.'));
     try {
       await reactor?.close();
       await (await opened?.catch(() => null))?.exchange.close();

@@ -46,10 +46,8 @@ describe('a corpus', () => {
         code: 'INPUT_INVALID',
       });
       const twice = ['tit', 'chute'].map((query) => annals.buildCorpus('twice', { query }));
-      expect((await Promise.allSettled(twice)).map(({ status }) => status)).toEqual([
-        'fulfilled',
-        'rejected',
-      ]);
+      const outcomes = (await Promise.allSettled(twice)).map(({ status }) => status);
+      expect(outcomes.sort()).toEqual(['fulfilled', 'rejected']);
       await annals.deleteCorpus('twice');
       expect(await annals.buildCorpus('birds')).toMatchObject({ members: 3, query: built.query });
       expect(await annals.buildCorpus('birds', { limit: 1 })).toMatchObject({
@@ -223,7 +221,7 @@ test('a question that runs ends when the library closes, and counts', async () =
     const asked = new Promise<void>((resolve) => {
       homes.server.onRequest = () => resolve();
     });
-    const answer = expect(annals.askCorpus('birds', QUESTION)).rejects.toMatchObject({ name: 'AbortError' });
+    const answer = expect(annals.askCorpus('birds', QUESTION)).rejects.toMatchObject({ code: 'LOG_CLOSED' });
     await asked;
     await annals.close();
     await answer;
