@@ -36,9 +36,15 @@ function putLatMd(folder: string): void {
     folder,
     '@lat.md/embed',
     IMPORT_ONLY,
-    `import { isMainThread } from 'node:worker_threads';
+    `import { existsSync, rmSync } from 'node:fs';
+     import { isMainThread } from 'node:worker_threads';
+     const broken = new URL('broken', import.meta.url);
      export async function createEmbedder({ model }) {
        if (isMainThread) throw new Error('The model was loaded in the main thread.');
+       if (existsSync(broken)) {
+         rmSync(broken);
+         throw new Error('too many open files');
+       }
        let calls = 0;
        return { name: 'local:' + model.id, dimensions: model.dimensions, embed: async (texts) => {
          if (texts.includes('burst')) throw new Error('out of memory');
@@ -107,7 +113,9 @@ describe('MiniLM, over stand-ins for its packages', () => {
   it('reports an error in the thread, and answers the next request', async () => {
     const folder = await testFolder();
     putLatMd(folder);
+    writeFileSync(join(folder, 'node_modules/@lat.md/embed/dist/broken'), '');
     const model = opened({ folders: [folder] });
+    await expect(model.embed(['four'], 'document')).rejects.toThrow('too many open files');
     await expect(model.embed(['burst'], 'document')).rejects.toThrow(
       'minilm gave no vectors: out of memory.',
     );

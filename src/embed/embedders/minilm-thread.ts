@@ -27,7 +27,11 @@ let last = Promise.resolve();
 parentPort.on('message', ({ id, texts }) => {
   last = last.then(async () => {
     try {
-      loading ??= workerData.kind === 'lat.md' ? latMd(workerData) : transformers(workerData);
+      loading ??= (workerData.kind === 'lat.md' ? latMd(workerData) : transformers(workerData)).catch((error) => {
+        // The next request tries again.
+        loading = null;
+        throw error;
+      });
       parentPort.postMessage({ id, vectors: await (await loading)(texts) });
     } catch (error) {
       parentPort.postMessage({ id, error: String((error && error.message) || error) });
