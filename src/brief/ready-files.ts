@@ -139,6 +139,8 @@ export class ReadyFiles {
     const answers = new Map<string, Answer>();
     for (const folder of this.#wanted ?? []) {
       await this.#bringUp(folder, answers);
+      // The next refresh tries again, with one folder.
+      if (this.#isBroken) break;
       // Other work goes first.
       await nextTurn();
       if (this.#isClosed) return;
