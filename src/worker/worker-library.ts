@@ -203,11 +203,14 @@ export class WorkerLibrary {
   async #settled(ms: number, stop?: AbortSignal): Promise<void> {
     if (this.#running.size === 0 || stop?.aborted === true) return;
     let timer: NodeJS.Timeout | undefined;
+    let stopped = () => {};
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
-      stop?.addEventListener('abort', () => resolve(), { once: true });
+      stopped = () => resolve();
+      stop?.addEventListener('abort', stopped);
     });
     await Promise.race([Promise.allSettled([...this.#running]), limit]);
     clearTimeout(timer);
+    stop?.removeEventListener('abort', stopped);
   }
 }

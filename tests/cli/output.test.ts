@@ -191,6 +191,22 @@ test('status shows sizes, growth and reclaimable space', async () => {
   expect(quiet.stdout).not.toMatch(/Growth|Spare|spool/);
 });
 
+test('the worker shows where HTTP is served, and what is known of the port', async () => {
+  const shown = async (port: number | null) => {
+    const state = {
+      ...{ pid: 42, version: '0.1.0', startedAt: '2026-03-01T10:00:00.000Z', home: '/home', socket: '/s' },
+      ...{ port, portWanted: 37_780, log: '/log', clients: 1, memory: 1, transcripts: [] },
+      ...{ transcriptsWaiting: 0, head: 1, projected: 1 },
+    };
+    const worker = () => ({ status: async () => ({ state, why: null }) }) as never;
+    const { stdout } = await call(['worker'], { world: { worker } });
+    return stdout.split('\n').find((line) => line.startsWith('HTTP'));
+  };
+  expect(await shown(37_780)).toBe('HTTP         http://127.0.0.1:37780');
+  expect(await shown(37_781)).toBe('HTTP         http://127.0.0.1:37781: port 37780 is taken');
+  expect(await shown(null)).toBe('HTTP         not served');
+});
+
 test('status shows the worker, also when none runs', async () => {
   expect((await call(['status'])).stdout).toMatch(/^Worker +none runs$/m);
   const annals = fakeAnnals({ status: { worker: { pid: 42 } } });

@@ -76,7 +76,7 @@ async function printState(terminal: Session['terminal'], state: WorkerState): Pr
   await terminal.line(`${counted(clients, 'connection')}, ${bytes(memory)} of memory${behind}`);
   await terminal.line(`Socket       ${plainLine(socket)}`);
   if (portWanted !== null) {
-    const taken = port === portWanted ? '' : `: port ${portWanted} is taken`;
+    const taken = port === null || port === portWanted ? '' : `: port ${portWanted} is taken`;
     await terminal.line(`HTTP         ${port === null ? 'not served' : `http://127.0.0.1:${port}`}${taken}`);
   }
   const [first = 'none found', ...others] = transcripts;
