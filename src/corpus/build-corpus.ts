@@ -4,10 +4,9 @@ import { corpora, type DocumentKind } from '../../projections/index.ts';
 import type { BuildCorpusOptions, CorpusInfo } from '../api/observer/corpus.ts';
 import { redactText } from '../capture/redact/index.ts';
 import type { Home } from '../home/home.ts';
-import { oneAtATime } from '../home/one-at-a-time.ts';
 import { parseQuery } from '../search/index.ts';
 import { searchMemory } from '../search/search-home.ts';
-import { AGENT, infoOf, openCorpus } from './corpora.ts';
+import { AGENT, changingAlone, infoOf, openCorpus } from './corpora.ts';
 import { fitting, passagesOf } from './passages.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
@@ -18,12 +17,9 @@ const QUERY_CHARS_MAX = 1_000;
 /** What a corpus is made of unless the query says. */
 const KINDS: readonly DocumentKind[] = ['observation', 'summary', 'memory', 'imported'];
 
-/** Of two with one name, the second finds the first. */
-const buildingAlone = oneAtATime();
-
 /** @throws AnnalsError USAGE, INPUT_INVALID; NOT_FOUND: a project, or the corpus when no query is given */
 export function buildCorpus(name: string, options: BuildCorpusOptions, home: Home): Promise<CorpusInfo> {
-  return buildingAlone(home, () => build(name, options, home));
+  return changingAlone(home, () => build(name, options, home));
 }
 
 async function build(name: string, options: BuildCorpusOptions, home: Home): Promise<CorpusInfo> {

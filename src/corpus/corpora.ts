@@ -3,6 +3,7 @@ import { AnnalsError, isoTime } from '../../log/index.ts';
 import { type CorpusRow, corpora, NO_SESSION } from '../../projections/index.ts';
 import type { CorpusInfo, ShownCorpus } from '../api/observer/corpus.ts';
 import type { Home, ReadHome } from '../home/home.ts';
+import { oneAtATime } from '../home/one-at-a-time.ts';
 import { type Request, requestsNamed } from '../observer/run/spending.ts';
 import { corpusText, itemOf, type Passage, passagesOf } from './passages.ts';
 
@@ -46,8 +47,15 @@ export async function showCorpus(name: string, home: Home): Promise<ShownCorpus>
   };
 }
 
+/** Of two changes at once, the second sees what the first did. */
+export const changingAlone = oneAtATime();
+
 /** @throws AnnalsError NOT_FOUND */
-export async function deleteCorpus(name: string, home: Home): Promise<{ readonly name: string }> {
+export function deleteCorpus(name: string, home: Home): Promise<{ readonly name: string }> {
+  return changingAlone(home, () => deleteNow(name, home));
+}
+
+async function deleteNow(name: string, home: Home): Promise<{ readonly name: string }> {
   await home.runner.catchUp();
   await openCorpus(name, home);
   const at = home.now();
