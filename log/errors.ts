@@ -11,7 +11,7 @@ export const ERROR_CODES = {
   INPUT_UNREADABLE: 'An input file or folder could not be read.',
   HOME_MISSING: 'There is no home in the folder that was named.',
   HOME_INVALID: 'The home is a link, belongs to another user, is open to others or is not a folder.',
-  HOME_UNWRITABLE: 'The home cannot be written.',
+  HOME_UNWRITABLE: 'The home, or another file that Annals changes, cannot be written.',
   HOME_LOCKED: 'Another process has the log open, or changes the settings.',
   WORKER_FAILED: 'The worker could not be started, or could not be asked.',
   WORKER_GONE: 'The worker ended before it answered; what it acknowledged is safe.',

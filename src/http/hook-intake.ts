@@ -4,8 +4,8 @@
 import { uptime } from 'node:os';
 import type { Annals } from '../api.ts';
 import { writeToSpool } from '../capture/spool/write-to-spool.ts';
+import { isDiskFull } from '../platform/atomic-file.ts';
 import { wait } from '../platform/clock.ts';
-import { errorCode } from '../platform/disk-files.ts';
 import { HttpError } from './http-error.ts';
 
 /** Payloads that come within this time are drained together, and after their answers. */
@@ -41,7 +41,7 @@ export class HookIntake {
         random: Buffer.from(randomBytes(8)).toString('hex'),
       });
     } catch (error) {
-      const isFull = errorCode(error) === 'ENOSPC';
+      const isFull = isDiskFull(error);
       throw new HttpError(
         isFull ? 507 : 503,
         isFull ? 'DISK_FULL' : 'HOME_UNWRITABLE',

@@ -144,7 +144,7 @@ export async function planUninstall(target: Target, request: InstallRequest): Pr
  * Writes the scripts first, because the settings must never name a missing script. Of the backups one stays: the file
  * without ours if nobody else changed it since, else the file as it was; then also the newest one without ours, which shows
  * an uninstall what is the user's. Returns the first one's path, if there is one.
- * @throws AnnalsError INPUT_UNREADABLE
+ * @throws AnnalsError INPUT_UNREADABLE, HOME_UNWRITABLE, DISK_FULL
  */
 export async function install(request: InstallRequest, plan: Plan, now: number): Promise<string | null> {
   await prepareHome(request);
@@ -169,7 +169,7 @@ export async function install(request: InstallRequest, plan: Plan, now: number):
 /**
  * Carries the plan out. The scripts stay: `removeScripts` removes them. Backups that equal the file are removed; of the
  * others the newest stays. Returns its path, if there is one: what is removed whole held nothing of the user's.
- * @throws AnnalsError INPUT_UNREADABLE
+ * @throws AnnalsError INPUT_UNREADABLE, HOME_UNWRITABLE, DISK_FULL
  */
 export async function uninstall(
   { home }: InstallRequest,

@@ -54,12 +54,17 @@ export async function writeInFolder(
   await syncFolder(dirname(path));
 }
 
+/** Also when the user's quota is used up. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
+}
+
 /** The error of a file that could not be written and stays as it was. Any other error comes back as it is. */
 export function notWritten(file: string, path: string, error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   const system = errorCode(error);
   return new AnnalsError(
-    system === 'ENOSPC' || system === 'EDQUOT' ? 'DISK_FULL' : 'HOME_UNWRITABLE',
+    isDiskFull(error) ? 'DISK_FULL' : 'HOME_UNWRITABLE',
     `${file} could not be written (${system}) and was not changed.`,
     { facts: { path, system }, cause: error },
   );

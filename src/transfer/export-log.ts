@@ -20,7 +20,7 @@ import {
 } from '../../log/index.ts';
 import type { ExportOptions, ExportReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
-import { writeAtomically } from '../platform/atomic-file.ts';
+import { isDiskFull, writeAtomically } from '../platform/atomic-file.ts';
 import { list, makeFolder, remove } from '../platform/disk-files.ts';
 import { type ProcessLock, takeLock } from '../platform/process-lock.ts';
 import { ENCRYPTED, type ExportKey, encryptBytes, KEY_FILE, newExportKey } from './export-encryption.ts';
@@ -196,7 +196,7 @@ function manifestTooLarge(path: string): AnnalsError {
 /** Turns an error of the file system into an AnnalsError. */
 function fileError(error: unknown, path: string): unknown {
   if (isAnnalsError(error) || !(error instanceof Error) || !('code' in error)) return error;
-  const full = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  const full = isDiskFull(error);
   return new AnnalsError(
     full ? 'DISK_FULL' : 'HOME_UNWRITABLE',
     `The export could not be written to ${path}: ${full ? 'the disk is full' : String(error.code)}.`,

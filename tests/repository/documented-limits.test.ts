@@ -10,10 +10,9 @@ test.each([
   ['files of the spool', PAYLOAD_BYTES_MAX],
   ['transcripts', LINE_BYTES_MAX],
   ['the settings of an agent', SETTINGS_BYTES_MAX],
-  ['an export’s manifest', MANIFEST_BYTES_MAX],
+  ['an export', MANIFEST_BYTES_MAX],
 ])('the limit of %s is that of the code', (input, bytes) => {
   const line = read('docs/trust.md')
-    .replaceAll("'", '’')
     .split('\n')
     .find((one) => one.startsWith(`| ${input}`));
   expect(line?.split('|')[2]?.trim()).toMatch(new RegExp(`^${bytes / 2 ** 20} MiB\\b`));
