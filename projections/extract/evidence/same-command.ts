@@ -38,9 +38,48 @@ export function within(some: readonly string[], all: readonly string[]): boolean
 export function coversTests(next: string, earlier: string): boolean {
   return (
     toolOf(next) === toolOf(earlier) &&
-    within(
-      wordsIn(next).filter((word) => !EVERYTHING.has(word)),
-      wordsIn(earlier),
-    )
+    (hasWiderFilter(next, earlier) ||
+      within(
+        wordsIn(next).filter((word) => !EVERYTHING.has(word)),
+        wordsIn(earlier),
+      ))
   );
+}
+
+const GO_FILTER = / -run[ =](?:"([^"]*)"|'([^']*)'|(\S+))/;
+/** Flags that change neither which tests run nor how they are built. */
+const SAME_TESTS = / (?:-v|-count[ =]\d+|-timeout[ =]\S+)(?=\s|$)/g;
+const NAMES = /^\^?\w+\$?(?:\|\^?\w+\$?)*$/;
+
+/** Whether both are `go test` with the same words, and each test that `-run` of the second one names is one of the first's. */
+function hasWiderFilter(next: string, earlier: string): boolean {
+  if (!next.startsWith('go test ') || wordsBesides(next) !== wordsBesides(earlier)) return false;
+  const [wide, narrow] = [levelsOf(next), levelsOf(earlier)];
+  return (
+    wide.length > 0 &&
+    wide.every((level, depth) => {
+      const names = level.split('|');
+      return narrow[depth]?.split('|').every((name) => names.some((part) => name.includes(part))) === true;
+    })
+  );
+}
+
+function wordsBesides(command: string): string {
+  return command
+    .replace(GO_FILTER, '')
+    .replace(SAME_TESTS, '')
+    .replaceAll('=', ' ')
+    .split(' ')
+    .sort()
+    .join(' ');
+}
+
+/** The pattern of `-run` for the name of a test and of each subtest; none for other patterns than parts of names. */
+function levelsOf(command: string): readonly string[] {
+  const [, ...patterns] = GO_FILTER.exec(command) ?? [];
+  const pattern = patterns.find((one) => one !== undefined) ?? '';
+  const levels = pattern.split('/');
+  return levels.every((level) => NAMES.test(level)) && (levels.length === 1 || !pattern.includes('|'))
+    ? levels
+    : [];
 }

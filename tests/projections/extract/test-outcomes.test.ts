@@ -336,6 +336,21 @@ describe('The last outcome of a test', () => {
     expect(await toldOf(failed, { command: wide, printed })).toMatchObject(told);
   });
 
+  it.each([
+    ['of a part of its name', 'go test -tags=dusk -run TestHatch ./feed', []],
+    ['of a test with this subtest', 'go test -tags dusk -count=1 -run TestHatch_Opens ./feed', []],
+    ['of several names', "go test -tags dusk -run 'TestLamp|TestHatch' ./feed", []],
+    ['built without its tag', 'go test -run TestHatch ./feed', ['failed']],
+    ['of another package', 'go test -tags dusk -run TestHatch ./lamp', ['failed']],
+    ['of a name that is not its beginning', 'go test -tags dusk -run "^Hatch" ./feed', ['failed']],
+    ['of another subtest', 'go test -tags dusk -run TestHatch/shuts ./feed', ['failed']],
+  ])('is not an earlier failure of a test when a run %s passed', async (_, command, failures) => {
+    const narrow = 'go test -v -tags dusk -run TestHatch_Opens/early ./feed';
+    const failed = { command: narrow, printed: 'Exit code 1\n--- FAIL: TestHatch_Opens', failed: true };
+    const told = await toldOf(failed, { command, printed: 'ok  \tfeeder/feed\t0.2s' });
+    expect(told.map(({ after }) => after)).toEqual([...failures, 'passed']);
+  });
+
   it('is an earlier failure when all tests of another folder passed', async () => {
     const failed = { command: 'go test ./feed/', printed: 'Exit code 1\n--- FAIL: TestDusk', failed: true };
     const other = { command: 'cd /home/u/app/lamp && npm test', printed: 'Tests  9 passed (9)' };
