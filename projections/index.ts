@@ -114,6 +114,7 @@ export type {
   Ended,
   ErrorEvidence,
   Evidence,
+  ListedAs,
   ObservationRow,
   ObservationType,
   Step,

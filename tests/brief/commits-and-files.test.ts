@@ -1,6 +1,7 @@
 // What a brief says of commits, pull requests, edited files and commands: no more than is known of them.
 
 import { describe, expect, it } from 'vitest';
+import { NO_EDITS } from '../../projections/extract/outcome/pending-edits.ts';
 import type { Evidence, ObservationRow } from '../../projections/index.ts';
 import { observation, summary } from '../projections/context/rows.ts';
 import { partOf, textOf } from './material.ts';
@@ -58,10 +59,7 @@ it('The files of a piece of work are counted with those that its text names', as
 
 describe('Files that were edited', () => {
   const edits = (more: Partial<Evidence['edits']>) => ({
-    edits: {
-      ...{ files: [], lines: more.files?.map(() => null) ?? [], earlier: null, removed: [], moved: [] },
-      ...{ listed: null, listedBefore: [], incomplete: false, committed: false, discarded: [], ...more },
-    },
+    edits: { ...NO_EDITS, lines: more.files?.map(() => null) ?? [], ...more },
   });
   const door = observation(1, { filesModified: ['src/door.ts'] });
   const hatch = observation(3, { filesModified: ['src/hatch.ts'] });
@@ -88,18 +86,19 @@ describe('Files that were edited', () => {
 
   it('may be more, and others are listed by git', async () => {
     const listed = ['src/oak.ts', 'src/hatch.ts', 'ash.md', 'elm.md', 'fir.md', 'yew.md'];
-    const found = edits({ listed, listedBefore: ['elm.md'], incomplete: true });
+    const listedAs = listed.map((_, at) => (at < 3 ? 'changed' : at < 5 ? 'deleted' : 'renamed'));
+    const found = edits({ listed, listedAs, listedBefore: ['elm.md'], incomplete: true });
     const last = partOf(
       await textOf(observation(1, { evidence: found }), hatch, summary(3)),
       'Where the last',
     );
     expect(last).toContain(
-      'Edited: at least src/hatch.ts; git also listed src/oak.ts, ash.md, fir.md and 1 more as changed (',
+      'Edited: at least src/hatch.ts; git also listed src/oak.ts, ash.md as changed, fir.md as deleted, 1 file as renamed (',
     );
     const committed = observation(4, {
-      evidence: edits({ earlier: [], listed: ['ash.md'], committed: true }),
+      evidence: edits({ earlier: [], listed: ['ash.md'], listedAs: ['new'], committed: true }),
     });
-    expect(await textOf(hatch, committed, summary(4))).toContain('- Listed by git as changed: ash.md (');
+    expect(await textOf(hatch, committed, summary(4))).toContain('- Listed by git: ash.md as new (');
   });
 
   it('before a status that lists them stay listed', async () => {

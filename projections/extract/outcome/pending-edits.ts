@@ -1,11 +1,13 @@
 // The edits of a part that are, as far as its tools show, neither committed nor undone at its end; and which earlier edits
 // its commands settle. An edit that may be settled is left out.
+import { posix } from 'node:path';
 import { addedLines } from '../../tools/changed-lines.ts';
+import { type Command, folderOfLink } from '../shell/commands.ts';
 import { insideWorkdir, isAmong, isSameFile, renamedIn } from '../shell/file-paths.ts';
 import { type GitCall, gitCalls, mayChangeFiles, redirectsOf } from '../shell/known-commands.ts';
 import { changesTree } from '../shell/printed-branch.ts';
 import { parseShell } from '../shell/shell.ts';
-import type { PendingEdits } from '../transcript/observation.ts';
+import type { ListedAs, PendingEdits } from '../transcript/observation.ts';
 import { isScratch, isWriter, movedBy, removedBy, toolUsePaths } from '../transcript/touched-files.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 import { commitsOf } from './commits.ts';
@@ -16,6 +18,7 @@ export const NO_EDITS: PendingEdits = {
   lines: [],
   earlier: null,
   listed: null,
+  listedAs: [],
   listedBefore: [],
   incomplete: false,
   discarded: [],
@@ -40,7 +43,7 @@ export function pendingEdits(
   const removed = new Set<string>();
   const moved: (readonly [string, string])[] = [];
   let earlier: readonly string[] | null = isCommitted ? [] : null;
-  let listed: readonly string[] | null = null;
+  let listed: ReadonlyMap<string, ListedAs> | null = null;
   let listedBefore: readonly string[] = [];
   let incomplete = false;
   let changed = false;
@@ -91,23 +94,30 @@ export function pendingEdits(
     const settles = commits || (!makesRepository(command.whole) && mayUndo(command.whole));
     if (settles) {
       keepOnly([]);
-      listed = [];
+      listed = new Map();
     }
     changed ||= incomplete || settles || removed.size + moved.length > 0;
-    const status = statusIn(command.whole, toolUse.tail, workdir);
-    if (status !== null) keepOnly([...status.changed, ...status.untracked]);
+    const status = statusIn(command, toolUse.tail, workdir);
+    if (status !== null) keepOnly([...status.changed.keys(), ...status.untracked]);
     const shown = status?.changed ?? diffIn(command.whole, toolUse.tail, workdir);
     if (shown === null || (settles && !endsWithListing(command.whole))) continue;
     const own = status?.untracked.filter((file) => isAmong(file, made)) ?? [];
-    listed = status === null ? [...new Set([...(listed ?? []), ...shown])] : [...shown, ...own];
-    if (!changed) listedBefore = listed;
+    listed =
+      status === null
+        ? new Map([...shown, ...(listed ?? [])])
+        : new Map([...shown, ...own.map((file) => [file, 'new'] as const)]);
+    if (!changed) listedBefore = [...listed.keys()];
   }
   const left = [...files].filter(([, lines]) => lines !== 0);
+  const others = [...(listed ?? [])].filter(
+    ([file]) => ![...files.keys()].some((one) => isSameFile(one, file)),
+  );
   return {
     files: left.map(([file]) => file),
     lines: left.map(([, lines]) => lines),
     earlier,
-    listed: listed?.filter((file) => ![...files.keys()].some((one) => isSameFile(one, file))) ?? null,
+    listed: listed === null ? null : others.map(([file]) => file),
+    listedAs: others.map(([, as]) => as),
     listedBefore,
     incomplete,
     discarded: [...discarded],
@@ -183,7 +193,13 @@ function undoes({ name, words }: GitCall): boolean {
 /** Of git, and of rtk, which shortens what git prints. */
 const HEADER = /^(?:On branch |HEAD detached |Not currently on any branch|📌 )/;
 const ENTRY =
-  /^\s+(?:(?:modified|new file|deleted|typechange|both modified|both added|added by us|added by them|deleted by us|deleted by them):\s+(.+)|renamed:\s+.+ -> (.+)|copied:\s+.+ -> (.+))$/;
+  /^\s+(modified|new file|deleted|typechange|renamed|copied|both modified|both added|(?:added|deleted) by (?:us|them)):\s+(?:.+ -> )?(.+)$/;
+const ENTRIES_AS: Readonly<Record<string, ListedAs>> = {
+  'new file': 'new',
+  copied: 'new',
+  deleted: 'deleted',
+  renamed: 'renamed',
+};
 const LISTED = /^(?:\t| {3}(?!\.\.\. ))(\S.*)$/;
 const MORE = /^ {3}\.\.\. \+\d+ more$/;
 const UNTRACKED = /^(?:❓ )?Untracked/;
@@ -195,13 +211,27 @@ const SHORT_ENTRY = /^(?!\s\s)([ MADRCUT?!]{2}) (?:.+ -> )?(\S.*)$/;
 const DIFF_ENTRY = /^ (?!\.\.\.)(\S[^|{}]*?)\s+\|\s+(?:\d+ [-+]+|\d+|Bin .*)$/;
 
 export interface StatusFiles {
-  readonly changed: readonly string[];
+  readonly changed: ReadonlyMap<string, ListedAs>;
   /** New files and folders that git does not know. */
   readonly untracked: readonly string[];
 }
 
-/** The files that `git status` listed, relative to its folder; null when it did not run or may not show all of them. */
-export function statusIn(command: string, printed: string, workdir: string): StatusFiles | null {
+/** The files that `git status` listed, relative to the workdir; null when it did not run or may not show all of them. */
+function statusIn(command: Command, printed: string, workdir: string): StatusFiles | null {
+  const status = filesIn(command.whole, printed, workdir);
+  if (status === null) return null;
+  const folder = folderOfLink(command, /\bgit\b.*\bstatus\b/, workdir);
+  // Of a folder outside, the way from the workdir is not known; for programs, git prints paths of the repository.
+  const isBelow =
+    folder !== null && !/^(?:[/~]|\.\.|[a-z]:)/i.test(folder) && !/--porcelain/.test(command.whole);
+  const place = (file: string) => placed(file, isBelow ? folder : '.');
+  return {
+    changed: new Map([...status.changed].map(([file, as]) => [place(file), as])),
+    untracked: status.untracked.map(place),
+  };
+}
+
+function filesIn(command: string, printed: string, workdir: string): StatusFiles | null {
   if (!/\bstatus\b/.test(command) || printed === '') return null;
   const { links } = parseShell(command);
   const calls = gitCalls(command).filter(({ name }) => name === 'status');
@@ -220,17 +250,15 @@ export function statusIn(command: string, printed: string, workdir: string): Sta
 }
 
 /** The files that `git diff --stat` of the working tree listed; null when it did not run. */
-function diffIn(command: string, printed: string, workdir: string): readonly string[] | null {
+function diffIn(command: string, printed: string, workdir: string): ReadonlyMap<string, ListedAs> | null {
   const calls = gitCalls(command).filter(({ name }) => name === 'diff');
   const isOfTree = calls.every(({ words }) => words.every((word) => word.startsWith('-') || word === 'HEAD'));
   const isStat = calls.length === 1 && calls[0]!.words.some((word) => word.startsWith('--stat'));
   if (!isStat || !isOfTree || changesTree(command, workdir)) return null;
   // The first line of an output may have lost its indentation.
   const lines = ` ${printed.trimStart()}`.split('\n');
-  return lines.flatMap((line) => {
-    const file = DIFF_ENTRY.exec(line)?.[1];
-    return file === undefined ? [] : [plain(file)];
-  });
+  const files = lines.flatMap((line) => DIFF_ENTRY.exec(line)?.[1] ?? []);
+  return new Map(files.map((file) => [placed(file, '.'), 'changed']));
 }
 
 /** The last lines in a row that are entries of a short status; null for none, or if they may be cut. */
@@ -241,36 +269,45 @@ function lastEntries(lines: readonly string[]): readonly string[] | null {
 }
 
 function ofShort(lines: readonly string[]): StatusFiles | null {
-  const files = { changed: [] as string[], untracked: [] as string[] };
+  const files = { changed: new Map<string, ListedAs>(), untracked: [] as string[] };
   for (const line of lines) {
     // The first line of an output may have lost its indentation.
-    const [, state, file] = SHORT_ENTRY.exec(line) ?? SHORT_ENTRY.exec(` ${line}`) ?? [];
+    const [, state = '', file] = SHORT_ENTRY.exec(line) ?? SHORT_ENTRY.exec(` ${line}`) ?? [];
     if (file === undefined) return null;
-    (state === '??' ? files.untracked : files.changed).push(plain(file));
+    if (state === '??') files.untracked.push(file);
+    else files.changed.set(file, stateOf(state));
   }
   return files;
+}
+
+/** @param state the two letters of a short status: of the index and of the working tree */
+function stateOf(state: string): ListedAs {
+  if (/^(?:D |[ MARC]D)$/.test(state)) return 'deleted';
+  if (/^R[ M]$/.test(state)) return 'renamed';
+  return /^[AC][ M]$/.test(state) ? 'new' : 'changed';
 }
 
 function ofLong(lines: readonly string[]): StatusFiles | null {
   const start = lines.findIndex((line) => HEADER.test(line));
   if (start < 0) return null;
-  const files = { changed: [] as string[], untracked: [] as string[] };
+  const files = { changed: new Map<string, ListedAs>(), untracked: [] as string[] };
   let isUntracked = false;
   for (const line of lines.slice(start + 1)) {
-    const [, changed, renamed, copied] = ENTRY.exec(line) ?? [];
-    const file = changed ?? renamed ?? copied ?? LISTED.exec(line)?.[1];
-    if (file !== undefined) (isUntracked ? files.untracked : files.changed).push(plain(file));
-    else if (OTHER.test(line)) isUntracked = UNTRACKED.test(line) || (isUntracked && line.startsWith(' '));
+    const [, as = '', entry] = ENTRY.exec(line) ?? [];
+    const file = entry ?? LISTED.exec(line)?.[1];
+    if (file !== undefined && isUntracked) files.untracked.push(file);
+    else if (file !== undefined) {
+      // Git lists what is staged first: a new file that was modified since is new.
+      if (!files.changed.has(file) || as === 'deleted') files.changed.set(file, ENTRIES_AS[as] ?? 'changed');
+    } else if (OTHER.test(line)) isUntracked = UNTRACKED.test(line) || (isUntracked && line.startsWith(' '));
     else if (!MORE.test(line)) break;
     else if (!isUntracked) return null;
   }
   return files;
 }
 
-/** Without quotation marks and without the way up. */
-function plain(file: string): string {
-  return file
-    .replace(/^"|"$/g, '')
-    .replace(/^(?:\.\.?\/)+/, '')
-    .replace(/ \([^)]*\)$/, '');
+/** A path that git printed in this folder: without quotation marks, a remark, and the way up from the workdir. */
+function placed(file: string, folder: string): string {
+  const path = file.replace(/^"|"$/g, '').replace(/ \([^)]*\)$/, '');
+  return posix.normalize(`${folder}/${path}`).replace(/^(?:\.\.\/)+/, '');
 }

@@ -39,10 +39,34 @@ export function shortIn(part: string, folder: string | null): string {
 /** The folder that a command changes to first, else the one in which the shell was. */
 function folderOf(command: string, workdir: string, from: string | undefined): string | null {
   const { written = [] } = parseShell(command).links[0] ?? {};
-  const named = CHANGES_FOLDER.exec(written[0] ?? '')?.[1]
-    ?.replace(/["']/g, '')
-    .replaceAll('\\', '/');
-  const path = named === undefined ? from : pathFrom(from, nativePath(named, workdir));
+  const named = CHANGES_FOLDER.exec(written[0] ?? '')?.[1];
+  return named === undefined ? belowWorkdir(from, workdir) : folderFrom(from, named, workdir);
+}
+
+/**
+ * The folder in which the first link with this word ran, as in `Command`: each `cd` before it counts, and `git -C`.
+ * null also if a subshell changed the folder.
+ */
+export function folderOfLink({ whole, folder }: Command, word: RegExp, workdir: string): string | null {
+  if (/\(\s*(?:cd|pushd)\b/.test(whole)) return null;
+  const links = parseShell(whole).links.map(({ written }) => written[0]!);
+  let reached = folder;
+  for (const [index, link] of links.entries()) {
+    const isIt = word.test(link);
+    const [, named] =
+      (index > 0 ? CHANGES_FOLDER.exec(link) : null) ?? (isIt ? GIT_IN.exec(link) : null) ?? [];
+    if (named !== undefined) reached = folderFrom(posix.join(workdir, reached ?? ''), named, workdir);
+    if (isIt) break;
+  }
+  return reached;
+}
+
+function folderFrom(from: string | undefined, named: string, workdir: string): string | null {
+  const path = named.replace(/["']/g, '').replaceAll('\\', '/');
+  return belowWorkdir(pathFrom(from, nativePath(path, workdir)), workdir);
+}
+
+function belowWorkdir(path: string | undefined, workdir: string): string | null {
   if (path === undefined || path === `${MAC_ROOT}${workdir}`) return null;
   const inside = insideWorkdir(`${path.replace(/\/+$/, '')}/`, workdir).replace(/\/+$/, '');
   if (inside === '' || /^(?:\$|-|~?$|[./]+$)/.test(inside)) return null;
@@ -58,6 +82,7 @@ function pathFrom(from: string | undefined, path: string): string {
   return posix.normalize(`${from.replaceAll('\\', '/')}/${path}`);
 }
 
+const GIT_IN = /^(?:rtk )?git\s+-C\s+("[^"\n]*"|'[^'\n]*'|\S+)/;
 const CHANGES_FOLDER = /^(?:cd|pushd|Set-Location)\s+("[^"\n]*"|'[^'\n]*'|\S+)$/;
 
 function shortCommand(command: string): string {

@@ -92,6 +92,9 @@ export interface ErrorEvidence {
   readonly fixedBy: string | null;
 }
 
+/** `changed`: modified, or git did not tell. */
+export type ListedAs = 'changed' | 'new' | 'deleted' | 'renamed';
+
 /** The edits that are, as far as tools show, neither committed nor undone at the end of the part. */
 export interface PendingEdits {
   /** Relative to the workdir, the last edited last. */
@@ -102,6 +105,8 @@ export interface PendingEdits {
   readonly earlier: readonly string[] | null;
   /** Other changed files that git listed last; null when it listed none. A commit empties the list. */
   readonly listed: readonly string[] | null;
+  /** As what git listed each of them. */
+  readonly listedAs: readonly ListedAs[];
   /** The changed files that git listed before the part changed anything. */
   readonly listedBefore: readonly string[];
   /** A command or a sub-agent may have changed files, after git listed them, that no tool names. */

@@ -3,11 +3,13 @@
 import {
   addEdit,
   isAmong,
+  type ListedAs,
   type ObservationLine,
   renamedIn,
   type SummaryLine,
   UNVERIFIED,
 } from '../../../projections/index.ts';
+import { counted } from '../../terminal-text/grouped-number.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence, joinParts, shortSession } from '../lines/brief-lines.ts';
 import { fileNames } from '../lines/file-names.ts';
@@ -18,6 +20,7 @@ import { type Committed, remainingIn, sharedText } from './shared-work.ts';
 const COMMITS_MAX = 3;
 const FILES_MAX = 6;
 const LISTED_MAX = 3;
+const LISTED_AS: readonly ListedAs[] = ['changed', 'new', 'deleted', 'renamed'];
 const RAN_LATER = 'outcome not recognised; before that ';
 const BODY_CHARS_MAX = 900;
 const BODY_SPARE = 0.5;
@@ -126,22 +129,35 @@ function editedLine(rows: readonly ObservationLine[]): BriefLine[] {
   const { files, listed, incomplete } = pendingIn(rows);
   const changed = rows.find(({ edits }) => edits.files.some((file) => files.includes(file)));
   const row = changed ?? rows.find(({ edits }) => edits.listed !== null);
-  const others = fileNames(listed, LISTED_MAX);
+  const others = listedText(listed);
   if (row === undefined || (changed === undefined && others === '')) return [];
   const committed = rows.some(({ edits }) => edits.committed) ? ' after the last commit seen' : '';
   const edited = `${incomplete ? 'at least ' : ''}${fileNames(files, FILES_MAX)}`;
-  const also = others === '' ? '' : `; git also listed ${others} as changed`;
+  const also = others === '' ? '' : `; git also listed ${others}`;
   const voice = 'record';
   return changed === undefined
-    ? [briefLine(row, { label: 'Listed by git as changed', text: others, voice })]
+    ? [briefLine(row, { label: 'Listed by git', text: others, voice })]
     : [briefLine(row, { label: `Edited${committed}`, text: `${edited}${also}`, voice })];
+}
+
+/** "src/oak.ts as changed, ash.md and 2 more as deleted" */
+function listedText(listed: ReadonlyMap<string, ListedAs>): string {
+  let left = LISTED_MAX;
+  const groups = LISTED_AS.flatMap((as) => {
+    const files = [...listed].flatMap(([file, one]) => (one === as ? [file] : []));
+    if (files.length === 0) return [];
+    const text = left > 0 ? fileNames(files, left) : counted(files.length, 'file');
+    left -= files.length;
+    return `${text} as ${as}`;
+  });
+  return groups.join(', ');
 }
 
 interface Pending {
   /** Edited and, as far as tools show, neither committed nor undone; the last edited first. */
   readonly files: readonly string[];
   /** What git listed last besides, and not before the session changed anything. */
-  readonly listed: readonly string[];
+  readonly listed: ReadonlyMap<string, ListedAs>;
   /** Commands may have changed other files. */
   readonly incomplete: boolean;
 }
@@ -149,30 +165,40 @@ interface Pending {
 /** @param rows newest first */
 function pendingIn(rows: readonly ObservationLine[]): Pending {
   let pending = new Map<string, number | null>();
-  let listed: readonly string[] = [];
+  let listed = new Map<string, ListedAs>();
   let incomplete = false;
   let changed = false;
   const listedBefore: string[] = [];
   for (const { edits, files: modified } of [...rows].reverse()) {
     const { earlier, removed, moved, files, lines } = edits;
-    const left = [...pending].flatMap(([file, lines]) =>
-      moved.reduce(renamedIn, [file]).map((name): [string, number | null] => [name, lines]),
-    );
+    const left = renamed(pending, moved);
     pending = new Map(
       left.filter(([file]) => (earlier === null || isAmong(file, earlier)) && !isAmong(file, removed)),
     );
     for (const [index, file] of files.entries()) addEdit(pending, file, lines[index]!);
     if (!changed) listedBefore.push(...edits.listedBefore);
     changed ||= edits.incomplete || edits.committed || files.length + modified.length + removed.length > 0;
-    listed = edits.listed ?? moved.reduce(renamedIn, listed).filter((file) => !isAmong(file, removed));
+    listed = new Map(
+      edits.listed?.map((file, index) => [file, edits.listedAs[index]!]) ??
+        renamed(listed, moved).filter(([file]) => !isAmong(file, removed)),
+    );
     incomplete = edits.incomplete || (incomplete && earlier === null);
   }
   const left = [...pending].flatMap(([file, lines]) => (lines === 0 ? [] : [file]));
   return {
     files: left.reverse(),
-    listed: listed.filter((file) => !isAmong(file, [...pending.keys(), ...listedBefore])),
+    listed: new Map([...listed].filter(([file]) => !isAmong(file, [...pending.keys(), ...listedBefore]))),
     incomplete,
   };
+}
+
+function renamed<V>(
+  files: ReadonlyMap<string, V>,
+  moved: readonly (readonly [from: string, to: string])[],
+): [string, V][] {
+  return [...files].flatMap(([file, value]) =>
+    moved.reduce(renamedIn, [file]).map((name): [string, V] => [name, value]),
+  );
 }
 
 /** The last test, check or commit that the person refused or stopped, if its tool did not run again. */

@@ -78,6 +78,7 @@ const evidence = z.object({
     lines: z.array(integer.nullable()),
     earlier: texts.nullable(),
     listed: texts.nullable(),
+    listedAs: z.array(z.enum(['changed', 'new', 'deleted', 'renamed'])),
     listedBefore: texts,
     incomplete: z.boolean(),
     discarded: texts,

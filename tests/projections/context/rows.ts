@@ -62,7 +62,7 @@ function editsOf(files: readonly string[], commits: readonly unknown[]): Pending
   const left = committed ? [] : files;
   return {
     ...{ files: left, lines: left.map(() => null), earlier: committed ? [] : null, removed: [], moved: [] },
-    ...{ listed: null, listedBefore: [], incomplete: false, committed, discarded: [] },
+    ...{ listed: null, listedAs: [], listedBefore: [], incomplete: false, committed, discarded: [] },
   };
 }
 

@@ -39,6 +39,7 @@ describe('Edits', () => {
       lines: [expect.any(Number), expect.any(Number)],
       earlier: null,
       listed: null,
+      listedAs: [],
       listedBefore: [],
       incomplete: false,
       discarded: [],
@@ -171,6 +172,36 @@ describe('Files that no edit tool changed', () => {
   ])('are those that git listed: %s', async (_, tell, listed) => {
     const edits = await editsOf((session) => tell(session.edited(FEED).edited(LAMP)));
     expect(edits).toMatchObject({ listed, listedBefore: [] });
+  });
+
+  it.each([
+    [
+      'git status -s',
+      'M  src/oak.ts\n D src/ash.ts\nAM src/fir.ts\nR  src/elm.ts -> old/elm.ts\nUU ../yew.ts',
+      ['changed', 'deleted', 'new', 'renamed', 'changed'],
+    ],
+    [
+      'git status',
+      STATUS.replace(
+        '\tmodified:   src/lamp.ts',
+        '\tdeleted:    src/oak.ts\n\tnew file:   src/ash.ts\n\tmodified:   src/ash.ts\n\trenamed:    src/elm.ts -> old/elm.ts',
+      ),
+      ['deleted', 'new', 'renamed'],
+    ],
+  ])('are deleted, new or renamed as git says: %s', async (command, printed, listedAs) => {
+    const edits = await editsOf((session) => session.edited(FEED).ran(command, printed));
+    expect(edits.listedAs).toEqual(listedAs);
+  });
+
+  it.each([
+    ['cd src && git status -s', ' M oak.ts\n D ../ash.ts', ['src/oak.ts', 'ash.ts']],
+    ['cd src && ls; cd /home/u/app && git status -s', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && git -C /home/u/app status -s', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && cd parts && git status -s', ' M oak.ts', ['src/parts/oak.ts']],
+    ['(cd src && ls); git status -s', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && git status --porcelain', ' M src/oak.ts', ['src/oak.ts']],
+  ])('have paths from the workdir: %s', async (command, printed, listed) => {
+    expect((await editsOf((session) => session.edited(FEED).ran(command, printed))).listed).toEqual(listed);
   });
 
   it('are kept apart when git listed them before the first edit', async () => {
