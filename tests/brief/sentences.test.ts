@@ -99,6 +99,19 @@ describe('What takes back the beginning of a sentence', () => {
     expect(clipSentence(`${said} It rains, but not much.`, 100)).toMatch(/… but too new\.$/);
   });
 
+  it('is begun if it is the next sentence', () => {
+    const right = 'You are right that the lamp belongs to the door.';
+    const however = 'However, the door then needs the clock of the lamp, and the lamp needs the door.';
+    expect(clipSentence(`${right} ${however}`, 110)).toBe(
+      `${right} However, the door then needs the clock of the lamp…`,
+    );
+    expect(clipSentence(`${right} ${however}`, 65)).toBe(`${right} However…`);
+    expect(clipSentence(`It rains. ${right} ${however}`, 62)).toBe(
+      'It rains. You are right that the lamp belongs… However…',
+    );
+    expect(clipSentence(`${right} But also the roof is of oak.`, 65)).toBe(right);
+  });
+
   it('is shown from the first clause that was cut', () => {
     const lock = 'but it lacks a lock, unless one worker runs.';
     const cache = 'The cache of the plan is shared by all feeders of the garden and of the yard behind';

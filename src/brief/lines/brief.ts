@@ -188,9 +188,26 @@ export function lineWithin({ within, text }: BriefLine, charsMax: number): strin
 
 /**
  * At most `charsMax` characters: whole sentences if they fill most of it, else cut at a clause or a word. A sentence whose
- * rest takes back what is before it is left out; if it is the first, its end is shown, or at least the word: "… but…".
+ * rest takes back what is before it is left out; if it is the first, its end is shown, or at least the word: "… but…". A
+ * sentence that takes back the one before it is begun: "It is fast. However…".
  */
 export function clipSentence(text: string, charsMax: number): string {
+  const clipped = clippedWithTurn(text, charsMax);
+  const [begun, word] = clipped.endsWith('…') ? [] : (TAKES_BACK.exec(text.slice(clipped.length)) ?? []);
+  if (begun === undefined || charsMax < TURN_CHARS_MIN) return clipped;
+  const longer = `${settled(cutBeforeName(text.slice(0, charsMax - 1).toWellFormed(), charsMax))}…`;
+  if (longer.length >= clipped.length + begun.length + TAKEN_BACK_CHARS_MIN) return longer;
+  const mark = ` ${word}…`;
+  return `${clippedWithTurn(clipped, charsMax - mark.length)}${mark}`;
+}
+
+/** The first word of a sentence that takes back or limits the one before it. */
+const TAKES_BACK =
+  /^\s+(However|But(?! (?:also|rather)\b)|That said|Nevertheless|Aber|Allerdings|Jedoch|Mais|Cependant|Toutefois|Pero|Sin embargo)\b/;
+/** With fewer characters of it, its first word says as much. */
+const TAKEN_BACK_CHARS_MIN = 20;
+
+function clippedWithTurn(text: string, charsMax: number): string {
   const clipped = clippedSentence(text, charsMax);
   const turn = turnLost(text, clipped);
   if (turn === null) return clipped;
