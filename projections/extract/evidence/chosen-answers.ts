@@ -1,6 +1,6 @@
 // The answers that a person chose when the agent asked with a list of options. Such a decision is recorded nowhere else.
 // The wording is mostly the agent's, the choice is the person's.
-import { cutAtWord } from '../text/sentences.ts';
+import { cutAtWord, sentencesOf } from '../text/sentences.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 
 const QUESTION_CHARS_MAX = 160;
@@ -27,11 +27,13 @@ export function answersIn(toolUses: readonly ToolUse[]): {
     if (toolUse.name !== 'AskUserQuestion' || toolUse.outcome !== 'ok') continue;
     for (const [, question = '', answer = ''] of toolUse.tail.matchAll(PAIR))
       if (!CONSENT.test(answer) && !(ASKS_LEAVE.test(question) && /^yes\b/i.test(answer)))
-        chosen.set(oneLine(question, QUESTION_CHARS_MAX), oneLine(answer, ANSWER_CHARS_MAX));
+        chosen.set(oneLine(question, Number.POSITIVE_INFINITY), oneLine(answer, ANSWER_CHARS_MAX));
     events.push(...toolUse.events);
   }
-  const decisions = [...chosen].map(([question, answer]) => `The person: ${question} Chosen: ${answer}`);
-  return { decisions: decisions.slice(0, ANSWERS_MAX), questions: [...chosen.keys()], events };
+  const decisions = [...chosen].map(
+    ([question, answer]) => `The person: ${asked(question)} Chosen: ${answer}`,
+  );
+  return { decisions: decisions.slice(0, ANSWERS_MAX), questions: [...chosen.keys()].map(asked), events };
 }
 
 /** Whether a question asks about all that a sentence names, so that its answer decided and not the sentence. */
@@ -68,6 +70,13 @@ export function unanswered(toolUses: readonly ToolUse[]): string[] {
     const heading = /^#{1,3}\s+(.+)$/m.exec(String(input.plan ?? ''))?.[1];
     return [heading === undefined ? 'Is the plan accepted?' : `Is the plan accepted: ${heading}?`];
   });
+}
+
+/** A long question without what introduces it. */
+function asked(question: string): string {
+  if (question.length <= QUESTION_CHARS_MAX) return question;
+  const last = sentencesOf(question).findLast((sentence) => sentence.endsWith('?'));
+  return cutAtWord(last ?? question, QUESTION_CHARS_MAX);
 }
 
 function oneLine(text: string, charsMax: number): string {
