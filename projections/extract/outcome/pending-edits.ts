@@ -210,7 +210,10 @@ const SHORT_ENTRY = /^(?!\s\s)([ MADRCUT?!]{2}) (?:.+ -> )?(\S.*)$/;
 /** ` src/a.ts | 12 ++--`; a long name is cut at its beginning: ` …/a.ts | 2 +`. */
 const DIFF_ENTRY = /^ (?!\.\.\.)(\S[^|{}]*?)\s+\|\s+(?:\d+ [-+]+|\d+|Bin .*)$/;
 
-export interface StatusFiles {
+/** A status for programs, and what rtk makes of it, have paths of the repository. */
+const OF_REPOSITORY = /--porcelain|\brtk\b|^📌/mu;
+
+interface StatusFiles {
   readonly changed: ReadonlyMap<string, ListedAs>;
   /** New files and folders that git does not know. */
   readonly untracked: readonly string[];
@@ -220,11 +223,11 @@ export interface StatusFiles {
 function statusIn(command: Command, printed: string, workdir: string): StatusFiles | null {
   const status = filesIn(command.whole, printed, workdir);
   if (status === null) return null;
-  const folder = folderOfLink(command, /\bgit\b.*\bstatus\b/, workdir);
-  // Of a folder outside, the way from the workdir is not known; for programs, git prints paths of the repository.
-  const isBelow =
-    folder !== null && !/^(?:[/~]|\.\.|[a-z]:)/i.test(folder) && !/--porcelain/.test(command.whole);
-  const place = (file: string) => placed(file, isBelow ? folder : '.');
+  const folder = folderOfLink(command, /^(?:rtk )?git\b[^"']*?\sstatus\b/, workdir);
+  const isBelow = folder !== null && !/^(?:[/~]|\.\.|[a-z]:)/i.test(folder);
+  // Of a folder outside, the way from the workdir is not known.
+  const isRelative = isBelow && !OF_REPOSITORY.test(`${command.whole}\n${printed}`);
+  const place = (file: string) => placed(file, isRelative ? folder : '.');
   return {
     changed: new Map([...status.changed].map(([file, as]) => [place(file), as])),
     untracked: status.untracked.map(place),

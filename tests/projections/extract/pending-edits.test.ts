@@ -199,6 +199,7 @@ describe('Files that no edit tool changed', () => {
     ['cd src && git -C /home/u/app status -s', ' M src/oak.ts', ['src/oak.ts']],
     ['cd src && cd parts && git status -s', ' M oak.ts', ['src/parts/oak.ts']],
     ['(cd src && ls); git status -s', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && rtk git status -s', ' M src/oak.ts', ['src/oak.ts']],
     ['cd src && git status --porcelain', ' M src/oak.ts', ['src/oak.ts']],
   ])('have paths from the workdir: %s', async (command, printed, listed) => {
     expect((await editsOf((session) => session.edited(FEED).ran(command, printed))).listed).toEqual(listed);
