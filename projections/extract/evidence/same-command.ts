@@ -48,7 +48,7 @@ export function coversTests(next: string, earlier: string): boolean {
 
 const GO_FILTER = / -run[ =](?:"([^"]*)"|'([^']*)'|(\S+))/;
 /** Flags that change neither which tests run nor how they are built. */
-const SAME_TESTS = / (?:-v|-count[ =]\d+|-timeout[ =]\S+)(?=\s|$)/g;
+const SAME_TESTS = / (?:-v|-count[ =]1|-timeout[ =]\S+)(?=\s|$)/g;
 const NAMES = /^\^?\w+\$?(?:\|\^?\w+\$?)*$/;
 
 /** Whether both are `go test` with the same words, and each test that `-run` of the second one names is one of the first's. */

@@ -341,6 +341,7 @@ describe('The last outcome of a test', () => {
     ['of a test with this subtest', 'go test -tags dusk -count=1 -run TestHatch_Opens ./feed', []],
     ['of several names', "go test -tags dusk -run 'TestLamp|TestHatch' ./feed", []],
     ['built without its tag', 'go test -run TestHatch ./feed', ['failed']],
+    ['of another count', 'go test -tags dusk -count=50 -run TestHatch ./feed', ['failed']],
     ['of another package', 'go test -tags dusk -run TestHatch ./lamp', ['failed']],
     ['of a name that is not its beginning', 'go test -tags dusk -run "^Hatch" ./feed', ['failed']],
     ['of another subtest', 'go test -tags dusk -run TestHatch/shuts ./feed', ['failed']],
