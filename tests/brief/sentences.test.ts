@@ -110,6 +110,14 @@ describe('What takes back the beginning of a sentence', () => {
       'It rains. You are right that the lamp belongs… However…',
     );
     expect(clipSentence(`${right} But also the roof is of oak.`, 65)).toBe(right);
+    expect(clipSentence(`${right} However many doors there are, it is bright.`, 65)).toBe(right);
+    // The one that it takes back is cut, or it is itself taken back by what has no room.
+    expect(clipSentence(`${right} The lock of the door is slow. ${however}`, 80)).toBe(
+      `${right} The lock of the door… However…`,
+    );
+    expect(clipSentence(`${right} ${however.slice(0, -1)}, but that is mended by one line.`, 110)).toBe(
+      `${right} However…`,
+    );
   });
 
   it('is shown from the first clause that was cut', () => {

@@ -196,14 +196,17 @@ export function clipSentence(text: string, charsMax: number): string {
   const [begun, word] = clipped.endsWith('…') ? [] : (TAKES_BACK.exec(text.slice(clipped.length)) ?? []);
   if (begun === undefined || charsMax < TURN_CHARS_MIN) return clipped;
   const longer = `${settled(cutBeforeName(text.slice(0, charsMax - 1).toWellFormed(), charsMax))}…`;
-  if (longer.length >= clipped.length + begun.length + TAKEN_BACK_CHARS_MIN) return longer;
+  const isLong = longer.length >= clipped.length + begun.length + TAKEN_BACK_CHARS_MIN;
+  if (isLong && turnLost(text, longer) === null) return longer;
   const mark = ` ${word}…`;
-  return `${clippedWithTurn(clipped, charsMax - mark.length)}${mark}`;
+  const head = clippedWithTurn(clipped, charsMax - mark.length);
+  // Without its last sentence, the word would take back another one.
+  return head === clipped || head.endsWith('…') ? `${head}${mark}` : head;
 }
 
 /** The first word of a sentence that takes back or limits the one before it. */
 const TAKES_BACK =
-  /^\s+(However|But(?! (?:also|rather)\b)|That said|Nevertheless|Aber|Allerdings|Jedoch|Mais|Cependant|Toutefois|Pero|Sin embargo)\b/;
+  /^\s+(However(?=,)|But(?! (?:also|rather)\b)|That said(?=,)|Nevertheless|Aber|Allerdings|Jedoch|Mais|Cependant|Toutefois|Pero|Sin embargo)\b/;
 /** With fewer characters of it, its first word says as much. */
 const TAKEN_BACK_CHARS_MIN = 20;
 
