@@ -33,7 +33,7 @@ export function answersIn(toolUses: readonly ToolUse[]): {
   const decisions = [...chosen].map(
     ([question, answer]) => `The person: ${asked(question)} Chosen: ${answer}`,
   );
-  return { decisions: decisions.slice(0, ANSWERS_MAX), questions: [...chosen.keys()].map(asked), events };
+  return { decisions: decisions.slice(0, ANSWERS_MAX), questions: [...chosen.keys()], events };
 }
 
 /** Whether a question asks about all that a sentence names, so that its answer decided and not the sentence. */
@@ -72,12 +72,20 @@ export function unanswered(toolUses: readonly ToolUse[]): string[] {
   });
 }
 
-/** A long question without what introduces it. */
+/** The beginning of a long question, and the sentence that asks. */
 function asked(question: string): string {
   if (question.length <= QUESTION_CHARS_MAX) return question;
-  const last = sentencesOf(question).findLast((sentence) => sentence.endsWith('?'));
-  return cutAtWord(last ?? question, QUESTION_CHARS_MAX);
+  const asks = sentencesOf(question).filter((sentence) => ASKS.test(sentence));
+  const last = asks.findLast((sentence) => !ASKS_OPINION.test(sentence)) ?? '';
+  const room = QUESTION_CHARS_MAX - last.length - 1;
+  if (last === '' || question.startsWith(last)) return cutAtWord(question, QUESTION_CHARS_MAX);
+  return room < HEAD_CHARS_MIN ? cutAtWord(last, QUESTION_CHARS_MAX) : `${cutAtWord(question, room)} ${last}`;
 }
+
+const HEAD_CHARS_MIN = 40;
+const ASKS = /[?？]["'”’)）]*$/;
+const ASKS_OPINION =
+  /^(?:what do you think|right|ok(?:ay)?|agreed|(?:does that )?sounds? good)\b[^?]{0,20}\?/i;
 
 function oneLine(text: string, charsMax: number): string {
   return cutAtWord(text.replace(/\\(.)/g, '$1').replace(/\s+/g, ' ').trim(), charsMax);

@@ -144,7 +144,7 @@ describe('An option that a person chose', () => {
     asked('toolu_a', '"Which padding should go?"="All of it", "Where?"="Only the \\"big\\" lamp"');
     asked(
       'toolu_c',
-      `"${'The hatch and the lamp share one clock now. '.repeat(4)}Should each have its own? It is late."="Both"`,
+      `"${'The hatch and the lamp share one clock now. '.repeat(4)}Should each have its own (or one)? What do you think?"="Both"`,
     );
     asked('toolu_b', '"Which padding should go?"="The outer one" selected preview:\n┌──┐\n└──┘');
     session.edited('/home/u/app/src/lamp.ts').ran('npm test', 'Tests  9 passed (9)');
@@ -153,7 +153,9 @@ describe('An option that a person chose', () => {
     expect(observations[0]!.evidence.decisions).toEqual([
       'The person: Which padding should go? Chosen: The outer one',
       'The person: Where? Chosen: Only the "big" lamp',
-      'The person: Should each have its own? Chosen: Both',
+      expect.stringMatching(
+        /^The person: The hatch and the lamp share one clock now\..*… Should each have its own \(or one\)\? Chosen: Both$/,
+      ),
     ]);
   });
 });
