@@ -210,9 +210,6 @@ const SHORT_ENTRY = /^(?!\s\s)([ MADRCUT?!]{2}) (?:.+ -> )?(\S.*)$/;
 /** ` src/a.ts | 12 ++--`; a long name is cut at its beginning: ` …/a.ts | 2 +`. */
 const DIFF_ENTRY = /^ (?!\.\.\.)(\S[^|{}]*?)\s+\|\s+(?:\d+ [-+]+|\d+|Bin .*)$/;
 
-/** A status for programs, and what rtk makes of it, have paths of the repository. */
-const OF_REPOSITORY = /--porcelain|\brtk\b|^📌/mu;
-
 interface StatusFiles {
   readonly changed: ReadonlyMap<string, ListedAs>;
   /** New files and folders that git does not know. */
@@ -223,10 +220,10 @@ interface StatusFiles {
 function statusIn(command: Command, printed: string, workdir: string): StatusFiles | null {
   const status = filesIn(command.whole, printed, workdir);
   if (status === null) return null;
-  const folder = folderOfLink(command, /^(?:rtk )?git\b[^"']*?\sstatus\b/, workdir);
+  const folder = folderOfLink(command, (link) => gitCalls(link).some(isStatus), workdir);
   const isBelow = folder !== null && !/^(?:[/~]|\.\.|[a-z]:)/i.test(folder);
   // Of a folder outside, the way from the workdir is not known.
-  const isRelative = isBelow && !OF_REPOSITORY.test(`${command.whole}\n${printed}`);
+  const isRelative = isBelow && !hasPathsOfRepository(command.whole, printed);
   const place = (file: string) => placed(file, isRelative ? folder : '.');
   return {
     changed: new Map([...status.changed].map(([file, as]) => [place(file), as])),
@@ -234,10 +231,28 @@ function statusIn(command: Command, printed: string, workdir: string): StatusFil
   };
 }
 
+function isStatus({ name }: GitCall): boolean {
+  return name === 'status';
+}
+
+/** Those of a status for programs, and of one that rtk makes out of it. */
+function hasPathsOfRepository(command: string, printed: string): boolean {
+  return (
+    command.includes('relativePaths') ||
+    /^📌/mu.test(printed) ||
+    gitCalls(command)
+      .filter(isStatus)
+      .some(({ words, byRtk }) => {
+        const asks = (option: RegExp) => words.some((word) => option.test(word));
+        return asks(/^--porcelain/) || (byRtk && (words.length === 0 || asks(/^(?:-[a-z]*b|--branch$)/)));
+      })
+  );
+}
+
 function filesIn(command: string, printed: string, workdir: string): StatusFiles | null {
   if (!/\bstatus\b/.test(command) || printed === '') return null;
   const { links } = parseShell(command);
-  const calls = gitCalls(command).filter(({ name }) => name === 'status');
+  const calls = gitCalls(command).filter(isStatus);
   const [status, another] = calls;
   if (status === undefined || another !== undefined) return null;
   const isPiped = links.some(({ stages }) => stages.length > 1 && /\bstatus\b/.test(stages[0]!));
@@ -278,16 +293,24 @@ function ofShort(lines: readonly string[]): StatusFiles | null {
     const [, state = '', file] = SHORT_ENTRY.exec(line) ?? SHORT_ENTRY.exec(` ${line}`) ?? [];
     if (file === undefined) return null;
     if (state === '??') files.untracked.push(file);
-    else files.changed.set(file, stateOf(state));
+    else if (state !== '!!') files.changed.set(file, stateOf(state));
   }
-  return files;
+  return withKept(files);
+}
+
+/** A deleted file that is there is one that git no longer tracks. */
+function withKept({ changed, untracked }: StatusFiles): StatusFiles {
+  return {
+    changed: new Map([...changed].map(([file, as]) => [file, untracked.includes(file) ? 'changed' : as])),
+    untracked,
+  };
 }
 
 /** @param state the two letters of a short status: of the index and of the working tree */
 function stateOf(state: string): ListedAs {
   if (/^(?:D |[ MARC]D)$/.test(state)) return 'deleted';
   if (/^R[ M]$/.test(state)) return 'renamed';
-  return /^[AC][ M]$/.test(state) ? 'new' : 'changed';
+  return /^(?:[AC][ M]| A)$/.test(state) ? 'new' : 'changed';
 }
 
 function ofLong(lines: readonly string[]): StatusFiles | null {
@@ -306,7 +329,7 @@ function ofLong(lines: readonly string[]): StatusFiles | null {
     else if (!MORE.test(line)) break;
     else if (!isUntracked) return null;
   }
-  return files;
+  return withKept(files);
 }
 
 /** A path that git printed in this folder: without quotation marks, a remark, and the way up from the workdir. */

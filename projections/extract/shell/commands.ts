@@ -43,23 +43,29 @@ function folderOf(command: string, workdir: string, from: string | undefined): s
   return named === undefined ? belowWorkdir(from, workdir) : folderFrom(from, named, workdir);
 }
 
-/**
- * The folder in which the first link with this word ran, as in `Command`: each `cd` before it counts, and `git -C`.
- * null also if a subshell changed the folder.
- */
-export function folderOfLink({ whole, folder }: Command, word: RegExp, workdir: string): string | null {
-  if (/\(\s*(?:cd|pushd)\b/.test(whole)) return null;
+/** The folder in which a link of a command ran, as in `Command`: each `cd` before it counts, and `git -C`. null also if that is unsure. */
+export function folderOfLink(
+  { whole, folder }: Command,
+  isIt: (link: string) => boolean,
+  workdir: string,
+): string | null {
+  if (RETURNS.test(whole)) return null;
   const links = parseShell(whole).links.map(({ written }) => written[0]!);
   let reached = folder;
   for (const [index, link] of links.entries()) {
-    const isIt = word.test(link);
-    const [, named] =
-      (index > 0 ? CHANGES_FOLDER.exec(link) : null) ?? (isIt ? GIT_IN.exec(link) : null) ?? [];
+    const found = isIt(link);
+    const inside = found && / -C[\s=]/.test(link);
+    const [, named] = (inside ? GIT_IN.exec(link) : index > 0 ? CHANGES_FOLDER.exec(link) : null) ?? [];
+    if (inside && named === undefined) return null;
     if (named !== undefined) reached = folderFrom(posix.join(workdir, reached ?? ''), named, workdir);
-    if (isIt) break;
+    if (found) break;
   }
   return reached;
 }
+
+/** A folder that only some of the links are in. */
+const RETURNS = /\(\s*(?:cd|pushd)\b|\b(?:popd|Pop-Location)\b/;
+const GIT_IN = /^(?:rtk )?git\s+(?:(?:--no-pager|-c\s+\S+)\s+)*-C\s+("[^"\n]*"|'[^'\n]*'|\S+)/;
 
 function folderFrom(from: string | undefined, named: string, workdir: string): string | null {
   const path = named.replace(/["']/g, '').replaceAll('\\', '/');
@@ -82,7 +88,6 @@ function pathFrom(from: string | undefined, path: string): string {
   return posix.normalize(`${from.replaceAll('\\', '/')}/${path}`);
 }
 
-const GIT_IN = /^(?:rtk )?git\s+-C\s+("[^"\n]*"|'[^'\n]*'|\S+)/;
 const CHANGES_FOLDER = /^(?:cd|pushd|Set-Location)\s+("[^"\n]*"|'[^'\n]*'|\S+)$/;
 
 function shortCommand(command: string): string {

@@ -177,8 +177,8 @@ describe('Files that no edit tool changed', () => {
   it.each([
     [
       'git status -s',
-      'M  src/oak.ts\n D src/ash.ts\nAM src/fir.ts\nR  src/elm.ts -> old/elm.ts\nUU ../yew.ts',
-      ['changed', 'deleted', 'new', 'renamed', 'changed'],
+      'M  src/oak.ts\n D src/ash.ts\nAM src/fir.ts\nR  src/elm.ts -> old/elm.ts\nUU ../yew.ts\nD  .env\n?? .env\n!! dist/',
+      ['changed', 'deleted', 'new', 'renamed', 'changed', 'changed'],
     ],
     [
       'git status',
@@ -199,7 +199,17 @@ describe('Files that no edit tool changed', () => {
     ['cd src && git -C /home/u/app status -s', ' M src/oak.ts', ['src/oak.ts']],
     ['cd src && cd parts && git status -s', ' M oak.ts', ['src/parts/oak.ts']],
     ['(cd src && ls); git status -s', ' M src/oak.ts', ['src/oak.ts']],
-    ['cd src && rtk git status -s', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && git -C "/home/u/app" status -s', ' M src/oak.ts', ['src/oak.ts']],
+    [
+      'cd src && git --no-pager -c core.quotepath=off -C /home/u/app status -s',
+      ' M src/oak.ts',
+      ['src/oak.ts'],
+    ],
+    ['pushd src && ls && popd && git status -s', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && git -c status.relativePaths=false status -s', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && rtk git status -s', ' M oak.ts', ['src/oak.ts']],
+    ['cd src && rtk git status -sb', ' M src/oak.ts', ['src/oak.ts']],
+    ['cd src && git worktree list --porcelain; git status -s', ' M oak.ts', ['src/oak.ts']],
     ['cd src && git status --porcelain', ' M src/oak.ts', ['src/oak.ts']],
   ])('have paths from the workdir: %s', async (command, printed, listed) => {
     expect((await editsOf((session) => session.edited(FEED).ran(command, printed))).listed).toEqual(listed);
