@@ -9,7 +9,7 @@ import { Tallies } from './tallies.ts';
 
 export const contextProjector = defineProjector({
   name: 'context',
-  version: 34,
+  version: 35,
   follows: 'memory',
   changes: 'none',
   fold,

@@ -41,7 +41,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 70,
+  version: 71,
   follows: 'turns',
   changes: 'rows',
   followedRows: ['document/', 'observation/', 'summary/'],
