@@ -5,16 +5,19 @@
 import {
   AnnalsError,
   type BodyOf,
+  type CursorWrite,
   type Log,
   type LogEvent,
   type LogWriter,
   type NewEvent,
 } from '../../log/index.ts';
 import type { ForgetOptions, ForgetPlan, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
-import { isPrivatePromptCursor } from '../capture/private/private-prompts.ts';
+import { isHookCursor } from '../capture/spool/session-privacy.ts';
+import { isFileCursor } from '../capture/transcripts/file-cursor.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
 import { removeReadyFiles } from '../session-start/ready-file.ts';
+import { rowsToLearnAgain, syncKeys } from '../share/sync/sync-rows.ts';
 import {
   type ForgetTarget,
   finishForgetting,
@@ -25,6 +28,7 @@ import {
 } from './finish-forgetting.ts';
 import { type ForgetWork, forgetPlanOf } from './forget-plan.ts';
 import { prove } from './forget-proof.ts';
+import { type Finder, finderOf } from './pattern-finder.ts';
 import {
   eventsKept,
   projectWorkdirs,
@@ -228,18 +232,17 @@ function forgottenEvent(
 }
 
 /**
- * Resets the cursors of files that hold a forgotten session or a fragment of the text: they are read from the start again.
- * What is known of private prompts stays.
+ * Cursors of files and hooks that hold a forgotten session or a fragment of the text are reset: the files are read from the
+ * start again. Sharing learns again what its rows hold of the text. What other cursors say stays known.
  */
-async function cursorsOf(
-  { sessions, needles }: ForgetWork,
-  log: Log,
-): Promise<{ key: string; value: null }[]> {
-  const names = new Set(sessions.map(({ session }) => session));
-  const words = [...names, ...needles.slice(0, 200)];
-  return (await log.cursors()).flatMap(({ key, value }) => {
-    if (isPrivatePromptCursor(key)) return [];
-    const text = `${key}\n${JSON.stringify(value)}`;
-    return words.some((word) => text.includes(word)) ? [{ key, value: null }] : [];
-  });
+async function cursorsOf({ sessions, needles }: ForgetWork, log: Log): Promise<readonly CursorWrite[]> {
+  const text = finderOf(needles.slice(0, 200));
+  const textOrSession = finderOf([...needles.slice(0, 200), ...sessions.map(({ session }) => session)]);
+  const holding = (cursors: Awaited<ReturnType<Log['cursors']>>, words: Finder) =>
+    cursors.filter(({ key, value }) => words.isIn(Buffer.from(`${key}\n${JSON.stringify(value)}`)));
+  const reports = (await log.cursors()).filter(({ key }) => isFileCursor(key) || isHookCursor(key));
+  return [
+    ...holding(reports, textOrSession).map(({ key }) => ({ key, value: null })),
+    ...rowsToLearnAgain(holding(await log.cursors(syncKeys.all), text)),
+  ];
 }

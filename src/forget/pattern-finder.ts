@@ -42,6 +42,15 @@ export class Finder {
       }
   }
 
+  /** Whether one of the patterns is in these bytes. */
+  isIn(bytes: Uint8Array): boolean {
+    let found = false;
+    this.find(bytes, () => {
+      found = true;
+    });
+    return found;
+  }
+
   /** Calls back for every match. */
   find(bytes: Uint8Array, onFound: (pattern: number, at: number) => void): void {
     if (this.#patterns.length === 0) return;
@@ -77,4 +86,10 @@ export class Finder {
       if (same) onFound(index, at);
     }
   }
+}
+
+/** Of texts as UTF-8; those that are too short are left out. */
+export function finderOf(texts: readonly string[]): Finder {
+  const patterns = texts.map((text) => Buffer.from(text));
+  return new Finder(patterns.filter(({ length }) => length >= PATTERN_BYTES_MIN));
 }

@@ -31,7 +31,12 @@ import {
   privatePromptCursor,
 } from '../capture/private/private-prompts.ts';
 import { loggedSession } from '../capture/spool/logged-session.ts';
-import { NO_MEMORY, type SessionMemory, SessionPrivacy } from '../capture/spool/session-privacy.ts';
+import {
+  hookCursor,
+  NO_MEMORY,
+  type SessionMemory,
+  SessionPrivacy,
+} from '../capture/spool/session-privacy.ts';
 import type { Home } from '../home/home.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 
@@ -56,7 +61,7 @@ export async function forgetPrivateTurnsInTurn(home: Home, isUndisturbed: () => 
   const settled: CursorWrite[] = [];
   for (const marked of sessions) {
     const { agent, session } = marked;
-    const key = `hooks/${agent}/${session}`;
+    const key = hookCursor(agent, session);
     const remembered = await log.cursor(key);
     if (remembered === undefined && known.countFromHooks(agent, session, Number.POSITIVE_INFINITY) === 0) {
       settled.push(withoutMark(marked));

@@ -4,7 +4,7 @@ import { spoolFiles, spoolFolders } from '../capture/spool/spool-files.ts';
 import { asStringified, foldCase, holdsFoldedText } from './fold-case.ts';
 import type { ForgetWork } from './forget-plan.ts';
 import { shortTextsOf } from './fragments.ts';
-import { Finder } from './pattern-finder.ts';
+import { finderOf } from './pattern-finder.ts';
 
 /** Paths of the files to remove. */
 export async function spoolFilesOf(
@@ -15,21 +15,15 @@ export async function spoolFilesOf(
   const words = [...needles, ...short, ...sessions.map(({ session }) => session)];
   const asked = query === null ? null : foldCase(query);
   if (words.length === 0 && asked === null) return [];
-  const finder = new Finder(
-    words.filter((word) => Buffer.byteLength(word) >= 4).map((word) => Buffer.from(word)),
-  );
+  const finder = finderOf(words);
   const folders = spoolFolders(home);
   const paths: string[] = [];
   for (const folder of [folders.new, folders.bad])
     for (const { path } of (await spoolFiles.list(folder)).files) {
       const bytes = await spoolFiles.read(path).catch(() => Buffer.alloc(0));
       const text = bytes.toString();
-      let holds = asked !== null && holdsFoldedText(text, asked);
-      for (const form of [bytes, Buffer.from(asStringified(text))])
-        finder.find(form, () => {
-          holds = true;
-        });
-      if (holds) paths.push(path);
+      const isAsked = asked !== null && holdsFoldedText(text, asked);
+      if (isAsked || finder.isIn(bytes) || finder.isIn(Buffer.from(asStringified(text)))) paths.push(path);
     }
   return paths;
 }

@@ -125,10 +125,6 @@ export function privatePromptCursor(name: string): CursorWrite {
   return { key: name, value: true };
 }
 
-export function isPrivatePromptCursor(key: string): boolean {
-  return key.startsWith(PREFIX);
-}
-
 /** Written before events of another log are imported: they may hold private prompts. */
 export const INCOMPLETE: CursorWrite = { key: COMPLETE, value: null };
 

@@ -7,7 +7,13 @@ import { stringOf } from '../../agents/common/json-fields.ts';
 import { privatePromptsIn } from '../private/private-prompts.ts';
 import { loggedSession } from './logged-session.ts';
 import { searchForTags } from './private-tags.ts';
-import { NO_MEMORY, type SessionMemory, SessionPrivacy, type TurnPrivacy } from './session-privacy.ts';
+import {
+  hookCursor,
+  NO_MEMORY,
+  type SessionMemory,
+  SessionPrivacy,
+  type TurnPrivacy,
+} from './session-privacy.ts';
 import { transcriptSession } from './shown-session.ts';
 import type { UnfinishedFile, UnusableFile, WaitingFile } from './waiting-files.ts';
 
@@ -123,12 +129,14 @@ export class PrivacyResolver {
   cursors(): readonly CursorWrite[] {
     return [...this.#sessions].flatMap(([session, privacy]) => {
       const memory = privacy.memory();
-      return memory === null ? [] : [{ key: this.#cursorKey(session), value: memory as unknown as Json }];
+      return memory === null
+        ? []
+        : [{ key: hookCursor(this.#agent, session), value: memory as unknown as Json }];
     });
   }
 
   async #openSession(session: string): Promise<void> {
-    const remembered = await this.#log.cursor(this.#cursorKey(session));
+    const remembered = await this.#log.cursor(hookCursor(this.#agent, session));
     const privacy = new SessionPrivacy((remembered as SessionMemory | undefined) ?? NO_MEMORY);
     // A restored log remembers nothing of hooks, and a private prompt may have been forgotten.
     if (remembered === undefined) {
@@ -197,10 +205,6 @@ export class PrivacyResolver {
 
   #privacy(session: string | null): SessionPrivacy | null {
     return session === null ? null : (this.#sessions.get(session) ?? null);
-  }
-
-  #cursorKey(session: string): string {
-    return `hooks/${this.#agent}/${session}`;
   }
 }
 

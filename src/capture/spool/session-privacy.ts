@@ -21,6 +21,17 @@ export interface SeenPrompt {
   readonly stoppedAt?: number;
 }
 
+const HOOKS = 'hooks/';
+
+/** Key of the cursor of a session. */
+export function hookCursor(agent: string, session: string): string {
+  return `${HOOKS}${agent}/${session}`;
+}
+
+export function isHookCursor(key: string): boolean {
+  return key.startsWith(HOOKS);
+}
+
 /** JSON value of the session's cursor. */
 export interface SessionMemory {
   readonly prompts: readonly SeenPrompt[];

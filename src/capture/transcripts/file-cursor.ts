@@ -81,6 +81,11 @@ function inodeKey(agent: string, inode: string): string {
   return `${agent} inode ${inode}`;
 }
 
+/** Whether the key is of a cursor of a file, by its path or its inode. */
+export function isFileCursor(key: string): boolean {
+  return /^[^ ]+ (file|inode) /.test(key);
+}
+
 async function cursorAt<S extends Resumable>(
   log: Pick<Log, 'cursor'>,
   key: string,

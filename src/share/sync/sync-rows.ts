@@ -236,6 +236,27 @@ function replacedRows(rows: readonly { readonly key: string; readonly value: unk
   return isLearned ? replaced : [...replaced, { key: syncKeys.learned, value: null }];
 }
 
+/**
+ * For rows that hold text that is forgotten: without what they learned of folders, which is learned again. Where events were
+ * sent stays known: it is where their forgetting must go.
+ */
+export function rowsToLearnAgain(
+  rows: readonly { readonly key: string; readonly value: unknown }[],
+): readonly CursorWrite[] {
+  const changed = rows.flatMap(({ key, value }): CursorWrite[] => {
+    switch (kindOf(key)) {
+      case syncKeys.prefixes.session:
+        return [{ key, value: { ...(value as SessionRow), folder: null } satisfies SessionRow }];
+      case syncKeys.prefixes.workdir:
+      case syncKeys.prefixes.elsewhere:
+        return [{ key, value: null }];
+      default:
+        return [];
+    }
+  });
+  return changed.length === 0 ? [] : [...changed, { key: syncKeys.learned, value: null }];
+}
+
 /** Up to the second colon. */
 function kindOf(key: string): string {
   return key.slice(0, key.indexOf(':', PREFIX.length) + 1);
