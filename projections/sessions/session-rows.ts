@@ -274,9 +274,11 @@ export const sessionKeys = {
     key('turn', agent, session, turn, item),
   itemsOfTurn: (agent: string, session: string, turn: string) => below('turn', agent, session, turn),
   saved: (agent: string, session: string | null, item: string) => key('saved', agent, session ?? '', item),
+  allSaved: () => below('saved'),
   savedOf: (agent: string, session: string | null) => below('saved', agent, session ?? ''),
   imported: ({ agent, session, id, event }: Pick<ImportedRow, 'agent' | 'session' | 'id' | 'event'>) =>
     key('imported', agent, session ?? '', id, event),
+  allImported: () => below('imported'),
   importedOf: (agent: string, session: string | null) => below('imported', agent, session ?? ''),
   versionsOf: (agent: string, session: string | null, item: string) =>
     below('imported', agent, session ?? '', item),

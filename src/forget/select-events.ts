@@ -5,7 +5,6 @@ import {
   type ItemRow,
   isItemRow,
   listProjects,
-  type SavedRow,
   type SessionRow,
   sessionKeys,
   type TurnRow,
@@ -13,13 +12,13 @@ import {
 } from '../../projections/index.ts';
 import type { ForgetSelection } from '../api.ts';
 import type { Home } from '../home/home.ts';
-import { refuseSharedName } from '../home/home-projects.ts';
+import { recordedIn, refuseSharedName } from '../home/home-projects.ts';
 import { namedSessionRow } from '../home/named-session.ts';
 import { type ResolvedItem, resolveId } from '../read/resolve-id.ts';
 import { parseTime } from '../search/index.ts';
 import { traitsOf } from './event-traits.ts';
 import { foldCase } from './fold-case.ts';
-import { Finder, PATTERN_BYTES_MIN } from './pattern-finder.ts';
+import { finderOf, PATTERN_BYTES_MIN } from './pattern-finder.ts';
 
 export interface Selected {
   readonly by: 'ids' | 'session' | 'project' | 'query' | 'before';
@@ -127,23 +126,14 @@ export async function projectWorkdirs(project: string, { views }: Home): Promise
 }
 
 async function selectProject(project: string, home: Home): Promise<Selected> {
-  const { views } = home;
   const workdirs = await projectWorkdirs(project, home);
   const events = new Map<string, LogEvent>();
-  const sessions = (await views.turns.range<SessionRow>(sessionKeys.sessions()))
-    .map(([, row]) => row)
-    .filter(({ workdir }) => workdirs.has(workdir));
+  const { sessions, memories, describes } = await recordedIn(workdirs, home.views.turns);
   for (const session of sessions) await addSession(session, events, home);
-  const saved = (await views.turns.range<SavedRow>('saved/')).map(([, row]) => row);
-  await addIds(
-    saved.filter(({ workdir }) => workdirs.has(workdir)).map(({ event }) => event),
-    events,
-    home,
-  );
-  const looks = new Finder([Buffer.from('"workdir.seen"'), Buffer.from('"project.linked"')]);
-  for await (const event of home.log.scan((record) => holds(looks, record)))
-    if ((event.type === 'workdir.seen' || event.type === 'project.linked') && workdirs.has(event.body.cwd))
-      events.set(event.id, event);
+  await addIds([...memories], events, home);
+  const looks = finderOf(['"workdir.seen"', '"project.linked"']);
+  for await (const event of home.log.scan((record) => looks.isIn(record)))
+    if (describes(event)) events.set(event.id, event);
   return { by: 'project', events, sessions, query: null };
 }
 
@@ -195,12 +185,4 @@ async function addSession(
 async function addIds(ids: readonly string[], events: Map<string, LogEvent>, { log }: Home): Promise<void> {
   for (const event of await log.getMany(ids))
     if (event !== undefined && event.type !== 'memory.forgotten') events.set(event.id, event);
-}
-
-function holds(finder: Finder, bytes: Buffer): boolean {
-  let found = false;
-  finder.find(bytes, () => {
-    found = true;
-  });
-  return found;
 }

@@ -1,6 +1,7 @@
 // Finds the project of a workdir and the workdirs of a project, from the views.
-import { AnnalsError } from '../../log/index.ts';
+import { AnnalsError, type LogEvent } from '../../log/index.ts';
 import {
+  type ImportedRow,
   keyParts,
   listProjects,
   memoryKeys,
@@ -9,6 +10,7 @@ import {
   projectsSharingName,
   resolveAmong,
   resolveProjects,
+  type SavedRow,
   type SessionRow,
   sessionKeys,
   type ViewReader,
@@ -49,6 +51,30 @@ export async function knownProjects({
     projectIndex.workdirs.push(workdir);
   }
   return { rows, indexes: [...projectIndexes.values()] };
+}
+
+/** What was recorded in these workdirs. */
+export interface RecordedIn {
+  readonly sessions: readonly SessionRow[];
+  /** Ids of events: memories that were saved or imported. */
+  readonly memories: ReadonlySet<string>;
+  /** Whether an event says what a workdir is. */
+  describes(event: LogEvent): boolean;
+}
+
+export async function recordedIn(workdirs: ReadonlySet<string>, turns: ViewReader): Promise<RecordedIn> {
+  const rows = async <Row extends { readonly workdir: string }>(below: string) =>
+    (await turns.range<Row>(below)).flatMap(([, row]) => (workdirs.has(row.workdir) ? [row] : []));
+  const memories = [
+    ...(await rows<SavedRow>(sessionKeys.allSaved())),
+    ...(await rows<ImportedRow>(sessionKeys.allImported())),
+  ];
+  return {
+    sessions: await rows<SessionRow>(sessionKeys.sessions()),
+    memories: new Set(memories.map(({ event }) => event)),
+    describes: ({ type, body }) =>
+      (type === 'workdir.seen' || type === 'project.linked') && workdirs.has(body.cwd),
+  };
 }
 
 /** Every project that has documents, each with its workdirs. */

@@ -1,11 +1,10 @@
 // Reads the log with filters: one session, one type or one family of types, page by page.
 import type { EventType, LogEvent, LogPage } from '../../log/index.ts';
 import { AnnalsError, EVENT_TYPES, pagesAfter } from '../../log/index.ts';
-import type { ImportedRow, SavedRow, SessionRow } from '../../projections/index.ts';
-import { sessionKeys } from '../../projections/index.ts';
 import { EVENT_KINDS, type EventKind, type LogOptions } from '../api/events.ts';
 import { projectByName } from '../home/folder-project.ts';
 import type { Home } from '../home/home.ts';
+import { recordedIn } from '../home/home-projects.ts';
 import { namedSession } from '../home/named-session.ts';
 import { parseTime } from '../search/index.ts';
 import { type LoggedEvent, lastOf, pagesBackwards, sessionPagesBackwards } from './last-events.ts';
@@ -81,20 +80,10 @@ function spanOf({ since, until }: LogOptions, { now }: Home): (event: LogEvent) 
 async function projectTest(project: string, home: Home): Promise<(event: LogEvent) => boolean> {
   await home.runner.catchUp();
   const workdirs = new Set((await projectByName(project, home)).workdirs);
-  const isOf = ({ workdir }: { readonly workdir: string }) => workdirs.has(workdir);
-  const { turns } = home.views;
-  const rows = async <Row extends { readonly workdir: string }>(below: string) =>
-    (await turns.range<Row>(below)).flatMap(([, row]) => (isOf(row) ? [row] : []));
-  const sessions = new Set((await rows<SessionRow>(sessionKeys.sessions())).map(({ session }) => session));
-  const kept = new Set(
-    [...(await rows<SavedRow>('saved/')), ...(await rows<ImportedRow>('imported/'))].map(
-      ({ event }) => event,
-    ),
-  );
-  return (event) => {
-    if (event.type === 'workdir.seen' || event.type === 'project.linked') return workdirs.has(event.body.cwd);
-    return kept.has(event.id) || (event.session !== null && sessions.has(event.session));
-  };
+  const { sessions, memories, describes } = await recordedIn(workdirs, home.views.turns);
+  const names = new Set(sessions.map(({ session }) => session));
+  return (event) =>
+    describes(event) || memories.has(event.id) || (event.session !== null && names.has(event.session));
 }
 
 function typesOf({ kind, type }: LogOptions): ReadonlySet<string> | null {

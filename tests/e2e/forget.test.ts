@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type Annals, isAnnalsError } from '../../src/index.ts';
 import { fork, sdkFork } from '../helpers/forks.ts';
 import { hookCalls } from '../helpers/hooks/hook-generator.ts';
+import { importEvent } from '../helpers/new-events.ts';
 import { leave, used, waiting } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { digestsOf, eventsOf, SOUND, sharedFolder, withHome } from './homes.ts';
@@ -312,10 +313,15 @@ describe('what can be forgotten', () => {
     const home = join(folder, 'project', 'home');
     await withHome(home, async (annals) => {
       await threeSessions(annals, 'project');
+      await annals.append([
+        importEvent('kept elsewhere', { cwd: '/srv/app', title: 'Cellar', text: `The cellar is ${WORD}.` }),
+        importEvent('of the other', { cwd: '/srv/other', title: 'Attic', text: `The attic is ${KEPT}.` }),
+      ]);
       const { plan } = await annals.forget({ project: 'app' });
       expect(plan).toMatchObject({ by: 'project', events: expect.any(Number) });
       expect(await sessionsOf(annals)).toEqual(['33333333-0000-4000-8000-000000000003']);
       expect((await annals.status()).projects.map(({ name }) => name)).toEqual(['other']);
+      expect(await eventsOf(annals, { type: 'import.memory' })).toMatchObject([{ body: { title: 'Attic' } }]);
       await isSound(annals);
     });
     expect(await scanHome(home, [WORD, '/srv/app', 'A helper with a new name'])).toEqual([]);
