@@ -125,8 +125,6 @@ module.exports = {
         'src/http/view-pages\\.ts$',
         // The worker: its socket and its log, and the folders that it watches.
         'src/worker/(worker|worker-files|recall-sockets|worker-log|watch-spool|watch-folders|watch-transcripts)\\.ts$',
-        // Reads every byte of the home, independent of the code that wrote it.
-        'src/forget/search-files\\.ts$',
         // Model files and installed packages.
         'src/embed/embedders/(default-embedder|minilm|model-fingerprint|packages)\\.ts$',
       ],

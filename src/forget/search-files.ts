@@ -1,10 +1,10 @@
 // Searches files below a home for texts, as UTF-8, UTF-16 and base64. LevelDB's tables are unpacked: every data block,
 // obsolete ones too, and whatever is outside the blocks. Everything else is searched as it is on disk, and with
 // the escapes of JSON as the log has them.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // Not log/index.ts: a thread would load LevelDB with it.
 import { isTable, readTable, walData } from '../../log/leveldb-files/leveldb-file.ts';
+import { readInPlace } from '../platform/disk-files.ts';
 import { asStringified } from './fold-case.ts';
 import { Finder } from './pattern-finder.ts';
 
@@ -19,7 +19,7 @@ export interface FilesSearched {
   /** How many files, and bytes as searched. */
   readonly files: number;
   readonly bytes: number;
-  /** Tables that could not be unpacked. */
+  /** Files that could not be read, and tables that could not be unpacked. */
   readonly unreadable: number;
   /** Index of a text, and a file that holds it or is named by it. */
   readonly found: readonly { readonly text: number; readonly file: string }[];
@@ -33,7 +33,13 @@ export function searchFiles({ home, files, texts }: FileSearch): FilesSearched {
   let bytes = 0;
   let unreadable = 0;
   for (const file of files) {
-    const content = contentOf(join(home, file));
+    let content: Buffer | null;
+    try {
+      content = readInPlace(join(home, file));
+    } catch {
+      unreadable += 1;
+      continue;
+    }
     // LevelDB may have removed the file since it was listed; then it holds nothing.
     if (content === null) continue;
     read += 1;
@@ -56,14 +62,6 @@ export function searchFiles({ home, files, texts }: FileSearch): FilesSearched {
 
 function isWriteAheadFile(name: string): boolean {
   return /(^|[\\/])\d+\.log$/.test(name);
-}
-
-function contentOf(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
 }
 
 /** A text in the three encodings it may have on disk; base64 has three alignments. */

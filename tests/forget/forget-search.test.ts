@@ -1,5 +1,5 @@
 // The search behind the proof finds a text in every form it can have on disk.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readTable } from '../../log/leveldb-files/leveldb-file.ts';
 import { prove } from '../../src/forget/forget-proof.ts';
 import { Finder } from '../../src/forget/pattern-finder.ts';
+import { searchFiles } from '../../src/forget/search-files.ts';
 import { chance } from '../helpers/chance.ts';
 
 const WORD = 'qzxvkjwpmbtrnl';
@@ -110,6 +111,12 @@ describe('the proof', () => {
     await level.put('control', CONTROL);
     await level.close();
     expect((await prove(folder, [WORD.repeat(180)], CONTROL)).ok).toBe(false);
+  });
+
+  test('counts a file that it cannot read, and not one that is gone', async () => {
+    mkdirSync(join(folder, 'cannot be read as a file'));
+    const files = ['cannot be read as a file', 'gone'];
+    expect(searchFiles({ home: folder, files, texts: [WORD] })).toMatchObject({ files: 0, unreadable: 1 });
   });
 
   test('finds a word in a table outside of its blocks', async () => {
