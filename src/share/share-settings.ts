@@ -2,8 +2,9 @@
 // because an invitation brings both.
 import { join } from 'node:path';
 import { AnnalsError, EVENT_JSON_LIMITS, parseJson } from '../../log/index.ts';
-import { readText, writeAtomically } from '../platform/atomic-file.ts';
+import { writeAtomically } from '../platform/atomic-file.ts';
 import { remove } from '../platform/disk-files.ts';
+import { readTeamFile } from './keys/team-store.ts';
 import type { SharedLogAddress } from './log/shared-log.ts';
 import type { SharedProject } from './sync/placement.ts';
 
@@ -32,10 +33,10 @@ export function serverOf(text: string): ServerAddress {
 
 const FILE = 'shared.json';
 
-/** @throws AnnalsError INPUT_INVALID */
-export async function sharedProjects(folder: string): Promise<readonly SharedProject[]> {
-  const text = await readText(join(folder, FILE));
-  if (text === undefined) return [];
+/** @throws AnnalsError INPUT_INVALID, INPUT_UNREADABLE */
+export function sharedProjects(folder: string): readonly SharedProject[] {
+  const text = readTeamFile(join(folder, FILE));
+  if (text === null) return [];
   const parsed = parseJson(text, EVENT_JSON_LIMITS);
   const list = 'value' in parsed ? (parsed.value as { projects?: unknown } | null)?.projects : null;
   if (Array.isArray(list) && list.every(isProject)) return list;

@@ -30,7 +30,7 @@ export class ShareState {
     const state = new ShareState(home, await Rows.load(home.log), await lookAtFolder());
     try {
       state.team = Team.open(state.store, state.world);
-      state.projects = await sharedProjects(home.paths.share);
+      state.projects = sharedProjects(home.paths.share);
     } catch (error) {
       if (!isAnnalsError(error)) throw error;
       state.problem = error;
@@ -46,7 +46,7 @@ export class ShareState {
     this.world = { now: home.now, randomBytes };
   }
 
-  /** @throws AnnalsError SHARE_OFF; INPUT_INVALID: a file cannot be read */
+  /** @throws AnnalsError SHARE_OFF; INPUT_INVALID, INPUT_UNREADABLE: a file of the team */
   joined(): Team {
     if (this.problem !== null) throw this.problem;
     if (this.team !== null) return this.team;

@@ -1,5 +1,5 @@
 // Leaving a team whose server cannot be reached: the others would never learn of it, so it has to be asked for twice.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Annals, openAnnals } from '../../src/index.ts';
@@ -75,22 +75,26 @@ describe.skipIf(natsProgram === null)('leaving a team (skipped where nats-server
     await after.close();
   });
 
-  test.each(['identity.json', 'shared.json'])(
-    'a home whose %s is damaged opens and says so; leaving ends it',
-    async (file) => {
-      const home = join(folder, `damaged ${file}`);
-      await (await openAnnals({ home })).close();
-      mkdirSync(join(home, 'share'), { mode: 0o700 });
-      writeFileSync(join(home, 'share', file), '{"projects":');
-      const annals = await openAnnals({ home, share: true });
-      expect((await annals.shareStatus()).warnings[0]).toContain(file);
-      await expect(annals.shareSync()).rejects.toMatchObject({ code: 'INPUT_INVALID' });
-      expect(await annals.shareForgettings()).toEqual([]);
-      expect(await annals.shareLeave()).toEqual({ team: null, sent: false });
-      expect((await annals.shareStatus()).warnings).toEqual([]);
-      await annals.close();
-    },
-  );
+  test.each([
+    ['identity.json', 'is damaged', 'INPUT_INVALID'],
+    ['shared.json', 'is damaged', 'INPUT_INVALID'],
+    ['identity.json', 'cannot be read', 'INPUT_UNREADABLE'],
+    ['shared.json', 'cannot be read', 'INPUT_UNREADABLE'],
+  ])('a home whose %s %s opens and says so; leaving ends it', async (file, how, code) => {
+    const home = join(folder, `${file} ${how}`);
+    await (await openAnnals({ home })).close();
+    mkdirSync(join(home, 'share'), { mode: 0o700 });
+    if (code === 'INPUT_INVALID') writeFileSync(join(home, 'share', file), '{"projects":');
+    // Root reads everything else.
+    else symlinkSync(file, join(home, 'share', file));
+    const annals = await openAnnals({ home, share: true });
+    expect((await annals.shareStatus()).warnings[0]).toContain(file);
+    await expect(annals.shareSync()).rejects.toMatchObject({ code });
+    expect(await annals.shareForgettings()).toEqual([]);
+    expect(await annals.shareLeave()).toEqual({ team: null, sent: false });
+    expect((await annals.shareStatus()).warnings).toEqual([]);
+    await annals.close();
+  });
 
   test('is refused by a server that lost the log of the team, and that is said', async () => {
     await desktop.shareAccept((await laptop.shareInvite({ name: 'desktop' })).invitation);

@@ -52,7 +52,7 @@ export function recoverySeed(ageIdentity: string): Uint8Array {
   return subkey(Buffer.from(ageIdentity), 'recovery signing');
 }
 
-/** Null when this home is in no team. @throws AnnalsError INPUT_INVALID: the file was changed */
+/** Null when this home is in no team. @throws AnnalsError INPUT_INVALID: the file was changed; INPUT_UNREADABLE */
 export function readIdentity(store: TeamStore): Identity | null {
   const text = store.read('identity.json');
   if (text === null) return null;

@@ -4,14 +4,15 @@
 //   identity.json   the keys of this machine and of the team, and the invitations made here
 //   records.jsonl   one line a record, as the shared log has it, and one for those that it has acknowledged
 import { join } from 'node:path';
+import { AnnalsError } from '../../../log/index.ts';
 import { writeAtomically } from '../../platform/atomic-file.ts';
-import { appendToFile, readInPlace, remove } from '../../platform/disk-files.ts';
+import { appendToFile, errorCode, readInPlace, remove } from '../../platform/disk-files.ts';
 
 export type TeamFile = 'identity.json' | 'records.jsonl';
 
 /** Small files by name. What was written is on disk when a call returns. */
 export interface TeamStore {
-  /** Null when there is none. */
+  /** Null when there is none. @throws AnnalsError INPUT_UNREADABLE */
   read(name: TeamFile): string | null;
   replace(name: TeamFile, text: string): Promise<void>;
   append(name: TeamFile, text: string): Promise<void>;
@@ -20,7 +21,7 @@ export interface TeamStore {
 
 export function teamStoreAt(folder: string): TeamStore {
   return {
-    read: (name) => readInPlace(join(folder, name))?.toString() ?? null,
+    read: (name) => readTeamFile(join(folder, name)),
     replace: (name, text) => writeAtomically(join(folder, name), text),
     append: (name, text) => appendToFile(join(folder, name), text),
     async remove() {
@@ -29,4 +30,18 @@ export function teamStoreAt(folder: string): TeamStore {
       await remove(join(folder, 'records.jsonl'));
     },
   };
+}
+
+/** Null when it is not there. @throws AnnalsError INPUT_UNREADABLE */
+export function readTeamFile(path: string): string | null {
+  try {
+    return readInPlace(path)?.toString() ?? null;
+  } catch (error) {
+    const system = errorCode(error);
+    throw new AnnalsError('INPUT_UNREADABLE', `${path} cannot be read (${system}), so nothing is shared.`, {
+      hint: 'Make it readable for you, then stop the worker with `annals worker stop`.',
+      facts: { path, system },
+      cause: error,
+    });
+  }
 }
