@@ -115,7 +115,10 @@ test('a key in a page that was read ahead opens the pages after it', async () =>
   one.team.rotate('second');
   await captured(one, 'second', 4_200);
   await one.sync(server.connect());
+  const forgettings = vi.spyOn(other.log, 'forgettings');
   expect(await other.sync(server.connect())).toMatchObject({ received: 6_301 });
+  // Not for each page.
+  expect(forgettings).toHaveBeenCalledTimes(1);
   expect(other.rows().startingWith(syncKeys.prefixes.unopened)).toEqual([]);
   expect((await contents(other.log)).size).toBe(6_301);
 });

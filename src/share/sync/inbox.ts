@@ -3,7 +3,7 @@
 import { type EventContent, FORGETTING, isOwnEvent } from '../../../log/index.ts';
 import { INCOMPLETE } from '../../capture/private/private-prompts.ts';
 import type { Home } from '../../home/home.ts';
-import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
+import { type MergedForgetting, mergeForgetting } from '../../transfer/merge-forgetting.ts';
 import { type Opened, type OpenedEvent, SealError } from '../keys/sealer.ts';
 import { hasSameText } from '../keys/wire-event.ts';
 import type { SharedLog, StoredMessage } from '../log/shared-log.ts';
@@ -66,6 +66,8 @@ export class Inbox {
   readonly #names: WireNames;
   readonly #placement: Placement;
   readonly #pages: PagesAhead;
+  /** Whatever is forgotten here was forgotten everywhere, so it counts for every event. One, which knows what it has read. */
+  readonly #forgetting: Promise<MergedForgetting>;
   /** base64 characters of the messages that are kept until they can be opened. */
   #kept = 0;
 
@@ -73,6 +75,7 @@ export class Inbox {
     this.#parts = parts;
     this.#names = new WireNames(parts.team);
     this.#placement = new Placement({ ...parts, log: parts.home.log });
+    this.#forgetting = mergeForgetting([], parts.home);
     this.#pages = new PagesAhead(parts.shared, (messages) => this.#openForeign(messages));
   }
 
@@ -327,14 +330,10 @@ export class Inbox {
   /** @param stored takes the new ones */
   async #import(opened: readonly TakenEvent[], stored: LoggedEvent[]): Promise<number> {
     if (opened.length === 0) return 0;
-    const { home } = this.#parts;
-    // Whatever is forgotten here was forgotten everywhere, so it counts for every event.
-    const forgetting = await mergeForgetting([], home);
-    const { events, outcomes } = await forgetting.take(
+    const { events, outcomes } = await (await this.#forgetting).take(
       opened.map(({ event }) => event),
       { cursors: [INCOMPLETE] },
     );
-    await forgetting.finish();
     const appended = new Set<string>();
     for (const [index, { outcome, position, id }] of outcomes.entries()) {
       if (outcome !== 'appended') continue;
