@@ -17,7 +17,7 @@ import { isFileCursor } from '../capture/transcripts/file-cursor.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
 import { removeReadyFiles } from '../session-start/ready-file.ts';
-import { rowsToLearnAgain, syncKeys } from '../share/sync/sync-rows.ts';
+import { rowsToLearnAgain, syncKeys } from '../share/rows/sync-rows.ts';
 import {
   type ForgetTarget,
   finishForgetting,

@@ -1,6 +1,6 @@
 // What to say when another home uses the identity of this machine.
 import type { Log } from '../../log/index.ts';
-import { syncKeys } from './sync/sync-rows.ts';
+import { syncKeys } from './rows/sync-rows.ts';
 
 /** After so long without a sign of it, it is said no more. */
 const SAID_MS = 30 * 86_400_000;

@@ -6,11 +6,11 @@ import { LiveExchange } from './live-exchange.ts';
 import { isSharedLogError } from './log/log-errors.ts';
 import { shownAddress } from './log/server-url.ts';
 import type { SharedLogState } from './log/shared-log.ts';
+import { type SharedPosition, syncKeys } from './rows/sync-rows.ts';
 import { serverOf } from './share-settings.ts';
 import type { ShareState } from './share-state.ts';
 import type { RefusedRow } from './sync/inbox.ts';
 import { syncOnce, syncRecords } from './sync/sync.ts';
-import { type SharedPosition, syncKeys } from './sync/sync-rows.ts';
 
 const REFUSED_SHOWN_MAX = 20;
 const SILENT =

@@ -2,9 +2,9 @@
 import { isOwnEvent, type Log, packEvent, pagesAfter } from '../../log/index.ts';
 import type { SharePreview } from '../api/share/sharing.ts';
 import { wireLine, withoutSecrets } from './keys/wire-event.ts';
+import { Rows } from './rows/sync-rows.ts';
 import { leavingOf } from './sync/forgetting-parts.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './sync/placement.ts';
-import { Rows } from './sync/sync-rows.ts';
 
 /** Writes nothing. @param lines at most so many events are shown as they would be sent */
 export async function previewOf(

@@ -2,10 +2,10 @@
 // the forgettings. Two machines with the same set have the same.
 import type { Log } from '../../log/index.ts';
 import type { ShareDigest } from '../api/share/sharing.ts';
+import { type ForgettingRow, Rows, syncKeys } from './rows/sync-rows.ts';
 import { HeldSet } from './sync/held-set.ts';
 import { Holdings } from './sync/holdings.ts';
 import type { LookAtFolder, SharedProject } from './sync/placement.ts';
-import { type ForgettingRow, Rows, syncKeys } from './sync/sync-rows.ts';
 
 /** Counts from the beginning. */
 export async function setDigests(

@@ -7,10 +7,10 @@ import { type TeamStore, teamStoreAt } from './keys/team-store.ts';
 import { openSharedLog } from './log/open-shared-log.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { lookAtFolder } from './look-at-folder.ts';
+import { Rows, syncKeys } from './rows/sync-rows.ts';
 import { removeSharedProjects, serverOf, sharedProjects } from './share-settings.ts';
 import type { LookAtFolder, SharedProject } from './sync/placement.ts';
 import type { SyncParts } from './sync/sync.ts';
-import { Rows, syncKeys } from './sync/sync-rows.ts';
 
 export class ShareState {
   readonly home: Home;

@@ -3,10 +3,10 @@ import { type ExportedEvent, isOwnEvent, type LogEvent } from '../../log/index.t
 import type { ForgettingMachine, SharedForgetting } from '../api/share/sharing.ts';
 import { hasAccess, type Member } from './keys/membership.ts';
 import type { Team } from './keys/team.ts';
+import { Rows, syncKeys } from './rows/sync-rows.ts';
 import type { ShareState } from './share-state.ts';
 import { partsOfForgetting } from './sync/forgetting-parts.ts';
 import { Placement } from './sync/placement.ts';
-import { Rows, syncKeys } from './sync/sync-rows.ts';
 
 /** Newest first. Only those that this machine wrote, of projects that it shares or shared. */
 export async function sharedForgettings(state: ShareState): Promise<readonly SharedForgetting[]> {

@@ -16,12 +16,12 @@ import { recordWorkdirs } from '../home/record-workdirs.ts';
 import type { Exchange } from './exchange.ts';
 import { SealError } from './keys/sealer.ts';
 import { previewOf } from './preview.ts';
+import { syncKeys } from './rows/sync-rows.ts';
 import { setDigests } from './set-digests.ts';
 import { writeSharedProjects } from './share-settings.ts';
 import type { ShareState } from './share-state.ts';
 import { sharedForgettings } from './shared-forgettings.ts';
 import type { SharedProject } from './sync/placement.ts';
-import { syncKeys } from './sync/sync-rows.ts';
 
 type Named = Pick<SharedProject, 'key' | 'name'>;
 

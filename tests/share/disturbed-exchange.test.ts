@@ -1,7 +1,7 @@
 // Whatever happens on the way, machines with the same set of shared events end with the same events.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { syncKeys } from '../../src/share/rows/sync-rows.ts';
 import {
   Cut,
   contents,

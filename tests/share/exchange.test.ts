@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
 import type { Message } from '../../src/share/log/shared-log.ts';
 import { previewOf } from '../../src/share/preview.ts';
+import { syncKeys } from '../../src/share/rows/sync-rows.ts';
 import type { RefusedRow } from '../../src/share/sync/inbox.ts';
-import { syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { WireNames } from '../../src/share/sync/team.ts';
 import {
   Cut,

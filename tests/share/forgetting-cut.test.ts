@@ -9,10 +9,10 @@ import {
   nameOfSession,
   type StoredBody,
 } from '../../log/index.ts';
+import { Rows, type SessionRow, syncKeys } from '../../src/share/rows/sync-rows.ts';
 import { type ForgettingPart, partsOfForgetting } from '../../src/share/sync/forgetting-parts.ts';
 import { type ForgettingWithin, forgettingWithin } from '../../src/share/sync/forgetting-within.ts';
 import { Placement } from '../../src/share/sync/placement.ts';
-import { Rows, type SessionRow, syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { idOf, type Machine, machine, PROJECT, reply, saved, seen } from './machines.ts';
 
 const APP = PROJECT.key;

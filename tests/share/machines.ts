@@ -15,9 +15,9 @@ import {
 } from '../../src/share/keys/sealer.ts';
 import { EVENT_BYTES_MAX, eventName, wireEvent, withoutSecrets } from '../../src/share/keys/wire-event.ts';
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
+import { Rows } from '../../src/share/rows/sync-rows.ts';
 import type { SharedProject } from '../../src/share/sync/placement.ts';
 import { connectedParts, exchange, type SyncReport, syncOnce } from '../../src/share/sync/sync.ts';
-import { Rows } from '../../src/share/sync/sync-rows.ts';
 import type { SyncTeam } from '../../src/share/sync/team.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
 import { testWorld } from '../helpers/world.ts';

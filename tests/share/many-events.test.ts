@@ -3,9 +3,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExportedEvent } from '../../log/index.ts';
 import type { SharedLog } from '../../src/share/log/shared-log.ts';
+import { type SharedPosition, syncKeys } from '../../src/share/rows/sync-rows.ts';
 import type { HeldSetRow } from '../../src/share/sync/held-set.ts';
 import { Holdings } from '../../src/share/sync/holdings.ts';
-import { type SharedPosition, syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { Cut, contents, cutAfter, type Machine, machine, PROJECT, REMOTE, reply, seen } from './machines.ts';
 import { MemoryServer } from './memory-shared-log.ts';
 

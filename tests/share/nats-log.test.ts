@@ -1,7 +1,7 @@
 // The shared log on a real NATS server.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSharedLog } from '../../src/share/log/open-shared-log.ts';
-import { syncKeys } from '../../src/share/sync/sync-rows.ts';
+import { syncKeys } from '../../src/share/rows/sync-rows.ts';
 import { machine, reply, seen } from './machines.ts';
 import { natsProgram, startNats, type TestServer } from './servers.ts';
 import { everything, message, sharedLogSuite } from './shared-log-suite.ts';

@@ -2,8 +2,8 @@
 // they do not have.
 import { describe, expect, test } from 'vitest';
 import { type ExportedEvent, type NewEvent, packEvent, StoredBody } from '../../log/index.ts';
+import { type SessionRow, syncKeys } from '../../src/share/rows/sync-rows.ts';
 import type { SharedProject } from '../../src/share/sync/placement.ts';
-import { type SessionRow, syncKeys } from '../../src/share/sync/sync-rows.ts';
 import { WireNames } from '../../src/share/sync/team.ts';
 import {
   Cut,

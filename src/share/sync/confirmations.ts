@@ -1,6 +1,7 @@
 // Which machines have applied the forgettings of this one. Each says so in a statement; only the machine that forgot keeps it.
+
+import { type ForgettingRow, type Rows, syncKeys } from '../rows/sync-rows.ts';
 import { CONFIRMED_MAX } from './statement.ts';
-import { type ForgettingRow, type Rows, syncKeys } from './sync-rows.ts';
 
 /** The forgettings of others that this machine applied, and has not said so in this shared log. */
 export function toConfirm(forgettings: readonly ForgettingRow[], incarnation: string): string[] {

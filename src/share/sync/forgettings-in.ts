@@ -12,12 +12,12 @@ import type { Home } from '../../home/home.ts';
 import { mergeForgetting } from '../../transfer/merge-forgetting.ts';
 import type { OpenedEvent } from '../keys/sealer.ts';
 import type { StoredMessage } from '../log/shared-log.ts';
+import { type ForgettingRow, syncKeys } from '../rows/sync-rows.ts';
 import type { ForgettingPart } from './forgetting-parts.ts';
 import { forgettingsAcross, forgettingWithin } from './forgetting-within.ts';
 import { type OutboxParts, removed } from './outbox.ts';
 import type { Placement } from './placement.ts';
 import type { EventToSend } from './sealed-sender.ts';
-import { type ForgettingRow, syncKeys } from './sync-rows.ts';
 import type { WireNames } from './team.ts';
 
 export type Sealed = Pick<StoredMessage, 'id' | 'project' | 'position' | 'bytes'>;

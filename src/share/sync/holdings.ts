@@ -2,9 +2,9 @@
 // project in which they still are, and those that another machine sent too; of others those that it received. Counted from
 // the log, from where it was counted last; a forgetting takes events away, so then from the beginning.
 import { type ExportedEvent, FORGETTING, isOwnEvent, type Log, pagesAfter } from '../../../log/index.ts';
+import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from '../rows/sync-rows.ts';
 import { HeldSet, type HeldSetRow } from './held-set.ts';
 import { isPlacedAlone, type LookAtFolder, Placement, type SharedProject } from './placement.ts';
-import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 
 export interface HoldingsParts {
   readonly log: Pick<Log, 'exportPage' | 'origin' | 'logId'>;

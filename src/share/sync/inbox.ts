@@ -7,6 +7,7 @@ import { type MergedForgetting, mergeForgetting } from '../../transfer/merge-for
 import { type Opened, type OpenedEvent, SealError } from '../keys/sealer.ts';
 import { hasSameText } from '../keys/wire-event.ts';
 import type { SharedLog, StoredMessage } from '../log/shared-log.ts';
+import { type Rows, type SharedPosition, syncKeys } from '../rows/sync-rows.ts';
 import { ForgettingsIn, type Sealed, type TakenEvent } from './forgettings-in.ts';
 import type { Holdings } from './holdings.ts';
 import type { Outbox } from './outbox.ts';
@@ -21,7 +22,6 @@ import {
 } from './placement.ts';
 import type { Repair } from './repair.ts';
 import { batchesOf, type SealedSender } from './sealed-sender.ts';
-import { type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
 /** How much later a member must have been seen to be noted again. */

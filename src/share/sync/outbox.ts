@@ -9,6 +9,7 @@ import {
   StoredBody,
 } from '../../../log/index.ts';
 import type { SharedLog } from '../log/shared-log.ts';
+import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from '../rows/sync-rows.ts';
 import { leavingOf, partsOfForgetting } from './forgetting-parts.ts';
 import type { CountedEvent, Holdings } from './holdings.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type SharedProject,
 } from './placement.ts';
 import { BATCH, batchesOf, type EventToSend, type Outcome, type SealedSender } from './sealed-sender.ts';
-import { type ForgettingRow, type Rows, type SharedPosition, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 
 /** Of the log. To find where a page begins costs as much as to read some events. */

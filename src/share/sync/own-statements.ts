@@ -1,7 +1,7 @@
 // Whether another home speaks under the name of this machine: one whose folder was copied, or this one before it was put
 // back from a copy. A machine numbers its statements, and its home remembers the last ones.
 import { hash } from 'node:crypto';
-import { type Rows, syncKeys } from './sync-rows.ts';
+import { type Rows, syncKeys } from '../rows/sync-rows.ts';
 
 /** Statements that are remembered; of earlier ones nobody asks. */
 const REMEMBERED = 64;

@@ -22,7 +22,7 @@ import {
   savedWorkdir,
   unknownIdentity,
 } from '../../../projections/index.ts';
-import { type Rows, type SessionRow, syncKeys, type WorkdirRow } from './sync-rows.ts';
+import { type Rows, type SessionRow, syncKeys, type WorkdirRow } from '../rows/sync-rows.ts';
 
 /** A project that this machine shares. */
 export interface SharedProject {

@@ -6,6 +6,7 @@
 // another one has forgotten.
 import { isAnnalsError } from '../../../log/index.ts';
 import type { StoredMessage } from '../log/shared-log.ts';
+import { type SharedPosition, syncKeys } from '../rows/sync-rows.ts';
 import { confirm, toConfirm } from './confirmations.ts';
 import { differentParts, HeldSet, partOf } from './held-set.ts';
 import { nextNumber, noteOwnStatement, noteSpoken } from './own-statements.ts';
@@ -19,7 +20,6 @@ import {
   shortId,
   statementBytes,
 } from './statement.ts';
-import { type SharedPosition, syncKeys } from './sync-rows.ts';
 import { WireNames } from './team.ts';
 import { TRIES_MAX, Tries } from './tries.ts';
 

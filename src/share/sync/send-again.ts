@@ -1,12 +1,12 @@
 // Sends again what other machines lack, by the lists that they sealed.
 import { type EventContent, isOwnEvent, type Log } from '../../../log/index.ts';
+import { type ForgettingRow, type Rows, syncKeys } from '../rows/sync-rows.ts';
 import { partsOfForgetting } from './forgetting-parts.ts';
 import { differentParts, type HeldSet, partOf } from './held-set.ts';
 import type { Holdings } from './holdings.ts';
 import { type LookAtFolder, Placement, type SharedProject } from './placement.ts';
 import type { EventToSend, SealedSender } from './sealed-sender.ts';
 import { SHORT_ID_DIGITS, type Statement, shortId } from './statement.ts';
-import { type ForgettingRow, type Rows, syncKeys } from './sync-rows.ts';
 import { type SyncTeam, WireNames } from './team.ts';
 import { Tries } from './tries.ts';
 

@@ -1,6 +1,7 @@
 // One machine and the shared log: takes in what is there, then sends what waits. Both may be stopped at any moment.
 import type { Home } from '../../home/home.ts';
 import type { SharedLog } from '../log/shared-log.ts';
+import type { Rows } from '../rows/sync-rows.ts';
 import { Holdings } from './holdings.ts';
 import { Inbox } from './inbox.ts';
 import { Outbox, type Sent } from './outbox.ts';
@@ -8,7 +9,6 @@ import { OwnMessages } from './own-messages.ts';
 import type { LookAtFolder, SharedProject } from './placement.ts';
 import { Repair } from './repair.ts';
 import { SealedSender } from './sealed-sender.ts';
-import type { Rows } from './sync-rows.ts';
 import type { SyncTeam } from './team.ts';
 
 export interface SyncParts {
