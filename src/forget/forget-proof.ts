@@ -72,7 +72,8 @@ async function filesBelow(folder: string, below = ''): Promise<File[]> {
     const path = join(below, name);
     const found = await stat(join(folder, path));
     if (found?.kind === 'folder') files.push(...(await filesBelow(folder, path)));
-    else if (found?.kind === 'file') files.push({ name: path, size: found.size });
+    // Nothing is in an empty file, and Windows does not let LevelDB's lock be read.
+    else if (found?.kind === 'file' && found.size > 0) files.push({ name: path, size: found.size });
   }
   return files;
 }

@@ -17,7 +17,7 @@ import { isFileCursor } from '../capture/transcripts/file-cursor.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
 import { removeReadyFiles } from '../session-start/ready-file.ts';
-import { rowsToLearnAgain, syncKeys } from '../share/rows/sync-rows.ts';
+import { syncKeys, withoutText } from '../share/rows/sync-rows.ts';
 import {
   type ForgetTarget,
   finishForgetting,
@@ -232,17 +232,21 @@ function forgottenEvent(
 }
 
 /**
- * Cursors of files and hooks that hold a forgotten session or a fragment of the text are reset: the files are read from the
- * start again. Sharing learns again what its rows hold of the text. What other cursors say stays known.
+ * Cursors of files and hooks that hold a fragment of the text, or a forgotten session whose id is no short one, are reset: the
+ * files are read from the start again. Sharing learns again what its rows hold of the text. What other cursors say stays known.
  */
 async function cursorsOf({ sessions, needles }: ForgetWork, log: Log): Promise<readonly CursorWrite[]> {
-  const text = finderOf(needles.slice(0, 200));
-  const textOrSession = finderOf([...needles.slice(0, 200), ...sessions.map(({ session }) => session)]);
-  const holding = (cursors: Awaited<ReturnType<Log['cursors']>>, words: Finder) =>
-    cursors.filter(({ key, value }) => words.isIn(Buffer.from(`${key}\n${JSON.stringify(value)}`)));
-  const reports = (await log.cursors()).filter(({ key }) => isFileCursor(key) || isHookCursor(key));
+  const text = finderOf(needles);
+  const textOrSession = finderOf([...needles, ...sessions.map(({ session }) => session)]);
+  const holds = (words: Finder, { key, value }: Cursor) =>
+    words.isIn(Buffer.from(`${key}\n${JSON.stringify(value)}`));
+  const cursors = await log.cursors();
+  const reports = cursors.filter(({ key }) => isFileCursor(key) || isHookCursor(key));
+  const shared = cursors.filter(({ key }) => key.startsWith(syncKeys.all));
   return [
-    ...holding(reports, textOrSession).map(({ key }) => ({ key, value: null })),
-    ...rowsToLearnAgain(holding(await log.cursors(syncKeys.all), text)),
+    ...reports.flatMap((one) => (holds(textOrSession, one) ? [{ key: one.key, value: null }] : [])),
+    ...withoutText(shared, (row) => holds(text, row)),
   ];
 }
+
+type Cursor = Awaited<ReturnType<Log['cursors']>>[number];

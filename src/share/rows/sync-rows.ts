@@ -236,17 +236,23 @@ function replacedRows(rows: readonly { readonly key: string; readonly value: unk
   return isLearned ? replaced : [...replaced, { key: syncKeys.learned, value: null }];
 }
 
-/**
- * For rows that hold text that is forgotten: without what they learned of folders, which is learned again. Where events were
- * sent stays known: it is where their forgetting must go.
- */
-export function rowsToLearnAgain(
-  rows: readonly { readonly key: string; readonly value: unknown }[],
-): readonly CursorWrite[] {
+interface Row {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Everything is learned again from the beginning; what was skipped, and where events were sent, stays known. @param rows all */
+export function unlearned(rows: readonly Row[]): readonly CursorWrite[] {
+  const known = new Map(rows.map(({ key, value }) => [key, value]));
   const changed = rows.flatMap(({ key, value }): CursorWrite[] => {
     switch (kindOf(key)) {
-      case syncKeys.prefixes.session:
-        return [{ key, value: { ...(value as SessionRow), folder: null } satisfies SessionRow }];
+      case syncKeys.prefixes.session: {
+        const row = value as SessionRow;
+        if (row.folder === null) return [];
+        const waits = known.get(syncKeys.skipped(row.folder.cwd)) as number | undefined;
+        const skipped = row.skipped ?? waits ?? null;
+        return [{ key, value: { ...row, folder: null, skipped } satisfies SessionRow }];
+      }
       case syncKeys.prefixes.workdir:
       case syncKeys.prefixes.elsewhere:
         return [{ key, value: null }];
@@ -254,7 +260,15 @@ export function rowsToLearnAgain(
         return [];
     }
   });
-  return changed.length === 0 ? [] : [...changed, { key: syncKeys.learned, value: null }];
+  return [...changed, { key: syncKeys.learned, value: null }];
+}
+
+/** If a row holds text that is forgotten: as `unlearned`, and without folders that wait and hold it. @param rows all */
+export function withoutText(rows: readonly Row[], holdsText: (row: Row) => boolean): readonly CursorWrite[] {
+  const holding = rows.filter(holdsText);
+  if (holding.length === 0) return [];
+  const waiting = holding.filter(({ key }) => kindOf(key) === syncKeys.prefixes.skipped);
+  return [...unlearned(rows), ...waiting.map(({ key }) => ({ key, value: null }))];
 }
 
 /** Up to the second colon. */

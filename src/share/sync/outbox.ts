@@ -103,9 +103,12 @@ export class Outbox {
   /** Reads which folders and sessions belong to which project, up to the head: an event may be older than that is known. */
   async #learnPage(): Promise<boolean> {
     const { log, rows } = this.#parts;
-    const page = await log.exportPage({ after: rows.get<number>(syncKeys.learned) ?? 0 });
+    const learned = rows.get<number>(syncKeys.learned) ?? 0;
+    const page = await log.exportPage({ after: learned });
     if (page.events.length === 0) return false;
-    const isAgain = this.#placement.isForgotten(page.events);
+    // A forgetting takes the row away when a row held its text.
+    const isTaken = learned > 0 && (await log.cursor(syncKeys.learned)) === undefined;
+    const isAgain = isTaken || this.#placement.isForgotten(page.events);
     if (isAgain) this.#placement.unlearn();
     else this.#learn(page.events);
     rows.set(syncKeys.learned, isAgain ? 0 : page.end.position);

@@ -22,7 +22,7 @@ import {
   savedWorkdir,
   unknownIdentity,
 } from '../../../projections/index.ts';
-import { type Rows, type SessionRow, syncKeys, type WorkdirRow } from '../rows/sync-rows.ts';
+import { type Rows, type SessionRow, syncKeys, unlearned, type WorkdirRow } from '../rows/sync-rows.ts';
 
 /** A project that this machine shares. */
 export interface SharedProject {
@@ -121,16 +121,11 @@ export class Placement {
     );
   }
 
-  /** Everything is learned again from the beginning; what was skipped, and where events were sent, stays known. */
+  /** See `unlearned`. */
   unlearn(): void {
     const { rows } = this.#parts;
-    for (const kind of ['workdir', 'elsewhere'] as const)
-      for (const [key] of rows.startingWith(syncKeys.prefixes[kind])) rows.set(key, null);
-    for (const [key, row] of rows.startingWith<SessionRow>(syncKeys.prefixes.session))
-      if (row.folder !== null) {
-        const skipped = row.skipped ?? rows.get<number>(syncKeys.skipped(row.folder.cwd));
-        rows.set(key, { ...row, folder: null, skipped } satisfies SessionRow);
-      }
+    const all = rows.startingWith(syncKeys.all).map(([key, value]) => ({ key, value }));
+    for (const { key, value } of unlearned(all)) rows.set(key, value);
   }
 
   /**
