@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { restoreAnnals } from '../../../src/index.ts';
-import { syncKeys } from '../../../src/share/sync/sync-rows.ts';
+import { syncKeys } from '../../../src/share/rows/sync-rows.ts';
 import { sharedFolder } from '../../e2e/homes.ts';
 import { linked, machine, PROJECT, REMOTE, reply, seen } from '../machines.ts';
 import { MemoryServer } from '../memory-shared-log.ts';

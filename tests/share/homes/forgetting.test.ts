@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ExportedEvent, type Log, nameOfSession } from '../../../log/index.ts';
+import { settledMark } from '../../../src/capture/private/private-marks.ts';
 import type { StoredMessage } from '../../../src/share/log/shared-log.ts';
+import { type ForgettingRow, syncKeys } from '../../../src/share/rows/sync-rows.ts';
 import type { RefusedRow } from '../../../src/share/sync/inbox.ts';
 import type { SharedProject } from '../../../src/share/sync/placement.ts';
-import { type ForgettingRow, syncKeys } from '../../../src/share/sync/sync-rows.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../../e2e/homes.ts';
 import { contents, linked, machine, PROJECT, REMOTE, reply, seen } from '../machines.ts';
 import { MemoryServer, textOf } from '../memory-shared-log.ts';
@@ -46,6 +47,43 @@ test('homes that share have equal views, and what one forgets is gone from both 
   expect(await digestsOf(other.annals)).toEqual(await digestsOf(one.annals));
   expect((await one.annals.verify()).ok).toBe(true);
 });
+
+// Text is in no row of sharing after it; names of folders are no text unless they are asked for.
+test.each([
+  ['its session', { session: '11111111-0000-4000-8000-00000000000a' }, '/one/marmoset/app', true],
+  ['its project', { project: 'app' }, '/two/app', true],
+  ['its folder', { query: '/one/marmoset' }, '/two/app', false],
+])(
+  'what is forgotten by %s is gone elsewhere, also after a new start',
+  async (how, selection, next, isNamed) => {
+    const server = new MemoryServer();
+    const started = async (work: (home: SharingHome) => Promise<unknown>) => {
+      const home = await homeOf(`new start ${how}`);
+      await work(home).finally(() => home.annals.close());
+    };
+    const captured = (session: string, cwd: string, word: string) =>
+      started(async ({ annals, sync }) => {
+        const look = { ...seen(cwd, REMOTE), dedupeKey: session };
+        await annals.append([look, reply('diary', 1, '/one/marmoset/diary')]);
+        await annals.import([transcript(folder, session, cwd, word)]);
+        await sync(server.connect());
+        expect(textOf(server.messages)).toContain(word);
+      });
+    await captured('11111111-0000-4000-8000-00000000000a', '/one/marmoset/app', 'tamandua');
+    const mark = settledMark({ agent: 'claude-code', session: '11111111-0000-4000-8000-00000000000a' });
+    await started(async ({ annals, log }) => {
+      await log.append([], { cursors: [mark] });
+      expect((await annals.forget(selection, {})).proof).toMatchObject({ ok: true });
+      expect(JSON.stringify(await log.cursors(syncKeys.all)).includes('/one/marmoset')).toBe(isNamed);
+      // What is known of private prompts is not lost with it.
+      expect(await log.cursor(mark.key)).toEqual(mark.value);
+    });
+    await started(({ sync }) => sync(server.connect()));
+    expect(textOf(server.messages)).not.toContain('tamandua');
+    expect(server.messages.filter(isForgetting)).toHaveLength(1);
+    await captured('11111111-0000-4000-8000-00000000000b', next, 'tamarin');
+  },
+);
 
 test('a machine that comes late, after an engine was filled again, takes in nothing that was forgotten', async () => {
   const server = new MemoryServer();
