@@ -201,6 +201,7 @@ export { comparableText as comparableWords } from './sessions/pair-prompts.ts';
 export { copiedFrom, copiesByStart } from './sessions/read-copies.ts';
 export { type CwdReport, cwdReportOf, decidingCwd } from './sessions/reports.ts';
 export { importedId, newestVersion, savedId } from './sessions/saved-row.ts';
+export { CONTINUING_STOP_REASONS } from './sessions/session-item.ts';
 export type {
   CopyRow,
   ImportedRow,

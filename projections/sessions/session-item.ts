@@ -78,7 +78,7 @@ export interface SessionItem {
 export type AnyReport = PromptReport | ToolReport | ReplyReport | StopReport;
 
 /** Stop reasons of the API after which the agent continues by itself. */
-const CONTINUING_STOP_REASONS: ReadonlySet<string> = new Set(['tool_use', 'pause_turn']);
+export const CONTINUING_STOP_REASONS: ReadonlySet<string> = new Set(['tool_use', 'pause_turn']);
 /** The result that Claude Code writes, at its next start, for a tool use that was open when it was killed. */
 const KILLED_RESULT = '[Tool call interrupted: the session ended before';
 

@@ -11,7 +11,7 @@ import { foldNearDuplicates, normalize } from './lines/near-duplicate-lines.ts';
 import { unusedLast, withUnusedLast } from './lines/unused-last.ts';
 import { noteLines, pinnedLines } from './sections/chosen-lines.ts';
 import { decisionLines } from './sections/decision-lines.ts';
-import { lastSessionLines, outcomeLines } from './sections/last-session.ts';
+import { endLines, lastSessionLines, outcomeLines } from './sections/last-session.ts';
 import { leftOpenEarlier } from './sections/left-open.ts';
 import { lessonLines } from './sections/lesson-lines.ts';
 import { openProblems } from './sections/open-problems.ts';
@@ -77,11 +77,7 @@ function allSections(material: BriefMaterial): Section[] {
   const isOrdered = isOrderKnown(material);
   const current = withoutOutdated(withoutUndone(observations, material), summaries);
   return [
-    section(
-      'last',
-      isOrdered ? 'Where the last session stopped' : 'Where a session stopped; which was the last is unknown',
-      ending,
-    ),
+    section('last', endingTitle(isOrdered), ending),
     section('problems', 'Open problems', openProblems(observations).slice(0, PROBLEMS_MAX)),
     section('open', 'Left open earlier, perhaps done since', leftOpenEarlier(material)),
     decided,
@@ -98,6 +94,12 @@ function allSections(material: BriefMaterial): Section[] {
       }),
     ),
   ];
+}
+
+function endingTitle(isOrdered: boolean): string {
+  return isOrdered
+    ? 'Where the last session stopped'
+    : 'Where a session stopped; which was the last is unknown';
 }
 
 /** Several sessions without a time have no order. */
@@ -118,10 +120,13 @@ function resumedSections(material: BriefMaterial): Section[] {
   const id = session?.id ?? summaries[0]?.session ?? null;
   const own = session?.rows ?? material.summaries.filter((row) => row.session === id);
   const until = own[0]?.at ?? null;
-  const last = own.find((row) => row.kind === 'summary') ?? (own.length === 0 ? summaries[0] : undefined);
-  const others = summaries.filter(
-    (row) => row.session !== (last?.session ?? id) && (until === null || (row.at ?? 0) > until),
-  );
+  // At the start of a fork it is not known which session it continues.
+  if (own.length === 0)
+    return [
+      section('last', endingTitle(isOrderKnown(material)), lastSessionLines(summaries[0], material, true)),
+    ];
+  const last = own.find((row) => row.kind === 'summary');
+  const others = summaries.filter((row) => row.session !== id && (until === null || (row.at ?? 0) > until));
   return [
     section('last', 'Where this session was', lastSessionLines(last, material, true)),
     section('since', 'Since then, in other sessions', outcomeLines(others).slice(0, SINCE_MAX)),
@@ -162,12 +167,12 @@ function soFar({ session, asked }: BriefMaterial): Section[] {
 
 /** What compaction removed from the model's context: every prompt, with the answer where no summary covers it. */
 function askedLines(asked: readonly RecentPrompt[]): BriefLine[] {
-  return asked.flatMap(({ prompt, answer, unfinished, stopped }) => {
+  return asked.flatMap((one) => {
+    const { prompt, cut, answer } = one;
     const voice = prompt.plan ? 'agent' : 'person';
     const ask = briefLine(prompt, { label: prompt.plan ? 'Accepted plan' : '', text: prompt.text, voice });
-    if (answer === null) return [ask];
-    const label = unfinished || stopped ? 'Said on the way' : 'Answer';
-    return [ask, { ...briefLine(prompt, { label, text: answer, voice: 'agent' }), below: true }];
+    if (cut === null && answer === null) return [ask];
+    return [ask, ...endLines(one).map((line) => ({ ...line, below: true }))];
   });
 }
 

@@ -100,8 +100,6 @@ async function materialOf(
   // Of an older prompt it is not known whether it has a summary.
   const oldest = summaries.length < SUMMARIES ? Number.NEGATIVE_INFINITY : (summaries.at(-1)!.at ?? 0);
   const isCovered = ({ at }: ContextRow) => (at ?? 0) >= oldest;
-  const isNew = kind === 'startup' || kind === 'clear';
-  const recentPrompts = isNew ? await recentPromptsOf(prompts.slice(0, RECENT_READ), summaries, views) : [];
   const own =
     session === undefined
       ? []
@@ -109,6 +107,12 @@ async function materialOf(
           inProject(await sessionRows(view, session, SESSION_ROWS), workdirs),
           views,
         );
+  const isNew = kind === 'startup' || kind === 'clear';
+  // A fork starts without rows.
+  const isLastShown = isNew || (session !== undefined && own.length === 0);
+  const recentPrompts = isLastShown
+    ? await recentPromptsOf(prompts.slice(0, RECENT_READ), summaries, views)
+    : [];
   const found = holding(await newestRows(view, workdirs, 'observation', OBSERVATIONS));
   const observations = await withRewrittenCommits(found, views);
   const lastSession = await sessionOf(own[0] ?? recentPrompts[0]?.prompt ?? summaries[0], views.turns);

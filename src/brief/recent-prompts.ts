@@ -1,12 +1,14 @@
 // Reads prompts with the end of their answers: those after the newest summary, and those of a compacted session.
 import {
   COMPACTION,
+  CONTINUING_STOP_REASONS,
   type ContextRow,
   type ItemRow,
   type MemoryDocument,
   memoryKeys,
   type PromptLine,
   RECAP,
+  readReply,
   readStop,
   type SummaryLine,
   sessionKeys,
@@ -15,6 +17,7 @@ import {
 } from '../../projections/index.ts';
 import type { RecentPrompt } from './index.ts';
 import { clipSentence } from './lines/brief.ts';
+import type { TurnCut } from './lines/material.ts';
 
 /** How many prompts are shown, and how much of each answer. */
 const RECENT = 3;
@@ -49,7 +52,7 @@ export async function recentPromptsOf(
 }
 
 /**
- * Prompts at the end of earlier sessions that the person stopped or that have no answer, newest first.
+ * Prompts at the end of earlier sessions whose turn was cut off or that have no answer, newest first.
  * @param prompts not older than the summaries, which are newest first
  */
 export async function unansweredOf(
@@ -57,15 +60,14 @@ export async function unansweredOf(
   summaries: readonly SummaryLine[],
   views: Views,
 ): Promise<RecentPrompt[]> {
-  const newest = new Set([prompts[0]?.session, summaries[0]?.session]);
+  const newest = prompts[0]?.session;
   const ends = new Map<string | null, number>();
   for (const { session, at } of summaries) if (!ends.has(session)) ends.set(session, at ?? 0);
   const last = prompts.filter(
-    ({ session, at, text }) =>
-      !newest.has(session) && !isCommand(text) && (at ?? 0) > (ends.get(session) ?? 0),
+    ({ session, at, text }) => session !== newest && !isCommand(text) && (at ?? 0) > (ends.get(session) ?? 0),
   );
   const read = await Promise.all(last.slice(0, UNANSWERED_READ).map((prompt) => answered(prompt, views)));
-  return read.filter(({ stopped, answer }) => stopped || answer === null);
+  return read.filter(({ cut, answer }) => cut !== null || answer === null);
 }
 
 /** The prompts of one session, newest first; with answers where no summary covers the turn. */
@@ -74,32 +76,48 @@ export async function askedIn(rows: readonly ContextRow[], views: Views): Promis
   const prompts = rows.filter((row): row is PromptLine => row.kind === 'prompt' && !isCommand(row.text));
   return Promise.all(
     prompts.map((prompt, index) =>
-      index >= ANSWERED || summarized.has(prompt.turn)
-        ? { prompt, unfinished: false, stopped: false, answer: null }
-        : answered(prompt, views),
+      index >= ANSWERED || summarized.has(prompt.turn) ? { prompt, ...NOT_READ } : answered(prompt, views),
     ),
   );
 }
 
+const NOT_READ = { cut: null, answer: null, onTheWay: false };
+
 async function answered(prompt: PromptLine, { memory, turns }: Views): Promise<RecentPrompt> {
   const { agent, session, turn } = prompt;
-  if (session === null || turn === null) return { prompt, unfinished: false, stopped: false, answer: null };
+  if (session === null || turn === null) return { prompt, ...NOT_READ };
   const row = await turns.get<TurnRow>(sessionKeys.turn(agent, session, turn));
   const items = await turns.range<ItemRow>(sessionKeys.itemsOfTurn(agent, session, turn));
+  const own = items
+    .map(([, item]) => item)
+    .filter(({ reports }) => !reports.some(({ agentId, sidechain }) => agentId || sidechain))
+    .sort((one, other) => (one.order < other.order ? -1 : 1));
+  const answer = await answerTo(prompt, turn, memory);
+  const isUnfinished = row?.unfinished === true && answer !== undefined;
   return {
     prompt,
-    unfinished: row?.unfinished === true,
-    stopped: wasStopped(items.map(([, item]) => item)),
-    answer: await answerTo(prompt, turn, memory),
+    cut: cutBy(own.at(-1)) ?? (isUnfinished ? 'unfinished' : null),
+    answer: answer === undefined ? null : clipSentence(inLine(answer.body), ANSWER_CHARS_MAX),
+    onTheWay: isBeforeToolUse(answer?.id, own),
   };
 }
 
-/** Whether an interruption is the last thing in a turn, apart from its sub-agents. */
-function wasStopped(items: readonly ItemRow[]): boolean {
-  const own = items.filter(({ reports }) => !reports.some(({ agentId, sidechain }) => agentId || sidechain));
-  if (own.length === 0) return false;
-  const last = own.reduce((a, b) => (a.order > b.order ? a : b));
-  return last.kind === 'stop' && readStop(last).reason === 'interrupted';
+/** @param last the last item of a turn, apart from its sub-agents */
+function cutBy(last: ItemRow | undefined): TurnCut | null {
+  if (last?.kind !== 'stop') return null;
+  const { reason } = readStop(last);
+  return reason === 'interrupted' ? 'stopped' : reason === 'error' ? 'failed' : null;
+}
+
+/** @param items in their order. The tool use itself may be missing, or belong to the next turn. */
+function isBeforeToolUse(answer: string | undefined, items: readonly ItemRow[]): boolean {
+  const at = items.findIndex(({ id }) => id === answer);
+  if (at < 0) return false;
+  const item = items[at]!;
+  return (
+    items.slice(at).some(({ kind }) => kind === 'tool') ||
+    (item.kind === 'reply' && CONTINUING_STOP_REASONS.has(readReply(item).stopReason ?? ''))
+  );
 }
 
 /** `/exit` and similar commands, and `!pwd`, which runs in the shell. */
@@ -111,18 +129,18 @@ async function answerTo(
   { agent, session }: PromptLine,
   turn: string,
   memory: ViewReader,
-): Promise<string | null> {
+): Promise<MemoryDocument | undefined> {
   const rows = await memory.range(memoryKeys.ofTurn(agent, session ?? '', turn));
   const ids = rows.map(([rowKey]) => memoryKeys.documentIn(rowKey));
   const documents = await memory.getMany<MemoryDocument>(ids.map(memoryKeys.document));
-  const answers = documents
+  return documents
     .filter((one) => one !== undefined)
     .filter(
       ({ kind, type, agentId }) =>
         kind === 'answer' && type !== RECAP && type !== COMPACTION && agentId === null,
     )
-    .sort((a, b) => (a.order < b.order ? -1 : 1));
-  return answers.length === 0 ? null : clipSentence(inLine(answers.at(-1)!.body), ANSWER_CHARS_MAX);
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .at(-1);
 }
 
 const FENCED = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1[ \t]*$/gm;

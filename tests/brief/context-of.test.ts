@@ -106,6 +106,41 @@ describe('The brief for the next session of a project', () => {
     expect(text).toMatch(/Answer: \[agent\] It jams when .*\w…/);
   });
 
+  it('does not show words before a tool use as the answer', async () => {
+    const script = new Session();
+    script.prompt('start the feeder');
+    script.reply('This takes a while.', {}, { stop_reason: 'tool_use' });
+    script.prompt('does the hatch still jam?');
+    script.reply('Slowly.');
+    script.ran('ls');
+    script.prompt('where does the lamp stand?');
+    script.ran('ls');
+    script.reply('By the door.');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toMatch(/Said on the way: \[agent\] This takes a while\./);
+    expect(text).toMatch(/Said on the way: \[agent\] Slowly\./);
+    expect(text).toMatch(/Answer: \[agent\] By the door\./);
+  });
+
+  it('says that a turn ended in an error, unless the agent went on', async () => {
+    const script = new Session();
+    script.prompt('start the feeder');
+    script.reply('One thing first.', {}, { stop_reason: 'tool_use' });
+    script.ran('ls');
+    const failed = { isApiErrorMessage: true };
+    script.reply('API Error: 400', failed, { model: '<synthetic>' });
+    script.prompt('does the hatch still jam?');
+    script.reply('API Error: 529', failed, { model: '<synthetic>' });
+    script.reply('It does not.');
+    const annals = await opened(script.bytes());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toMatch(
+      /Asked: \[user\] start the feeder .*\n {2}Failed: this turn ended in an error; .*\n {2}Said on the way: \[agent\] One thing first\./,
+    );
+    expect(text).toMatch(/does the hatch still jam\? .*\n {2}Answer: \[agent\] It does not\./);
+  });
+
   it('says that the person stopped a turn, also one in which the agent said something', async () => {
     const script = new Session();
     script.prompt('start the feeder');
@@ -124,19 +159,41 @@ describe('The brief for the next session of a project', () => {
     expect(text).not.toContain('Answer: ');
   });
 
-  it('shows the prompt that the person stopped at the end of an earlier session', async () => {
+  it.each([
+    ['the person stopped', '[Request interrupted by user]', {}],
+    ['ended in an error', 'API Error: 400', { isApiErrorMessage: true }],
+  ])('shows the prompt at the end of an earlier session whose turn %s', async (end, said, extra) => {
     const earlier = new Session({
       session: '99999999-2222-4333-8444-555555555555',
       firstUuid: 900,
       start: Date.UTC(2025, 11, 30),
     });
     earlier.prompt('write a page about the winter plan of feeders');
-    earlier.prompt('[Request interrupted by user]');
+    earlier.reply('I begin.');
+    earlier.reply(said, extra, { model: '<synthetic>' });
     const annals = await opened(earlier.bytes(), fixedFeeder());
     const { text } = await annals.context({ cwd: CWD });
-    expect(text).toContain(
-      '- “write a page about the winter plan of feeders” → the person stopped this turn',
-    );
+    expect(text).toMatch(new RegExp(`- “write a page about the winter plan of feeders” → .*${end}`));
+  });
+
+  it('shows such a prompt also in the session with the newest summary', async () => {
+    const earlier = new Session();
+    earlier.prompt('make the hatch open an hour earlier');
+    earlier.edited('/home/u/app/src/hatch.ts');
+    earlier.reply('The hatch now opens an hour earlier.');
+    earlier.prompt('write a page about the winter plan of feeders');
+    earlier.prompt('[Request interrupted by user]');
+    const later = new Session({
+      session: '99999999-2222-4333-8444-555555555555',
+      firstUuid: 900,
+      start: Date.UTC(2026, 0, 3),
+    });
+    later.prompt('where does the lamp stand?');
+    later.reply('By the door.');
+    const annals = await opened(earlier.bytes(), later.bytes());
+    const { text } = await annals.context({ cwd: CWD });
+    expect(text).toContain('- “write a page about the winter plan of feeders” → the person stopped');
+    expect(text).toMatch(/Earlier session: .*\n- Asked earlier: \[user\] make the hatch/);
   });
 
   it('does not call a turn stopped in which the agent went on', async () => {
@@ -176,12 +233,14 @@ describe('The brief for the next session of a project', () => {
     );
     script.prompt('which birds came today?');
     script.reply('Three herons came today.', {}, { stop_reason: 'end_turn' });
+    script.prompt('does the roof leak?');
+    script.prompt('[Request interrupted by user]');
     script.prompt('/compact');
     const annals = await opened(script.bytes(), fixedFeeder());
     const { session } = script;
     const { text } = await annals.context({ cwd: CWD, kind: 'compact', session });
     expect(text).toMatch(
-      /## What was asked in this session, newest first\n- \[user\] which birds came today\? .*\n {2}- Answer: \[agent\] Three herons came today\..*\n- \[user\] make the hatch open an hour earlier.*\n- \[user\] does the hatch jam.*\n {2}- Answer: \[agent\] No, the hatch has a heater\./,
+      /## What was asked in this session, newest first\n- \[user\] does the roof leak\? .*\n {2}- Stopped: the person stopped .*\n- \[user\] which birds came today\? .*\n {2}- Answer: \[agent\] Three herons came today\..*\n- \[user\] make the hatch open an hour earlier.*\n- \[user\] does the hatch jam.*\n {2}- Answer: \[agent\] No, the hatch has a heater\./,
     );
     expect(text).toMatch(/What this session did so far[\s\S]*opens an hour earlier/);
     expect(text).toMatch(/Left open.*\n- .*winter\.ts/);
@@ -189,6 +248,15 @@ describe('The brief for the next session of a project', () => {
     expect(text).not.toMatch(/\/compact|Move the weekly report/);
     const started = await annals.context({ cwd: CWD });
     expect(started.text).not.toContain('What was asked in this session');
+  });
+
+  it('does not name another session as the one that a fork continues', async () => {
+    const annals = await opened(fixedFeeder(), movedReport());
+    const session = '77777777-2222-4333-8444-555555555555';
+    const { text } = await annals.context({ cwd: CWD, kind: 'fork', session, isStarting: true });
+    expect(text).toMatch(/^## Where the last session stopped/m);
+    expect(text).toContain('Asked: [user] Move the weekly report');
+    expect(text).not.toMatch(/Where this session was|Since then|evening feeding/);
   });
 
   it('shows a prompt with its slash command', async () => {

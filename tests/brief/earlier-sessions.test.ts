@@ -225,8 +225,9 @@ describe('A request at the end of a session that has no outcome', () => {
 
 describe('A prompt of an earlier session that has no answer', () => {
   const shown = async (text: string, stopped: boolean, later = 'Painted the roof') => {
+    const cut = stopped ? 'stopped' : null;
     const rows = [told(observation(11, { title: later })), told(summary(11))];
-    const unanswered = [{ prompt: promptLine(1, { text }), unfinished: false, stopped, answer: null }];
+    const unanswered = [{ prompt: promptLine(1, { text }), cut, answer: null, onTheWay: false } as const];
     return sectionOf(agentText(await materialOf(rows, { unanswered })), 'Left open earlier');
   };
   const ask = 'write a page about the winter plan of feeders';

@@ -50,15 +50,21 @@ it('A request that the person stopped at the end of an earlier session is open',
   expect(agentText(await materialOf(rows))).toContain(`“${request}” → the person stopped this turn`);
 });
 
-it('What another session left is below that session', async () => {
-  const recentPrompts = [
-    { prompt: promptLine(11), unfinished: false, stopped: false, answer: 'It stands by the door.' },
-  ];
+it('What another session left is below that session, which is called earlier if something was asked between', async () => {
+  const prompt = promptLine(11);
+  const recentPrompts = [{ prompt, cut: null, answer: 'It stands by the door.', onTheWay: false }];
   const sessions = new Map([['session-0', { title: 'Hatch', branch: null, turns: 3 }]]);
-  const text = agentText(
-    await materialOf([told(observation(1)), told(summary(1))], { recentPrompts, sessions }),
+  const shown = async (...between: PromptLine[]) => {
+    const prompts = [prompt, ...between, promptLine(1)];
+    const rows = [told(observation(1)), told(summary(1))];
+    return agentText(await materialOf(rows, { recentPrompts, sessions, prompts }));
+  };
+  const before = /Session before that: Hatch, 3 turns \(session-[^\n]*\n[^\n]*Asked before that: /;
+  expect(await shown()).toMatch(before);
+  expect(await shown(promptLine(2, { text: '/exit' }))).toMatch(before);
+  expect(await shown(promptLine(5, { session: 'another' }))).toMatch(
+    /Earlier session: Hatch, 3 turns \(session-[^\n]*\n[^\n]*Asked earlier: /,
   );
-  expect(text).toMatch(/Session before that: Hatch, 3 turns \(session-[^\n]*\n[^\n]*Asked before that: /);
 });
 
 it('Only words of the agent are marked as quoted', async () => {
@@ -85,7 +91,9 @@ it('The text of an unfinished turn without a summary is not shown as its answer'
   };
   const at = async (answer: string | null) =>
     agentText(
-      await materialOf([], { recentPrompts: [{ prompt, unfinished: true, stopped: false, answer }] }),
+      await materialOf([], {
+        recentPrompts: [{ prompt, cut: answer === null ? null : 'unfinished', answer, onTheWay: false }],
+      }),
     );
   const text = await at('I look at the door.');
   expect(text).toContain('Asked last: [user] Is the door shut?');

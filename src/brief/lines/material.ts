@@ -19,7 +19,7 @@ export interface BriefMaterial {
   readonly prompts: readonly PromptLine[];
   /** Prompts of the newest session without a summary, with the end of their answer. */
   readonly recentPrompts: readonly RecentPrompt[];
-  /** Prompts of earlier sessions, newest first, that the person stopped or that have no answer, and after which nothing came. */
+  /** Prompts of earlier sessions, newest first, whose turn was cut off or that have no answer, and after which nothing came. */
   readonly unanswered: readonly RecentPrompt[];
   /** After a compaction: the prompts of its session, newest first; otherwise empty. */
   readonly asked: readonly RecentPrompt[];
@@ -51,13 +51,16 @@ export interface SessionFacts {
   readonly turns: number;
 }
 
+/** The person stopped the turn, it ended in an error, or it has no recorded end so far. */
+export type TurnCut = 'stopped' | 'failed' | 'unfinished';
+
 /** A prompt without a summary, or any prompt of a compacted session. */
 export interface RecentPrompt {
   readonly prompt: PromptLine;
-  /** The turn has no recorded end so far: the answer is the latest text of the agent. */
-  readonly unfinished: boolean;
-  /** The person interrupted the turn, and the agent did nothing after that. */
-  readonly stopped: boolean;
+  /** Why what the agent said last is not the end of its turn; null if it is, as far as is known. */
+  readonly cut: TurnCut | null;
   /** The end of what the agent said last; null if there is nothing, or if a summary covers the turn. */
   readonly answer: string | null;
+  /** The agent said that before a tool use. */
+  readonly onTheWay: boolean;
 }

@@ -29,8 +29,9 @@ import {
   withCutsMarked,
   withLeadsOnce,
 } from '../lines/informative-text.ts';
-import type { BriefMaterial } from '../lines/material.ts';
+import type { BriefMaterial, RecentPrompt, TurnCut } from '../lines/material.ts';
 import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
+import { isCommand } from '../recent-prompts.ts';
 import { sessionText } from './work-lines.ts';
 import { stateLines } from './work-state.ts';
 
@@ -53,6 +54,12 @@ export const STOPPED = 'the person stopped this turn before its end; it may not 
 export const NO_OUTCOME = 'no outcome is on record; it may not have been done';
 const NO_LAST_ANSWER = 'no answer at the end of this turn is on record; it may not be complete';
 const NO_END = 'no end of this turn was recorded; it may not be complete';
+/** Label and text, by what cut the turn off. */
+export const CUT: Readonly<Record<TurnCut, readonly [label: string, text: string]>> = {
+  stopped: ['Stopped', STOPPED],
+  failed: ['Failed', 'this turn ended in an error; it may not have been done'],
+  unfinished: ['Unfinished', NO_END],
+};
 /** A longer request is understandable by itself. */
 const ANSWER_WORDS_MAX = 4;
 
@@ -89,15 +96,16 @@ export function lastSessionLines(
     const line = briefLine(row, { label, text, voice });
     lines.push(voice === 'agent' ? { ...line, within: answerWithin(text) } : line);
   };
+  const isNext = isNextBefore(last, material);
   const before = last.session === null ? undefined : material.sessions.get(last.session);
   if (id !== null && last.session !== id && before !== undefined)
     lines.push({
-      ...countsLine('Session before that', sessionText(before)),
+      ...countsLine(isNext ? 'Session before that' : 'Earlier session', sessionText(before)),
       id: shortSession(last.session!),
       at: last.at,
     });
   const plan = last.requestBy === 'agent';
-  const when = recentPrompts.length === 0 ? '' : ' before that';
+  const when = recentPrompts.length === 0 ? '' : isNext ? ' before that' : ' earlier';
   const option = optionChosen(last, material);
   add(
     `${plan ? 'Accepted plan' : 'Asked'}${when}`,
@@ -276,6 +284,13 @@ function earlierSummaries(last: SummaryLine | undefined, summaries: readonly Sum
   return rows.slice(0, BEFORE_MAX);
 }
 
+/** Whether nothing was asked between the turn of the last summary and the prompts that are shown above it. */
+function isNextBefore({ turn }: SummaryLine, { prompts, recentPrompts }: BriefMaterial): boolean {
+  const from = prompts.findIndex(({ id }) => id === recentPrompts.at(-1)?.prompt.id);
+  const until = prompts.findIndex((prompt) => prompt.turn === turn);
+  return until >= 0 && prompts.slice(from + 1, until).every(({ text }) => isCommand(text));
+}
+
 /** The turns into which the person typed the last one, while the agent was at work and gave no answer. */
 function openBefore(last: SummaryLine, summaries: readonly SummaryLine[]): SummaryLine[] {
   if (last.end === 'answered') return [];
@@ -284,21 +299,24 @@ function openBefore(last: SummaryLine, summaries: readonly SummaryLine[]): Summa
   return answered < 0 ? before : before.slice(0, answered);
 }
 
-/** Prompts after the last summary, newest first: each with the end of its answer, or a note why there is none. */
+/** Prompts after the last summary, newest first. */
 function asked({ recentPrompts }: BriefMaterial): BriefLine[] {
-  return recentPrompts
-    .slice(0, RECENT_PROMPTS_MAX)
-    .flatMap(({ prompt, answer, unfinished, stopped }, index) => {
-      const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
-      const ask = briefLine(prompt, { label, text: prompt.text, voice: prompt.plan ? 'agent' : 'person' });
-      const noted = (label: string, text: string) => briefLine(prompt, { label, text, voice: 'record' });
-      const said = (label: string) =>
-        answer === null ? [] : [briefLine(prompt, { label, text: answer, voice: 'agent' })];
-      if (stopped) return [ask, noted('Stopped', STOPPED), ...said('Said on the way')];
-      if (answer === null) return [ask, noted('Answer', NO_ANSWER)];
-      if (unfinished) return [ask, noted('Unfinished', NO_END), ...said('Said on the way')];
-      return [ask, ...said(onlyAnnounces(answer) ? 'Said on the way' : 'Answer')];
-    });
+  return recentPrompts.slice(0, RECENT_PROMPTS_MAX).flatMap((one, index) => {
+    const { prompt } = one;
+    const label = prompt.plan ? 'Accepted plan' : index === 0 ? 'Asked last' : 'Asked';
+    const ask = briefLine(prompt, { label, text: prompt.text, voice: prompt.plan ? 'agent' : 'person' });
+    return [ask, ...endLines(one)];
+  });
+}
+
+/** The end of the answer to a prompt, after a note if the turn was cut off; or a note that there is none. */
+export function endLines({ prompt, cut, answer, onTheWay }: RecentPrompt): BriefLine[] {
+  const noted = ([label, text]: readonly [label: string, text: string]) =>
+    briefLine(prompt, { label, text, voice: 'record' });
+  const note = cut === null ? [] : [noted(CUT[cut])];
+  if (answer === null) return cut === null ? [noted(['Answer', NO_ANSWER])] : note;
+  const label = cut !== null || onTheWay || onlyAnnounces(answer) ? 'Said on the way' : 'Answer';
+  return [...note, briefLine(prompt, { label, text: answer, voice: 'agent' })];
 }
 
 /** The person went on while the agent was at work. */

@@ -16,7 +16,7 @@ import type { BriefLine } from '../lines/brief.ts';
 import { briefLine, clipSentence } from '../lines/brief-lines.ts';
 import { sentencesIn } from '../lines/informative-text.ts';
 import type { BriefMaterial, RecentPrompt } from '../lines/material.ts';
-import { isWithoutOutcome, NO_ANSWER, NO_OUTCOME, STOPPED } from './last-session.ts';
+import { CUT, isWithoutOutcome, NO_ANSWER, NO_OUTCOME, STOPPED } from './last-session.ts';
 
 const STEPS_MAX = 5;
 const OF_ONE_SESSION_MAX = 2;
@@ -118,8 +118,8 @@ function stepLine(row: SummaryLine, { kind, text: step }: Step): BriefLine {
   return { ...briefLine(row, { text: within(TEXT_CHARS_MAX), voice: 'mixed' }), within };
 }
 
-function promptLine({ prompt, stopped }: RecentPrompt): BriefLine {
-  return requestLine(prompt, prompt.text, stopped ? STOPPED : NO_ANSWER);
+function promptLine({ prompt, cut }: RecentPrompt): BriefLine {
+  return requestLine(prompt, prompt.text, cut === null ? NO_ANSWER : CUT[cut][1]);
 }
 
 function requestLine(row: SummaryLine | PromptLine, request: string, end: string): BriefLine {
