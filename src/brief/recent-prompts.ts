@@ -10,9 +10,11 @@ import {
   RECAP,
   readReply,
   readStop,
+  readTool,
   type SummaryLine,
   sessionKeys,
   type TurnRow,
+  toolKind,
   type ViewReader,
 } from '../../projections/index.ts';
 import type { RecentPrompt } from './index.ts';
@@ -109,15 +111,17 @@ function cutBy(last: ItemRow | undefined): TurnCut | null {
   return reason === 'interrupted' ? 'stopped' : reason === 'error' ? 'failed' : null;
 }
 
-/** @param items in their order. The tool use itself may be missing, or belong to the next turn. */
+/**
+ * By the stop reason, else by what follows: tools of other kinds may only keep the agent's own list of tasks.
+ * @param items in their order
+ */
 function isBeforeToolUse(answer: string | undefined, items: readonly ItemRow[]): boolean {
   const at = items.findIndex(({ id }) => id === answer);
-  if (at < 0) return false;
-  const item = items[at]!;
-  return (
-    items.slice(at).some(({ kind }) => kind === 'tool') ||
-    (item.kind === 'reply' && CONTINUING_STOP_REASONS.has(readReply(item).stopReason ?? ''))
-  );
+  const item = items[at];
+  if (item?.kind !== 'reply') return false;
+  const { stopReason } = readReply(item);
+  if (stopReason !== undefined) return CONTINUING_STOP_REASONS.has(stopReason);
+  return items.slice(at).some((one) => one.kind === 'tool' && toolKind(readTool(one).name ?? '') !== null);
 }
 
 /** `/exit` and similar commands, and `!pwd`, which runs in the shell. */

@@ -113,14 +113,26 @@ describe('The brief for the next session of a project', () => {
     script.prompt('does the hatch still jam?');
     script.reply('Slowly.');
     script.ran('ls');
+    script.prompt('which birds came today?');
+    script.reply('Three herons.', {}, { stop_reason: 'end_turn' });
+    script.ran('ls');
+    script.prompt('who feeds them?');
+    script.reply('The neighbour.');
+    script.use('toolu_todo', 'TodoWrite', { todos: [] });
+    script.result('toolu_todo', 'ok');
     script.prompt('where does the lamp stand?');
     script.ran('ls');
     script.reply('By the door.');
     const annals = await opened(script.bytes());
-    const { text } = await annals.context({ cwd: CWD });
-    expect(text).toMatch(/Said on the way: \[agent\] This takes a while\./);
-    expect(text).toMatch(/Said on the way: \[agent\] Slowly\./);
-    expect(text).toMatch(/Answer: \[agent\] By the door\./);
+    const { session } = script;
+    const { text } = await annals.context({ cwd: CWD, kind: 'compact', session });
+    expect(text.match(/(?<=- )(?:Answer|Said on the way): .*\./g)).toEqual([
+      'Answer: [agent] By the door.',
+      'Answer: [agent] The neighbour.',
+      'Answer: [agent] Three herons.',
+      'Said on the way: [agent] Slowly.',
+      'Said on the way: [agent] This takes a while.',
+    ]);
   });
 
   it('says that a turn ended in an error, unless the agent went on', async () => {
