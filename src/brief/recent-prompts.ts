@@ -17,9 +17,8 @@ import {
   toolKind,
   type ViewReader,
 } from '../../projections/index.ts';
-import type { RecentPrompt } from './index.ts';
 import { clipSentence } from './lines/brief.ts';
-import type { TurnCut } from './lines/material.ts';
+import type { RecentPrompt, TurnCut } from './lines/material.ts';
 
 /** How many prompts are shown, and how much of each answer. */
 const RECENT = 3;
