@@ -17,6 +17,7 @@ import {
   toolKind,
   type ViewReader,
 } from '../../projections/index.ts';
+import { isCommand } from './lines/asked-part.ts';
 import { clipSentence } from './lines/brief.ts';
 import type { RecentPrompt, TurnCut } from './lines/material.ts';
 
@@ -121,11 +122,6 @@ function isBeforeToolUse(answer: string | undefined, items: readonly ItemRow[]):
   const { stopReason } = readReply(item);
   if (stopReason !== undefined) return CONTINUING_STOP_REASONS.has(stopReason);
   return items.slice(at).some((one) => one.kind === 'tool' && toolKind(readTool(one).name ?? '') !== null);
-}
-
-/** `/exit` and similar commands, and `!pwd`, which runs in the shell. */
-export function isCommand(text: string): boolean {
-  return /^(?:\/[\w:-]+$|!)/.test(text.trim());
 }
 
 async function answerTo(

@@ -8,7 +8,7 @@ import {
   type ViewReader,
 } from '../../projections/index.ts';
 import type { BriefMaterial } from './index.ts';
-import { isCommand } from './recent-prompts.ts';
+import { isCommand } from './lines/asked-part.ts';
 
 const RECAP_CHARS_MAX = 700;
 

@@ -27,3 +27,8 @@ function addressOf(request: string): string {
   const [address] = /^https?:\S+/.exec(request) ?? [];
   return address === undefined ? '' : `${address.split('/').slice(-2).join('/')} `;
 }
+
+/** `/exit` and similar commands, and `!pwd`, which runs in the shell. */
+export function isCommand(text: string): boolean {
+  return /^(?:\/[\w:-]+$|!)/.test(text.trim());
+}

@@ -10,6 +10,7 @@ import {
   type SummaryLine,
   stepText,
 } from '../../../projections/index.ts';
+import { isCommand } from '../lines/asked-part.ts';
 import type { BriefLine } from '../lines/brief.ts';
 import {
   briefLine,
@@ -31,7 +32,6 @@ import {
 } from '../lines/informative-text.ts';
 import type { BriefMaterial, RecentPrompt, TurnCut } from '../lines/material.ts';
 import { foldNearDuplicates, normalize, rowNames } from '../lines/near-duplicate-lines.ts';
-import { isCommand } from '../recent-prompts.ts';
 import { sessionText } from './work-lines.ts';
 import { stateLines } from './work-state.ts';
 
