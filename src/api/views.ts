@@ -21,9 +21,14 @@ export interface Verification {
   readonly ok: boolean;
   readonly events: number;
   readonly problems: readonly VerifyProblem[];
+  /** Set if the views were rebuilt beside the live ones. */
   readonly views?: readonly {
     readonly name: string;
+    readonly events: number;
+    readonly ms: number;
+    /** Digest of the live view. */
     readonly live: string;
+    /** Digest of the rebuilt one. */
     readonly rebuilt: string;
     readonly equal: boolean;
   }[];
