@@ -113,6 +113,8 @@ export function caller(base: string, token: string): Served['call'] {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
+        // A connection that is kept may be closed for idleness in the moment of the next call, when the machine is busy.
+        connection: 'close',
         ...(given === null ? {} : { authorization: `Bearer ${given}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
