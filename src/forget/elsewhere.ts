@@ -37,8 +37,9 @@ export async function findOtherOccurrences(
   const share = Math.floor(FRAGMENTS_MAX / Math.max(1, events.size));
   const max = Math.min(FRAGMENTS_PER_EVENT_MAX, Math.max(FRAGMENTS_PER_EVENT_MIN, share));
   const texts = [...new Set([...events.values()].flatMap((event) => fragmentsOf(event, max)))];
+  // First: the proof looks for the first of many.
   if (selected.query !== null && Buffer.byteLength(selected.query) >= QUERY_BYTES_MIN)
-    texts.push(selected.query);
+    texts.unshift(selected.query);
   const same = new Map<string, LogEvent>();
   let copies = new Map<string, LogEvent>();
   let holders: (Map<string, LogEvent> | null)[] = [];

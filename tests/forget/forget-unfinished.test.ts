@@ -182,6 +182,18 @@ test('two concurrent forget calls both finish', async () => {
   });
 });
 
+test('the proof looks for the words that were asked for, however much else there is to look for', async () => {
+  await withHome(join(folder, 'asked'), async (annals) => {
+    const words = (number: number) =>
+      Array.from({ length: 40 }, (_, at) => `rare${number}word${at}`).join(' ');
+    const numbers = Array.from({ length: 30 }, (_, index) => index);
+    await annals.append(numbers.map((number) => prompt(number, `hunter22 ${words(number)}`)));
+    const { proof } = await annals.forget({ query: 'hunter22' });
+    expect(proof).toMatchObject({ ok: true });
+    expect(proof?.needles).toContain('hunter22');
+  });
+});
+
 test('a short text is removed from the spool too, and the proof is null if nothing can be searched for', async () => {
   const home = join(folder, 'short');
   await withHome(home, async (annals) => {
