@@ -165,6 +165,13 @@ export class Rows {
     return (this.#values.get(key) as T | undefined) ?? null;
   }
 
+  /** Takes all rows as the log has them now; call it while none is changed. */
+  async reload(log: Pick<Log, 'cursors'>): Promise<void> {
+    const kept = new Map((await log.cursors(PREFIX)).map(({ key, value }) => [key, value]));
+    for (const key of [...this.#values.keys()]) if (!kept.has(key)) this.#put(key, null);
+    for (const [key, value] of kept) this.#put(key, value);
+  }
+
   /** null removes the row. */
   set(key: string, value: unknown): void {
     if (!this.#before.has(key)) this.#before.set(key, this.get(key));

@@ -104,11 +104,14 @@ export class Outbox {
   async #learnPage(): Promise<boolean> {
     const { log, rows } = this.#parts;
     const learned = rows.get<number>(syncKeys.learned) ?? 0;
+    // A forgetting on this machine took the row away, and the text that others held. To write them again would bring it back.
+    if (learned > 0 && (await log.cursor(syncKeys.learned)) === undefined) {
+      await rows.reload(log);
+      return true;
+    }
     const page = await log.exportPage({ after: learned });
     if (page.events.length === 0) return false;
-    // A forgetting takes the row away when a row held its text.
-    const isTaken = learned > 0 && (await log.cursor(syncKeys.learned)) === undefined;
-    const isAgain = isTaken || this.#placement.isForgotten(page.events);
+    const isAgain = this.#placement.isForgotten(page.events);
     if (isAgain) this.#placement.unlearn();
     else this.#learn(page.events);
     rows.set(syncKeys.learned, isAgain ? 0 : page.end.position);

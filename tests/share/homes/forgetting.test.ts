@@ -85,6 +85,20 @@ test.each([
   },
 );
 
+test('a running exchange brings back no name of a folder that was forgotten', async () => {
+  const server = new MemoryServer();
+  const home = await homeOf('running');
+  const session = '11111111-0000-4000-8000-00000000000c';
+  const look = { ...seen('/one/marmoset/app', REMOTE), dedupeKey: session };
+  await home.annals.append([look, reply('diary', 1, '/one/marmoset/diary')]);
+  await home.annals.import([transcript(folder, session, '/one/marmoset/app', 'tamandua')]);
+  await home.sync(server.connect());
+  expect((await home.annals.forget({ query: '/one/marmoset' }, {})).proof).toMatchObject({ ok: true });
+  await home.sync(server.connect());
+  expect(filesWith('marmoset', home.path)).toEqual([]);
+  expect(textOf(server.messages)).not.toContain('tamandua');
+});
+
 test('a machine that comes late, after an engine was filled again, takes in nothing that was forgotten', async () => {
   const server = new MemoryServer();
   const [one, late] = [await homeOf('keeper'), await homeOf('late')];
