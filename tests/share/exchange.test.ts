@@ -75,23 +75,6 @@ describe('sharing between machines', () => {
     expect(await one.sync(server.connect())).toMatchObject({ received: 2, events: 0 });
   });
 
-  test('rows of an earlier form are learned again', async () => {
-    const { server, one } = await pair();
-    const key = syncKeys.session('claude-code', 'work');
-    const cursors = [
-      { key, value: { cwd: '/a/app', skipped: null, project: null } },
-      { key: 'share:folder:/a/app', value: { keys: ['dir:/a/app'], root: null, skipped: 1 } },
-      { key: 'share:link:/a/app', value: 'diary' },
-      { key: syncKeys.learned, value: 1 },
-      { key: syncKeys.sent(PROJECT.key), value: { incarnation: server.incarnation, position: 1 } },
-    ];
-    await one.capture(reply('work', 1, '/a/app'));
-    await one.log.append([seen('/a/app', REMOTE)], { cursors });
-    await one.restart();
-    expect((await one.sync(server.connect())).events).toBe(2);
-    expect(one.rows().startingWith('share:folder:')).toEqual([]);
-  });
-
   test('the forgetting of a memory that was saved in a shared session for another project stays', async () => {
     const { server, one } = await pair();
     const memory = { ...saved('diary', '/a/app'), agent: 'claude-code', session: 'work' };

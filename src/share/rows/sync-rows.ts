@@ -135,9 +135,7 @@ export class Rows {
   readonly #before = new Map<string, unknown>();
   readonly #mutex = new Mutex();
 
-  static async load(log: Pick<Log, 'cursors' | 'append'>): Promise<Rows> {
-    const cursors = replacedRows(await log.cursors(PREFIX));
-    if (cursors.length > 0) await log.append([], { cursors });
+  static async load(log: Pick<Log, 'cursors'>): Promise<Rows> {
     return new Rows(await log.cursors(PREFIX));
   }
 
@@ -209,38 +207,6 @@ export class Rows {
     this.#before.clear();
     return result;
   }
-}
-
-/** Rows of earlier forms. Folders and sessions may have to be learned again, and what waits goes on waiting. */
-function replacedRows(rows: readonly { readonly key: string; readonly value: unknown }[]): CursorWrite[] {
-  const sentUpTo = new Map(rows.map(({ key, value }) => [key, (value as Partial<SharedPosition>)?.position]));
-  let isLearned = true;
-  const replaced = rows.flatMap(({ key, value }): CursorWrite[] => {
-    const { skipped = null, project = null, folder, sent } = value as Partial<SessionRow>;
-    switch (kindOf(key)) {
-      case `${PREFIX}folder:`:
-        isLearned = false;
-        return [
-          { key, value: null },
-          { key: syncKeys.skipped(key.slice(`${PREFIX}folder:`.length)), value: skipped },
-        ];
-      case `${PREFIX}link:`:
-        isLearned = false;
-        return [{ key, value: null }];
-      case syncKeys.prefixes.session: {
-        if (sent !== undefined) return [];
-        isLearned &&= folder !== undefined;
-        const upTo = project === null ? undefined : sentUpTo.get(syncKeys.sent(project));
-        const own = upTo === undefined ? null : { from: 1, upTo };
-        return [{ key, value: { folder: folder ?? null, skipped, project, sent: own } satisfies SessionRow }];
-      }
-      case `${PREFIX}single:`:
-        return typeof value === 'string' ? [{ key, value: [value] }] : [];
-      default:
-        return [];
-    }
-  });
-  return isLearned ? replaced : [...replaced, { key: syncKeys.learned, value: null }];
 }
 
 interface Row {
