@@ -3,6 +3,7 @@
 import { type ContextRow, type SessionRow, sessionKeys } from '../../projections/index.ts';
 import { type BriefLine, type BriefMaterial, compose } from '../../src/brief/index.ts';
 import { recentPromptsOf, unansweredOf } from '../../src/brief/recent-prompts.ts';
+import { withRewrittenCommits } from '../../src/brief/rewritten-commits.ts';
 import type { Corpus } from './corpus.ts';
 import { around, gitUses, turnsAfter, usesLike, wordsOf } from './raw-evidence.ts';
 
@@ -107,8 +108,9 @@ async function materialOf(
 ): Promise<BriefMaterial> {
   const of = <K extends ContextRow['kind']>(kind: K, most: number) =>
     rows.filter((row): row is Extract<ContextRow, { kind: K }> => row.kind === kind).slice(0, most);
-  const summaries = of('summary', ROWS_MAX);
-  const observations = of('observation', ROWS_MAX);
+  const views = { memory: runner.view('memory'), turns: runner.view('turns') };
+  const summaries = await withRewrittenCommits(of('summary', ROWS_MAX), views);
+  const observations = await withRewrittenCommits(of('observation', ROWS_MAX), views);
   const prompts = of('prompt', ROWS_MAX);
   return {
     project: 'audit',
@@ -116,14 +118,8 @@ async function materialOf(
     summaries,
     observations,
     prompts,
-    recentPrompts: await recentPromptsOf(prompts.slice(0, 10), summaries, {
-      memory: runner.view('memory'),
-      turns: runner.view('turns'),
-    }),
-    unanswered: await unansweredOf(prompts, summaries, {
-      memory: runner.view('memory'),
-      turns: runner.view('turns'),
-    }),
+    recentPrompts: await recentPromptsOf(prompts.slice(0, 10), summaries, views),
+    unanswered: await unansweredOf(prompts, summaries, views),
     asked: [],
     saved: [],
     decisions: observations.filter(({ decisions }) => decisions.length > 0).slice(0, LASTING_MAX),
