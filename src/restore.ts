@@ -12,7 +12,7 @@ import { restoreLogInto } from './transfer/restore-log-into.ts';
 /**
  * Restores an export into a home that holds no events.
  * @throws AnnalsError INPUT_UNREADABLE, PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID, HOME_NOT_EMPTY,
- *   HOME_INVALID, HOME_LOCKED, DISK_FULL
+ *   HOME_INVALID, HOME_LOCKED, HOME_UNWRITABLE, DISK_FULL
  */
 export async function restoreAnnals(folder: string, options: RestoreOptions = {}): Promise<RestoreReport> {
   const began = now();

@@ -48,7 +48,9 @@ export class AppendQueue {
   /** The end of the log when everything prepared is on disk. */
   #planned: Tail;
   #prepared: PreparedBatch<Call> | null = null;
-  #writing = false;
+  #writing: PreparedBatch<Call> | null = null;
+  /** Settled once `#writing` is on disk or has failed. */
+  #written: Promise<void> = Promise.resolve();
   /** Set while the store is reopened. */
   #recovery: Promise<void> | null = null;
   /** The store needs to be reopened; when that failed, the next append tries again. */
@@ -74,7 +76,7 @@ export class AppendQueue {
   ): Promise<readonly AppendOutcome[]> {
     const cursors = [...(options.cursors ?? []).map(cursorRecord), ...raw];
     const call = this.#admit(checked, cursors);
-    if (this.#broken && !this.#writing) this.#recover();
+    if (this.#broken && this.#writing === null) this.#recover();
     void this.#lookUp(call);
     return call.done;
   }
@@ -82,6 +84,8 @@ export class AppendQueue {
   /** Resolves when no call is waiting, whether the calls succeeded or failed. */
   async idle(): Promise<void> {
     while (this.#open.size > 0) await Promise.allSettled([...this.#open].map((call) => call.done));
+    // Of a batch whose calls were all rejected.
+    await this.#written;
     await this.whenReadable();
   }
 
@@ -92,7 +96,7 @@ export class AppendQueue {
 
   /** Lets `work` replace the store while nothing is written or read. Waiting calls continue from the tail it returns, or after a failure from the reopened store. */
   async exchange(work: (durable: Tail) => Promise<Tail>): Promise<void> {
-    while (this.#open.size > 0 || this.#recovery !== null) await this.idle();
+    while (this.#open.size > 0 || this.#writing !== null || this.#recovery !== null) await this.idle();
     let failure: unknown;
     this.#recovery = this.#reopen(async (durable) => {
       try {
@@ -138,7 +142,7 @@ export class AppendQueue {
     } catch (error) {
       this.#broken = true;
       this.#failAll(storeError(error, 'The log could not be read'));
-      if (!this.#writing) this.#recover();
+      if (this.#writing === null) this.#recover();
       return;
     }
     call.ready = true;
@@ -148,13 +152,15 @@ export class AppendQueue {
   /** Prepares the next batch and starts writing it if possible; called after every change of state. */
   #pump(): void {
     if (this.#recovery !== null || this.#broken) return;
-    if (this.#prepared === null && (this.#writing ? this.#fullBatchWaits() : this.#waiting[0]?.ready))
+    if (
+      this.#prepared === null &&
+      (this.#writing === null ? this.#waiting[0]?.ready : this.#fullBatchWaits())
+    )
       this.#prepared = this.#prepare();
-    if (this.#writing || this.#prepared === null) return;
-    const prepared = this.#prepared;
+    if (this.#writing !== null || this.#prepared === null) return;
+    this.#writing = this.#prepared;
     this.#prepared = null;
-    this.#writing = true;
-    void this.#commit(prepared);
+    this.#written = this.#commit(this.#writing);
     this.#pump();
   }
 
@@ -180,13 +186,13 @@ export class AppendQueue {
       if (batch.length > 0) await batch.write(SYNCED);
       else await batch.close();
     } catch (error) {
-      this.#writing = false;
+      this.#writing = null;
       this.#broken = true;
       this.#failAll(storeError(error, 'The events could not be written'));
       this.#recover();
       return;
     }
-    this.#writing = false;
+    this.#writing = null;
     const moved = tail.position !== this.#durable.position;
     this.#durable = tail;
     for (const entry of entries) this.#pending.delete(entry.checked.id);
@@ -203,16 +209,23 @@ export class AppendQueue {
     call.resolve(call.outcomes);
   }
 
-  /** Rejects all open calls: they may depend on the failed batch, so none may be written after it. */
+  /**
+   * Rejects the open calls: they may depend on what failed, so none may be written after it. A batch that is being written
+   * goes on: the calls that it finishes stay open, and its ids stay known to a call that comes again.
+   */
   #failAll(error: AnnalsError): void {
+    const { tail, entries, finished } = this.#writing ?? { tail: this.#durable, entries: [], finished: [] };
     void this.#prepared?.batch.close();
     this.#prepared = null;
-    this.#planned = this.#durable;
+    this.#planned = tail;
     this.#waiting.length = 0;
     this.#pending.clear();
-    const failed = [...this.#open];
-    this.#open.clear();
-    for (const call of failed) call.reject(error);
+    for (const entry of entries) this.#pending.set(entry.checked.id, entry);
+    for (const call of this.#open) {
+      if (finished.includes(call)) continue;
+      this.#open.delete(call);
+      call.reject(error);
+    }
   }
 
   #recover(): void {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AnnalsError, isAnnalsError, type Log, openLog, restoreLog } from '../../log/index.ts';
 import type { RestoreOptions, RestoreReport } from '../api.ts';
 import { type LockWait, whenFree } from '../home/wait-for-lock.ts';
-import { readText, writeAtomically } from '../platform/atomic-file.ts';
+import { notWritten, readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
 import { exists, folderBytes, identity, list, move, remove, stat } from '../platform/disk-files.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
@@ -18,7 +18,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 /**
  * Writes the log; the next opening builds its views.
  * @throws AnnalsError INPUT_UNREADABLE, PASSPHRASE_WRONG, EXPORT_DAMAGED, LOG_TOO_NEW, INPUT_INVALID (a partial export),
- *   HOME_NOT_EMPTY, HOME_LOCKED, DISK_FULL
+ *   HOME_NOT_EMPTY, HOME_LOCKED, HOME_UNWRITABLE, DISK_FULL
  */
 export async function restoreLogInto(
   paths: HomePaths,
@@ -91,8 +91,14 @@ async function replaceLog(
   } finally {
     await log.close();
   }
-  await writeAtomically(paths.head, `${JSON.stringify(head)}\n`);
-  await move(paths.restoring, paths.log);
+  try {
+    await writeAtomically(paths.head, `${JSON.stringify(head)}\n`);
+    await move(paths.restoring, paths.log);
+  } catch (error) {
+    // It is that of a log which is not there.
+    await remove(paths.head);
+    throw notWritten(paths.log, paths.log, error);
+  }
 }
 
 /** @throws AnnalsError HOME_NOT_EMPTY, HOME_LOCKED, LOG_DAMAGED */

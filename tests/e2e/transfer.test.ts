@@ -198,6 +198,18 @@ describe('a home that is exported, wiped and restored', () => {
     expect(await contents(home)).toEqual(before);
   });
 
+  test('is as before when the log cannot be put in its place, and the next restore succeeds', async () => {
+    const { backup } = exampleExport('no-place');
+    const home = named('no-place');
+    mkdirSync(join(home, 'head.json'), { recursive: true, mode: 0o700 });
+    expect(await failureOf(restoreAnnals(backup, { home }))).toMatchObject({
+      code: 'HOME_UNWRITABLE',
+      message: expect.stringContaining(join(home, 'log')),
+    });
+    await restoreAnnals(backup, { home });
+    await withHome(home, async (annals) => expect(await annals.verify()).toMatchObject(SOUND));
+  });
+
   test('cannot be opened after an unfinished restore, until a restore completes it', async () => {
     const { backup } = exampleExport('stopped');
     const home = named('stopped');

@@ -14,16 +14,28 @@ interface Faults {
   closed: boolean;
   /** The failing write reaches the disk nevertheless. */
   lands: boolean;
+  /** The next look-up fails. */
+  unreadable?: boolean;
+  /** What each write waits for. */
+  onWrite?: () => Promise<void>;
 }
 
 /** A store with these faults. */
 function failing(store: Store, faults: Faults): Store {
   const batch = store.batch.bind(store) as (...args: unknown[]) => unknown;
   const open = store.open.bind(store) as () => Promise<void>;
+  const getMany = store.getMany.bind(store) as (keys: Buffer[]) => Promise<unknown>;
   return Object.assign(store, {
     async open() {
       if (faults.closed) throw new Error(faults.message);
       await open();
+    },
+    async getMany(keys: Buffer[]) {
+      if (faults.unreadable) {
+        faults.unreadable = false;
+        throw Object.assign(new Error(faults.message), { code: 'LEVEL_IO_ERROR' });
+      }
+      return getMany(keys);
     },
     batch(...args: unknown[]) {
       const original = batch(...args) as { write(options: object): Promise<void>; close(): Promise<void> };
@@ -31,6 +43,7 @@ function failing(store: Store, faults: Faults): Store {
       const write = original.write.bind(original);
       return Object.assign(original, {
         async write(options: object) {
+          await faults.onWrite?.();
           if (faults.good-- > 0) return write(options);
           if (faults.lands) await write(options);
           else await original.close();
@@ -68,6 +81,32 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     expect(outcomes.map(({ position }) => position)).toEqual(Array.from({ length: 600 }, (_, at) => at + 11));
     expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(256);
     expect(await log.verify()).toMatchObject({ ok: true, events: 610 });
+    await log.close();
+  });
+
+  test('finishes the batch on its way to the disk when a call behind it cannot be looked up', async () => {
+    const faults: Faults = { good: Number.POSITIVE_INFINITY, message: FULL, closed: false, lands: false };
+    const log = await openFailing(faults);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const writing = new Promise<void>((resolve) => {
+      faults.onWrite = () => {
+        resolve();
+        return released;
+      };
+    });
+    const first = log.append([toolEvent(1)]);
+    await writing;
+    faults.unreadable = true;
+    await expect(log.append([toolEvent(2)])).rejects.toMatchObject({ code: 'DISK_FULL' });
+    const again = log.append([toolEvent(1)]);
+    release();
+    expect(await first).toMatchObject([{ outcome: 'appended', position: 1 }]);
+    expect(await again).toMatchObject([{ outcome: 'duplicate', position: 1 }]);
+    expect(await log.append([toolEvent(2)])).toMatchObject([{ outcome: 'appended', position: 2 }]);
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2 });
     await log.close();
   });
 

@@ -6,15 +6,34 @@ export type PersonText = { readonly text: string } | { readonly ignored: string 
 
 export function personText(sent: string): PersonText {
   const start = sent.trimStart();
-  const tag = /^<([a-z][\w-]{0,63})[\s>]/i.exec(start)?.[1]?.toLowerCase();
-  if (tag !== undefined && INJECTED_TAGS.has(tag) && !REQUEST.test(start))
-    return { ignored: 'injected context' };
+  const tag = tagOf(start);
+  if (isInjected(tag) && !REQUEST.test(start)) {
+    const rest = withoutBlocks(start);
+    return rest === '' || isInjected(tagOf(rest)) ? { ignored: 'injected context' } : { text: rest };
+  }
   if (INSTRUCTIONS.test(start)) return { ignored: 'injected context' };
   const request = start.startsWith('# ') || tag !== undefined ? REQUEST.exec(start) : null;
   const text = request === null ? sent : start.slice(request.index + request[0].length);
   return text.trim() === '' ? { ignored: 'no text' } : { text };
 }
 
+function tagOf(text: string): string | undefined {
+  return /^<([a-z][\w-]{0,63})[\s>]/i.exec(text)?.[1]?.toLowerCase();
+}
+
+function isInjected(tag: string | undefined): boolean {
+  return tag !== undefined && INJECTED_TAGS.has(tag);
+}
+
+/** What follows the injected blocks that a text begins with. */
+function withoutBlocks(text: string): string {
+  let rest = text;
+  for (let block = BLOCK.exec(rest); block !== null && isInjected(tagOf(rest)); block = BLOCK.exec(rest))
+    rest = rest.slice(block[0].length);
+  return rest;
+}
+
+const BLOCK = /^<([a-z][\w-]{0,63})(?:\s[^>]*)?>[\s\S]*?<\/\1(?:\s[^>]*)?>\s*/i;
 /** Editors put what they show before the request. */
 const REQUEST = /^## My request for Codex:[^\S\n]*\n/m;
 const INSTRUCTIONS = /^# AGENTS\.md instructions\b[^\n]*\n+<INSTRUCTIONS>/;

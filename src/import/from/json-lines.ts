@@ -56,14 +56,20 @@ export async function* readJsonLines(path: string, tool: string): AsyncGenerator
 function documentIn(file: string): readonly unknown[] | null {
   const read = readRegularFile(file, { bytesMax: DOCUMENT_BYTES_MAX });
   if (!('bytes' in read)) return null;
+  const text = read.bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trim();
   let value: unknown;
   try {
-    value = JSON.parse(read.bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    value = JSON.parse(text);
   } catch {
     return null;
   }
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return null;
+  // One memory, which may have lists too. On one line it is what a longer file begins with.
+  if (textIn(value, NAMES.text) !== null) return text.includes('\n') ? [value] : null;
   const list = LISTS.map((name) => value[name]).find(Array.isArray);
   return list === undefined ? null : [...list, ...(Array.isArray(value.relations) ? value.relations : [])];
 }

@@ -100,6 +100,8 @@ describe('Text in a person’s place', () => {
     '<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>',
     '<skill>\n<name>x</name>\n</skill>',
     '<annals-context>what was done</annals-context>',
+    '<permissions instructions>\nAsk.\n</permissions instructions>\n<skill>x</skill>',
+    '<skill>x</skill>\n<turn_aborted>\nwithout an end',
     '<user_shell_command>\nls\n</user_shell_command>',
   ])('that the program wrote is no prompt: %s', (text) => {
     const rollout = new Rollout().meta().turn().event('user_message', { message: text });
@@ -116,6 +118,7 @@ describe('Text in a person’s place', () => {
       '<in-app-browser-context source="x">y</in-app-browser-context>\n\n## My request for Codex:\nOpen it',
       'Open it',
     ],
+    ['<instructions>Use tabs.</instructions>\nRename the frobnicator', 'Rename the frobnicator'],
     ['<private>secret</private>', '<private>secret</private>'],
     ['<div> is not closed, why?', '<div> is not closed, why?'],
     [

@@ -143,6 +143,15 @@ test('a JSON document with a list is read like lines, and a later export of the 
   expect((await importFrom('mem0', third)).kinds.note).toMatchObject({ new: 1, changed: 0 });
 });
 
+test.each([undefined, 2])(
+  'a file of one memory that has a list is that memory, indented by %s',
+  async (indent) => {
+    const memory = { id: '9', text: 'The dunlin counts in tens', items: ['a', 'b'] };
+    const path = file(`alone-${indent}.json`, JSON.stringify(memory, null, indent));
+    expect(await importFrom('jsonl', path)).toMatchObject({ appended: 1, skippedItems: [] });
+  },
+);
+
 test('what does not exist or is no file is refused with the reason', async () => {
   for (const from of ['markdown', 'claude-memory', 'jsonl'] as const)
     await expect(importFrom(from, join(folder, 'missing'))).rejects.toMatchObject({
