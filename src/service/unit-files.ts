@@ -32,6 +32,12 @@ export const MADE_BY = 'Made by `annals service install`';
 const LABEL = 'annals.worker';
 const UNIT = 'annals.service';
 
+/** Variables that say what is recorded and where agents keep their files. A service manager does not know those of a shell. */
+const KEPT = [
+  ...['ANNALS_EXCLUDE', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'GEMINI_CLI_HOME', 'QWEN_HOME'],
+  'XDG_CONFIG_HOME',
+];
+
 export interface ServicePlace {
   readonly platform: NodeJS.Platform;
   readonly userHome: string;
@@ -47,11 +53,18 @@ export function unitFileOf(program: ServiceProgram, place: ServicePlace): UnitFi
   return null;
 }
 
+function keptOf(
+  environment: ServicePlace['environment'],
+): readonly (readonly [name: string, value: string])[] {
+  return KEPT.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+}
+
 function systemdUnit({ node, cli, home }: ServiceProgram, { userHome, environment }: ServicePlace): UnitFile {
   const { XDG_CONFIG_HOME: chosen } = environment;
   const config = chosen === undefined || chosen === '' ? join(userHome, '.config') : chosen;
   const words = [cli, '--home', home, 'worker', 'run'].map((word) => word.replaceAll('$', '$$$$'));
   const line = [node, ...words].map(systemdWord).join(' ');
+  const kept = keptOf(environment).map((variable) => `Environment=${systemdWord(variable.join('='))}\n`);
   return {
     path: join(config, 'systemd', 'user', UNIT),
     text: `# ${MADE_BY}; \`annals service uninstall\` removes it.
@@ -63,7 +76,7 @@ StartLimitBurst=5
 [Service]
 ExecStart=${line}
 Environment=MALLOC_ARENA_MAX=${FEWER_ARENAS.MALLOC_ARENA_MAX} ${IN_SERVICE}=1
-Restart=on-failure
+${kept.join('')}Restart=on-failure
 RestartSec=5
 
 [Install]
@@ -80,7 +93,7 @@ WantedBy=default.target
   };
 }
 
-/** One word of ExecStart, as systemd.syntax(7) has it. In the arguments `$` names a variable, and `$$` is a dollar sign. */
+/** One word of a line, as systemd.syntax(7) has it. In the arguments of ExecStart `$` names a variable, and `$$` is a dollar sign. */
 function systemdWord(word: string): string {
   const escaped = word
     .replaceAll('\\', '\\\\')
@@ -91,7 +104,11 @@ function systemdWord(word: string): string {
   return `"${escaped}"`;
 }
 
-function launchdAgent({ node, cli, home }: ServiceProgram, { userHome, userId }: ServicePlace): UnitFile {
+function launchdAgent({ node, cli, home }: ServiceProgram, place: ServicePlace): UnitFile {
+  const { userHome, userId, environment } = place;
+  const kept = keptOf(environment).map(
+    ([name, value]) => `    <key>${name}</key>\n    <string>${xmlText(value)}</string>\n`,
+  );
   const words = [node, cli, '--home', home, 'worker', 'run'];
   const path = join(userHome, 'Library', 'LaunchAgents', `${LABEL}.plist`);
   const domain = `gui/${userId ?? 0}`;
@@ -113,7 +130,7 @@ ${words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
   <dict>
     <key>${IN_SERVICE}</key>
     <string>1</string>
-  </dict>
+${kept.join('')}  </dict>
   <key>RunAtLoad</key>
   <true/>
   <key>KeepAlive</key>

@@ -14,8 +14,10 @@ const ODD = {
   home: "/home/u/o'dd & <home>\\",
 };
 
+const ENVIRONMENT = { ANNALS_EXCLUDE: '~/50% & "odd"/**', CODEX_HOME: '', EDITOR: 'vi' };
+
 function unit(platform: NodeJS.Platform, userHome: string, program = ODD): UnitFile {
-  return unitFileOf(program, { platform, userHome, environment: {}, userId: 501 })!;
+  return unitFileOf(program, { platform, userHome, environment: ENVIRONMENT, userId: 501 })!;
 }
 
 function has(program: string): boolean {
@@ -33,7 +35,9 @@ test('the systemd unit quotes every word, in the folder of the user’s units', 
   expect(text).toContain(
     'ExecStart="/opt/my $node/bin/node" "/opt/50%% \\"off\\"/$$cli.cjs" "--home" "/home/u/o\'dd & <home>\\\\" "worker" "run"',
   );
-  expect(text).toContain('\nEnvironment=MALLOC_ARENA_MAX=2 ANNALS_IN_SERVICE=1\n');
+  expect(text).toContain(
+    '\nEnvironment=MALLOC_ARENA_MAX=2 ANNALS_IN_SERVICE=1\nEnvironment="ANNALS_EXCLUDE=~/50%% & \\"odd\\"/**"\nRestart=',
+  );
 });
 
 test.runIf(has('systemd-analyze'))('systemd accepts the unit', async () => {
@@ -54,7 +58,9 @@ test('the launchd agent escapes every word', () => {
   const { path, text } = unit('darwin', '/Users/u');
   expect(path).toBe('/Users/u/Library/LaunchAgents/annals.worker.plist');
   expect(text).toContain("<string>/home/u/o'dd &amp; &lt;home&gt;\\</string>");
-  expect(text).toContain('<key>ANNALS_IN_SERVICE</key>');
+  expect(text).toContain(
+    '<string>1</string>\n    <key>ANNALS_EXCLUDE</key>\n    <string>~/50% &amp; "odd"/**</string>\n  </dict>',
+  );
 });
 
 test.runIf(has('plutil'))('launchd accepts the agent', async () => {
