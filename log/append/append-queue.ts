@@ -214,15 +214,15 @@ export class AppendQueue {
    * goes on: the calls that it finishes stay open, and its ids stay known to a call that comes again.
    */
   #failAll(error: AnnalsError): void {
-    const { tail, entries, finished } = this.#writing ?? { tail: this.#durable, entries: [], finished: [] };
+    const writing = this.#writing;
     void this.#prepared?.batch.close();
     this.#prepared = null;
-    this.#planned = tail;
+    this.#planned = writing?.tail ?? this.#durable;
     this.#waiting.length = 0;
     this.#pending.clear();
-    for (const entry of entries) this.#pending.set(entry.checked.id, entry);
+    for (const entry of writing?.entries ?? []) this.#pending.set(entry.checked.id, entry);
     for (const call of this.#open) {
-      if (finished.includes(call)) continue;
+      if (writing?.finished.includes(call)) continue;
       this.#open.delete(call);
       call.reject(error);
     }
