@@ -5,6 +5,7 @@ interface ReportBase {
   readonly agent: string;
   /** The program's own id of the session. */
   readonly session: string;
+  /** While the settings exclude folders, reports without it are excluded until one since the start of the process has it. */
   readonly cwd?: string;
   /** Unix ms; default now. */
   readonly at?: number;
@@ -44,8 +45,11 @@ export interface EndReport extends ReportBase {
 export type SessionReport = PromptReport | ToolReport | EndReport;
 
 export interface ReportOutcome {
-  /** private: it belongs to a private turn, or may belong to one. excluded: the settings exclude its folder. */
-  readonly outcome: 'recorded' | 'duplicate' | 'private' | 'excluded';
-  /** Of a prompt: names it in the reports that follow. Else null. */
+  /**
+   * private: it belongs to a private turn, or may belong to one. excluded: the settings exclude its folder, or may exclude it.
+   * forgotten: a person forgot its session, or what it reports.
+   */
+  readonly outcome: 'recorded' | 'duplicate' | 'private' | 'excluded' | 'forgotten';
+  /** Of a prompt: names it in the reports that follow. Else, and of a forgotten one, null. */
   readonly prompt: string | null;
 }

@@ -18,7 +18,7 @@ const reporter = {
   cwd: z.string().min(1).max(4_096).exactOptional(),
   at: z.number().int().exactOptional().describe('Unix ms; default now.'),
 };
-const outcome = z.enum(['recorded', 'duplicate', 'private', 'excluded']);
+const outcome = z.enum(['recorded', 'duplicate', 'private', 'excluded', 'forgotten']);
 const EXAMPLE = { session: 'example-1', cwd: '/home/u/feeder' };
 
 const start = defineRoute({

@@ -14,17 +14,19 @@ const SESSIONS_MAX = 500;
 const PRIVATE = 'private-';
 const PUBLIC = 'prompt-';
 
-/** The prompts of a session, as far as privacy depends on them. */
-interface PromptPrivacy {
+/** What decides whether a report of a session is stored. */
+interface SessionPrivacy {
   hasPrivate: boolean;
   lastIsPrivate: boolean;
+  /** For reports that name none: an excluded one, once there was any; else the last. The log cannot tell: it lacks the excluded. */
+  folder: string | null;
 }
 
 export class SessionReports {
   readonly #home: Home;
   readonly #randomBytes: (size: number) => Uint8Array;
   /** The sessions used last. */
-  readonly #sessions = new Map<string, Promise<PromptPrivacy>>();
+  readonly #sessions = new Map<string, Promise<SessionPrivacy>>();
 
   constructor(home: Home, randomBytes: (size: number) => Uint8Array) {
     this.#home = home;
@@ -39,16 +41,21 @@ export class SessionReports {
       });
     if (report.session.trim() === '' || report.session.length > 500)
       throw new AnnalsError('INPUT_INVALID', 'A session id has 1 to 500 characters.');
-    if (report.cwd !== undefined && this.#home.excluded(report.cwd))
-      return { outcome: 'excluded', prompt: null };
     const privacy = await this.#privacyOf(report.agent, report.session);
+    if (this.#isExcluded(report, privacy)) return { outcome: 'excluded', prompt: null };
     if (report.kind === 'prompt') return this.#prompt(report, privacy);
     const isPrivate = mayBePrivate(report, privacy);
     if (report.kind === 'end') return this.#end(report, isPrivate);
     return isPrivate ? { outcome: 'private', prompt: null } : this.#append(report, [this.#toolUsed(report)]);
   }
 
-  async #prompt(report: PromptReport, privacy: PromptPrivacy): Promise<ReportOutcome> {
+  #isExcluded({ cwd }: SessionReport, privacy: SessionPrivacy): boolean {
+    const { excluded } = this.#home;
+    if (cwd !== undefined && (privacy.folder === null || !excluded(privacy.folder))) privacy.folder = cwd;
+    return excluded(cwd ?? privacy.folder);
+  }
+
+  async #prompt(report: PromptReport, privacy: SessionPrivacy): Promise<ReportOutcome> {
     const isPrivate = isPrivatePrompt(report.text);
     privacy.lastIsPrivate = isPrivate;
     privacy.hasPrivate ||= isPrivate;
@@ -68,7 +75,8 @@ export class SessionReports {
         },
       },
     ]);
-    return { outcome: isPrivate ? 'private' : outcome, prompt };
+    if (isPrivate) return { outcome: 'private', prompt };
+    return { outcome, prompt: outcome === 'forgotten' ? null : prompt };
   }
 
   #toolUsed(report: ToolReport): NewEvent<'tool.used'> {
@@ -112,10 +120,10 @@ export class SessionReports {
   }
 
   async #append(report: SessionReport, events: readonly NewEvent[]): Promise<ReportOutcome> {
-    const outcomes = await this.#home.log.append(cleanEvents(events));
+    const outcomes = (await this.#home.log.append(cleanEvents(events))).map(({ outcome }) => outcome);
+    if (outcomes.includes('forgotten')) return { outcome: 'forgotten', prompt: null };
     if (report.cwd !== undefined) await recordWorkdirs([report.cwd], this.#home);
-    const isNew = outcomes.some(({ outcome }) => outcome === 'appended');
-    return { outcome: isNew ? 'recorded' : 'duplicate', prompt: null };
+    return { outcome: outcomes.includes('appended') ? 'recorded' : 'duplicate', prompt: null };
   }
 
   #envelope({ agent, session, at }: SessionReport) {
@@ -126,7 +134,7 @@ export class SessionReports {
     return Buffer.from(this.#randomBytes(12)).toString('hex');
   }
 
-  #privacyOf(agent: string, session: string): Promise<PromptPrivacy> {
+  #privacyOf(agent: string, session: string): Promise<SessionPrivacy> {
     const name = JSON.stringify([agent, session]);
     const known = this.#sessions.get(name) ?? readPrivacy(this.#home.log, agent, session);
     this.#sessions.delete(name);
@@ -141,14 +149,14 @@ export class SessionReports {
 }
 
 /** Without the name of its prompt, a tool use may belong to any turn of the session, and an answer belongs to the last. */
-function mayBePrivate({ kind, prompt }: ToolReport | EndReport, privacy: PromptPrivacy): boolean {
+function mayBePrivate({ kind, prompt }: ToolReport | EndReport, privacy: SessionPrivacy): boolean {
   if (prompt?.startsWith(PRIVATE)) return true;
   if (prompt?.startsWith(PUBLIC)) return false;
   return kind === 'tool' ? privacy.hasPrivate : privacy.lastIsPrivate;
 }
 
-async function readPrivacy(log: Log, agent: string, session: string): Promise<PromptPrivacy> {
-  const privacy = { hasPrivate: false, lastIsPrivate: false };
+async function readPrivacy(log: Log, agent: string, session: string): Promise<SessionPrivacy> {
+  const privacy: SessionPrivacy = { hasPrivate: false, lastIsPrivate: false, folder: null };
   for await (const { events } of pagesAfter(0, (after) => log.pageBySession({ agent, session, after })))
     for (const event of events) {
       if (event.type !== 'prompt.submitted') continue;

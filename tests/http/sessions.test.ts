@@ -140,6 +140,43 @@ describe('a session that a program reports', () => {
     await annals.close();
   });
 
+  test('a report without a folder is excluded unless its session has named folders, all of them recorded', async () => {
+    const server = await served();
+    writeFileSync(join(server.home, 'config.json'), '{"exclude":["/home/u/pond"]}', { mode: 0o600 });
+    await server.annals.close();
+    const { openAnnals } = await import('../../src/index.ts');
+    const annals = await openAnnals({ home: server.home });
+    const outcomeOf = async (session: string, cwd?: string) => {
+      const folder = cwd === undefined ? {} : { cwd };
+      const use = { kind: 'tool', agent: 'api', name: 'Bash', result: `axolotl ${session}` } as const;
+      return (await annals.report({ ...use, session, ...folder })).outcome;
+    };
+    expect(await outcomeOf('s-1')).toBe('excluded');
+    expect(await outcomeOf('s-1', '/home/u/pond')).toBe('excluded');
+    expect(await outcomeOf('s-1')).toBe('excluded');
+    expect(await outcomeOf('s-2', '/home/u/feeder')).toBe('recorded');
+    expect(await outcomeOf('s-2')).toBe('recorded');
+    expect(await outcomeOf('s-2', '/home/u/pond')).toBe('excluded');
+    expect(await outcomeOf('s-2', '/home/u/feeder')).toBe('recorded');
+    expect(await outcomeOf('s-2')).toBe('excluded');
+    const end = await annals.report({ kind: 'end', agent: 'api', session: 's-1', answer: 'axolotl' });
+    expect(end.outcome).toBe('excluded');
+    expect((await eventsOf(annals)).map(({ session }) => session)).toEqual(['s-2', 's-2', 's-2']);
+    await annals.close();
+  });
+
+  test('that was forgotten is told so, and nothing of it is stored', async () => {
+    const server = await served();
+    const outcomeOf = async (what: string, body: object) => (await report(server, what, body)).json;
+    expect(await outcomeOf('prompt', { text: 'Widen the chute' })).toMatchObject({ outcome: 'recorded' });
+    await server.annals.forget({ session: 's-1' }, { confirm: async () => true });
+    const { head } = (await server.annals.status()).log;
+    expect(await outcomeOf('prompt', { text: 'x' })).toEqual({ outcome: 'forgotten', prompt: null });
+    expect(await outcomeOf('observation', { tool: 'Bash' })).toEqual({ outcome: 'forgotten' });
+    expect(await outcomeOf('end', { answer: 'x' })).toEqual({ outcome: 'forgotten', summary: null });
+    expect((await server.annals.status()).log.head).toBe(head);
+  });
+
   test('cannot be reported for an agent that has hooks, or under our own name', async () => {
     const server = await served();
     for (const agent of ['claude-code', 'annals', 'Upper', '', '../x'])
