@@ -86,7 +86,7 @@ export function closedFailure(): ProviderFailure {
 
 /** A whole message of a program or a gateway; a reply of a model that mentions such an error is longer. */
 const MESSAGE_CHARS = 500;
-const RESULT = /<(?:observation|summary|skip_summary)\b|^\s*\{/i;
+const RESULT = /<(?:observation|summary|skip_summary|answer|no_answer)\b|^\s*\{/i;
 const NO_QUOTA_MESSAGE =
   /usage limit (?:has been )?reached|hit your (?:\w+ ){0,2}limit|quota\b.{0,60}\bexhausted|quota exceeded|credit balance is too low|insufficient (?:credits|quota)/is;
 const OTHER_LIMIT = /context window|no observations/i;

@@ -170,6 +170,8 @@ describe('A text in place of a reply', () => {
     ['The guide says that users are running /login once.', null],
     ['<observation><title>401 Unauthorized</title></observation>', null],
     ['{"observations":[{"title":"Status: 401"}]}', null],
+    ['<answer>It answers 401 Unauthorized when the token is wrong [o-6qcz54yk4kxq].</answer>', null],
+    ['<no_answer/> The passages name no quota exceeded.', null],
     [`${'The request to the shop failed. '.repeat(20)} 401 Unauthorized`, null],
     ['', null],
   ])('%j is about the account: %s', (text, expected) => {
