@@ -172,10 +172,12 @@ export class ObserverReactor {
   async #collect(): Promise<void> {
     if (this.#batches === null) return;
     const batches = this.#batches;
+    // Also after an error.
+    this.#checkLater(Math.min(2 * this.#checkMs || this.#firstCheckMs, CHECK_MS_MAX));
     const { away, collected } = await askingAlone(this.#home, () =>
       collectBatches(this.#questions, batches, this.#home, this.#closing.signal),
     );
-    this.#checkLater(away === 0 ? null : Math.min(2 * this.#checkMs || this.#firstCheckMs, CHECK_MS_MAX));
+    if (away === 0) this.#checkLater(null);
     if (collected) await this.#reconcile();
   }
 

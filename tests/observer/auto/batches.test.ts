@@ -1,6 +1,7 @@
 // Cheap mode: many turns in one batch at half price.
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { AnnalsError } from '../../../log/index.ts';
 import { mergeForgetting } from '../../../src/transfer/merge-forgetting.ts';
 import { eventsOf, SOUND, sharedFolder } from '../../e2e/homes.ts';
 import { FROST } from '../../projections/observer/replies.ts';
@@ -48,6 +49,27 @@ test('turns leave in one batch, are not asked about meanwhile, and cost half', a
   const titles = (await at.annals.list('observation')).items.map(({ title }) => title);
   expect(titles.filter((title) => title === 'Frost narrowed the chute')).toHaveLength(3);
   expect(await at.annals.verify()).toMatchObject(SOUND);
+});
+
+test.each([
+  ['before the start', 100 + 200],
+  ['after a look', 100 + 200 + 400],
+])('a batch that ends %s is looked at ever later while its answers cannot be stored', async (when, ms) => {
+  const at = await away(1);
+  await at.close();
+  const append = vi.spyOn(at.home.log, 'append').mockRejectedValue(new AnnalsError('DISK_FULL', 'Full.'));
+  const looks = (part: string) => at.server.requests.filter(({ path }) => path.endsWith(part)).length;
+  const looked = (part: string, times: number) =>
+    vi.waitFor(() => expect(looks(part)).toBeGreaterThanOrEqual(times), { timeout: 30_000, interval: 5 });
+  if (when === 'before the start') at.server.endBatches('finished');
+  const began = performance.now();
+  await at.start({ ...CHEAP, checkMs: 100 });
+  await looked('msgbatch_1', 1);
+  at.server.endBatches('finished');
+  await looked('/results', 3);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(ms);
+  append.mockRestore();
+  await at.until(async () => (await count(at, 'replied')) === 1);
 });
 
 test('a batch that is cancelled is a failure of its turns, which counts once against the service', async () => {
