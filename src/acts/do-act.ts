@@ -225,8 +225,8 @@ function selectionIn({ selection }: ActInput): Json {
 }
 
 function isSame({ body }: ProposalRow, proposed: ProposalRow['body']): boolean {
-  const key = ({ act: kind, item, by, title, text, selection, project }: ProposalRow['body']) =>
-    JSON.stringify([kind, item?.id, by?.id, title, text, selection, project]);
+  const key = ({ act: kind, item, by, title, text, selection, project, cwd }: ProposalRow['body']) =>
+    JSON.stringify([kind, item?.id, by?.id, title, text, selection, project, kind === 'note' && cwd]);
   return key(body) === key(proposed);
 }
 

@@ -6,6 +6,7 @@ import type { ActInput, DecideOptions, DecideReport, Proposal, ProposedItem } fr
 import type { ForgetReport } from '../api/forget.ts';
 import { forget } from '../forget/index.ts';
 import type { Home } from '../home/home.ts';
+import { recordWorkdirs } from '../home/record-workdirs.ts';
 import { resolveId } from '../read/resolve-id.ts';
 import { showItem } from '../read/show-item.ts';
 import { type ActWorld, actingAlone, dedupeKeyOf } from './act-event.ts';
@@ -81,6 +82,8 @@ async function appendAnswer(
   };
   const done = confirmed ? await actIn(row, home, world) : null;
   await home.log.append(done === null ? [decision] : [decision, { ...done, causation: row.event }]);
+  const { act, cwd } = row.body;
+  if (done !== null && act === 'note' && cwd !== null) await recordWorkdirs([cwd], home);
 }
 
 async function waitingNamed(id: string, { views }: Home): Promise<ProposalRow> {

@@ -1,5 +1,5 @@
 // What a person does to remembered items, through the library on a real home; and what agents propose.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ActInput, Annals } from '../../src/api.ts';
@@ -105,7 +105,6 @@ test('an answer of an agent can be pinned, and what an agent writes is no note',
   script.prompt('Why does the feeder freeze in the night?');
   script.reply('The walrus gap is too narrow for the frost of January.');
   const file = join(await testFolder(), 'aaaaaaaa-0000-4000-8000-000000000000.jsonl');
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(file, script.bytes());
   await annals.import([file]);
   const { results } = await annals.search('walrus gap kind:answer');
@@ -144,6 +143,28 @@ test('what an agent does is a proposal, which changes nothing until a person con
   await expect(annals.decide(waiting[0]!.id, { confirmed: true })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
+});
+
+test('the same note for two folders is two proposals', async () => {
+  const annals = await opened();
+  const note = (cwd: string) => annals.act({ act: 'note', text: 'Use tabs', cwd, author: 'agent' });
+  const [feeder, pond] = [await note(CWD), await note('/home/u/pond')];
+  expect(pond.proposal).not.toBe(feeder.proposal);
+  expect(await note('/home/u/pond')).toMatchObject({ proposal: pond.proposal });
+  await annals.decide(pond.proposal!, { confirmed: true });
+  expect(await annals.notes({ cwd: CWD })).toEqual([]);
+  expect(await annals.notes({ cwd: '/home/u/pond' })).toMatchObject([{ text: 'Use tabs' }]);
+});
+
+test('a confirmed note of a folder that was not known is a note of its repository', async () => {
+  const annals = await opened();
+  const repository = join(await testFolder(), 'repository');
+  const cwd = join(repository, 'below');
+  for (const path of ['.git', 'below']) mkdirSync(join(repository, path), { recursive: true });
+  writeFileSync(join(repository, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  const { proposal } = await annals.act({ act: 'note', text: 'Use tabs', cwd, author: 'agent' });
+  await annals.decide(proposal!, { confirmed: true });
+  expect(await annals.notes({ cwd: repository })).toMatchObject([{ text: 'Use tabs' }]);
 });
 
 test('a proposal that two answer at once has one answer, and one that two make at once waits once', async () => {
