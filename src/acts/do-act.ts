@@ -4,6 +4,7 @@ import { type ActedItem, AnnalsError, type Json, type NewEvent } from '../../log
 import {
   actKeys,
   type MemoryDocument,
+  memoryKeys,
   type ProposalRow,
   savedId,
   waitingProposals,
@@ -135,10 +136,7 @@ async function itemEvent(
     case 'supersede': {
       const by = input.by === undefined ? null : await documentNamed(input.by, home);
       if (by?.id === document.id) throw new AnnalsError('USAGE', 'Something cannot be superseded by itself.');
-      if (by?.marks?.superseded?.by?.id === document.id)
-        throw new AnnalsError('USAGE', `“${by.id}” is itself superseded by “${document.id}”.`, {
-          hint: `Take that back first: annals supersede ${by.id} --undo`,
-        });
+      await refuseCircle(document, by, home);
       if (marks?.superseded !== undefined && (marks.superseded.by?.id ?? null) === (by?.id ?? null))
         return null;
       const instead = by === null ? null : await actedItemOf(by, home.log);
@@ -148,6 +146,28 @@ async function itemEvent(
       const acts = await heldActs(document, TAKEN_BACK[input.act as keyof typeof TAKEN_BACK], home);
       return acts.length === 0 ? null : event('memory.withdrawn', { acts });
     }
+  }
+}
+
+/** @param by what shall hold instead. @throws AnnalsError USAGE: what holds instead of it, or of that, is the document */
+async function refuseCircle(
+  document: MemoryDocument,
+  by: MemoryDocument | null,
+  { views }: Home,
+): Promise<void> {
+  const seen = new Set<string>();
+  let next = by;
+  while (next !== null && !seen.has(next.id)) {
+    seen.add(next.id);
+    const instead = next.marks?.superseded?.by?.id;
+    if (instead === document.id)
+      throw new AnnalsError('USAGE', `“${next.id}” is itself superseded by “${document.id}”.`, {
+        hint: `Take that back first: annals supersede ${next.id} --undo`,
+      });
+    next =
+      instead === undefined
+        ? null
+        : ((await views.memory.get<MemoryDocument>(memoryKeys.document(instead))) ?? null);
   }
 }
 

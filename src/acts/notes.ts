@@ -67,7 +67,7 @@ export function noteEvent(
     channel: 'api',
     occurredAt: at,
     body: {
-      title: title === undefined ? beginningOf(note) : clean(title),
+      title: clean(title ?? '') || beginningOf(note),
       text: note,
       type: NOTE,
       project: project ?? null,

@@ -80,6 +80,12 @@ async function saveEvents(
           facts: { field: 'text', index },
         },
       );
+    if (event.body.project === '')
+      throw new AnnalsError(
+        'INPUT_INVALID',
+        `${named(index, all.length)} was not saved: all of its project’s name is private.`,
+        { facts: { field: 'project', index } },
+      );
     events.push(event);
   }
   return events;
@@ -146,7 +152,7 @@ function saveEvent(
     body: {
       title: title === '' ? '[private]' : title,
       text,
-      type: memory.type === undefined ? TYPE_DEFAULT : clean(memory.type),
+      type: clean(memory.type ?? '') || TYPE_DEFAULT,
       project: memory.project === undefined ? null : clean(memory.project),
       cwd: memory.cwd === undefined ? null : clean(memory.cwd),
       files: (memory.files ?? []).map(clean),

@@ -90,6 +90,34 @@ test('of two items only one supersedes the other, and what is superseded cannot 
   expect(await annals.act({ act: 'pin', id: old })).toMatchObject({ outcome: 'done' });
 });
 
+test('what would be superseded by itself in the end is refused', async () => {
+  const annals = await opened();
+  const [old, now] = await twoDecisions(annals);
+  const { id: last } = await annals.save({ title: 'The chute is 15 cm', text: 'Ice.', cwd: CWD });
+  await annals.act({ act: 'supersede', id: old, by: now });
+  await annals.act({ act: 'supersede', id: now, by: last });
+  const circle = annals.act({ act: 'supersede', id: last, by: old });
+  await expect(circle).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringContaining(now) });
+  expect(await brief(annals)).toContain('15 cm');
+});
+
+test('a title that is all private is the beginning of its note', async () => {
+  const annals = await opened();
+  const title = '<private>axolotl</private>';
+  const noted = await annals.act({ act: 'note', title, text: 'Never oil the plover.', cwd: CWD });
+  expect(noted.title).toBe('Never oil the plover.');
+});
+
+test('a memory’s type that is all private is the default one, and such a project is refused', async () => {
+  const annals = await opened();
+  const hidden = '<private>axolotl</private>';
+  const memory = { title: 'Chute', text: 'Frost closes a walrus gap.', cwd: CWD };
+  const { id } = await annals.save({ ...memory, type: hidden });
+  expect((await annals.search('walrus')).results).toMatchObject([{ id, type: 'change' }]);
+  const refused = { code: 'INPUT_INVALID', facts: { field: 'project' } };
+  await expect(annals.save({ ...memory, project: hidden })).rejects.toMatchObject(refused);
+});
+
 test('an earlier state has the acts of its time', async () => {
   const annals = await opened();
   const [id] = await twoDecisions(annals);
