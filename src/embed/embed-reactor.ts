@@ -15,6 +15,7 @@ import {
 } from '../../projections/index.ts';
 import type { EmbedOptions, EmbedReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
+import { oneAtATime } from '../home/one-at-a-time.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { sentence } from './embedders/embedding.ts';
 import { type Model, recipeOf } from './embedders/model.ts';
@@ -23,8 +24,14 @@ import { vectorsEvent } from './embedders/vectors-event.ts';
 const SALT_BYTES = 16;
 const DOCUMENTS_PER_READ = 1_000;
 
+const embeddingAlone = oneAtATime();
+
 /** Never throws for an error of the model: the report has it, and vectors made before it are kept. */
-export async function embedWaiting(options: EmbedOptions, home: Home): Promise<EmbedReport> {
+export function embedWaiting(options: EmbedOptions, home: Home): Promise<EmbedReport> {
+  return embeddingAlone(home, () => embedNow(options, home));
+}
+
+async function embedNow(options: EmbedOptions, home: Home): Promise<EmbedReport> {
   const { runner, views, embedding, now } = home;
   const began = now();
   await runner.catchUp();

@@ -141,6 +141,17 @@ describe('A home with an embedding service', () => {
     expect(again.views.map(({ digest }) => digest)).toEqual(digests);
   });
 
+  it('requests no vector twice for two runs at once', async () => {
+    const one = await home();
+    const both = await one.with((annals) => Promise.all([annals.embed(), annals.embed()]));
+    expect(both.map(({ embedded, withVector }) => [embedded, withVector])).toEqual([
+      [4, 4],
+      [0, 4],
+    ]);
+    const asked = one.asked().filter((text) => text !== 'annals');
+    expect(asked).toHaveLength(new Set(asked).size);
+  });
+
   it('uses the model as soon as an import made its vectors, even after an earlier search', async () => {
     const one = await home();
     const folder = join(one.path, '..', 'transcripts');
