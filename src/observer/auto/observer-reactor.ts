@@ -202,7 +202,7 @@ export class ObserverReactor {
     const { signal } = this.#closing;
     const batch = new BatchQuestions(this.#questions, batches, this.#home);
     for (const [id, candidate] of this.#candidates) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       if (candidate.changed + this.#quietMs > performance.now()) continue;
       for (const one of (await this.#waitingAbout(id, candidate)) ?? []) {
         const priced = await this.#questions.priced(one, { batch: true });

@@ -43,10 +43,12 @@ export class BatchQuestions {
     if (outcome?.outcome === 'appended') this.#requests.set(outcome.id, request);
   }
 
-  /** Whether it left. @throws the signal's reason; then nobody knows */
+  /** Whether it left. @throws the signal's reason, if that comes while it is sent: then nobody knows */
   async send(signal: AbortSignal): Promise<boolean> {
     const { log, runner, views, now } = this.#home;
     try {
+      if (signal.aborted)
+        throw new ProviderFailure('transient', 'The observer was closed before the batch left.');
       const id = await this.#batches.send(this.#requests, signal);
       await log.append([sentEvent(this.#batch, id, now())]);
       return true;

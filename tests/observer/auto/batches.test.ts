@@ -72,6 +72,25 @@ test.each([
   await at.until(async () => (await count(at, 'replied')) === 1);
 });
 
+test('requests that the end finds before their batch left cost nothing', async () => {
+  const at = await autoHome(join(folder, `home-${++homes}`), { 'observer.auto': 'cheap' });
+  await at.annals.append([...turn(1), ...turn(2)]);
+  const { log } = at.home;
+  const append = log.append.bind(log);
+  let closed: Promise<void> | null = null;
+  vi.spyOn(log, 'append').mockImplementation(async (events) => {
+    const outcomes = await append(events);
+    if (events[0]?.type === 'observer.asked') closed = reactor.close();
+    return outcomes;
+  });
+  const reactor = await at.start(CHEAP);
+  await at.until(() => closed !== null);
+  await closed;
+  expect(posts(at)).toEqual([]);
+  expect(await at.types()).toEqual(['asked', 'failed']);
+  expect((await at.annals.observerCost()).lastDay.usd).toBe(0);
+});
+
 test('a batch that is cancelled is a failure of its turns, which counts once against the service', async () => {
   const at = await away(6);
   await at.close();
