@@ -245,8 +245,10 @@ function selectionIn({ selection }: ActInput): Json {
 }
 
 function isSame({ body }: ProposalRow, proposed: ProposalRow['body']): boolean {
-  const key = ({ act: kind, item, by, title, text, selection, project, cwd }: ProposalRow['body']) =>
-    JSON.stringify([kind, item?.id, by?.id, title, text, selection, project, kind === 'note' && cwd]);
+  const key = ({ act: kind, item, by, title, text, selection, project, cwd }: ProposalRow['body']) => {
+    const folder = kind === 'note' && project === null ? cwd : null;
+    return JSON.stringify([kind, item?.id, by?.id, title, text, selection, project, folder]);
+  };
   return key(body) === key(proposed);
 }
 

@@ -5,7 +5,10 @@ interface ReportBase {
   readonly agent: string;
   /** The program's own id of the session. */
   readonly session: string;
-  /** While the settings exclude folders, reports without it are excluded until one since the start of the process has it. */
+  /**
+   * While the settings exclude folders, reports without it are excluded, unless the session named folders since the process
+   * started, and none is excluded.
+   */
   readonly cwd?: string;
   /** Unix ms; default now. */
   readonly at?: number;

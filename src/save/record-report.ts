@@ -42,6 +42,10 @@ export class SessionReports {
     if (report.session.trim() === '' || report.session.length > 500)
       throw new AnnalsError('INPUT_INVALID', 'A session id has 1 to 500 characters.');
     const privacy = await this.#privacyOf(report.agent, report.session);
+    if (report.kind === 'prompt') {
+      privacy.lastIsPrivate = isPrivatePrompt(report.text);
+      privacy.hasPrivate ||= privacy.lastIsPrivate;
+    }
     if (this.#isExcluded(report, privacy)) return { outcome: 'excluded', prompt: null };
     if (report.kind === 'prompt') return this.#prompt(report, privacy);
     const isPrivate = mayBePrivate(report, privacy);
@@ -49,16 +53,16 @@ export class SessionReports {
     return isPrivate ? { outcome: 'private', prompt: null } : this.#append(report, [this.#toolUsed(report)]);
   }
 
-  #isExcluded({ cwd }: SessionReport, privacy: SessionPrivacy): boolean {
+  #isExcluded({ kind, cwd }: SessionReport, privacy: SessionPrivacy): boolean {
     const { excluded } = this.#home;
     if (cwd !== undefined && (privacy.folder === null || !excluded(privacy.folder))) privacy.folder = cwd;
+    // It has neither text nor folder, and its turn has to be private after a restart too.
+    if (kind === 'prompt' && cwd === undefined && privacy.lastIsPrivate) return false;
     return excluded(cwd ?? privacy.folder);
   }
 
   async #prompt(report: PromptReport, privacy: SessionPrivacy): Promise<ReportOutcome> {
-    const isPrivate = isPrivatePrompt(report.text);
-    privacy.lastIsPrivate = isPrivate;
-    privacy.hasPrivate ||= isPrivate;
+    const isPrivate = privacy.lastIsPrivate;
     const prompt = `${isPrivate ? PRIVATE : PUBLIC}${this.#name()}`;
     const { outcome } = await this.#append(report, [
       {
@@ -75,8 +79,8 @@ export class SessionReports {
         },
       },
     ]);
-    if (isPrivate) return { outcome: 'private', prompt };
-    return { outcome, prompt: outcome === 'forgotten' ? null : prompt };
+    if (outcome === 'forgotten') return { outcome, prompt: null };
+    return { outcome: isPrivate ? 'private' : outcome, prompt };
   }
 
   #toolUsed(report: ToolReport): NewEvent<'tool.used'> {

@@ -83,7 +83,7 @@ async function saveEvents(
     if (event.body.project === '')
       throw new AnnalsError(
         'INPUT_INVALID',
-        `${named(index, all.length)} was not saved: all of its project’s name is private.`,
+        `${named(index, all.length)} was not saved: nothing is left of its project’s name.`,
         { facts: { field: 'project', index } },
       );
     events.push(event);

@@ -179,6 +179,9 @@ test('the same note for two folders is two proposals', async () => {
   const [feeder, pond] = [await note(CWD), await note('/home/u/pond')];
   expect(pond.proposal).not.toBe(feeder.proposal);
   expect(await note('/home/u/pond')).toMatchObject({ proposal: pond.proposal });
+  const named = (cwd: string) =>
+    annals.act({ act: 'note', text: 'Use tabs', project: 'feeder', cwd, author: 'agent' });
+  expect((await named(CWD)).proposal).toBe((await named('/home/u/pond')).proposal);
   await annals.decide(pond.proposal!, { confirmed: true });
   expect(await annals.notes({ cwd: CWD })).toEqual([]);
   expect(await annals.notes({ cwd: '/home/u/pond' })).toMatchObject([{ text: 'Use tabs' }]);

@@ -162,6 +162,11 @@ describe('a session that a program reports', () => {
     const end = await annals.report({ kind: 'end', agent: 'api', session: 's-1', answer: 'axolotl' });
     expect(end.outcome).toBe('excluded');
     expect((await eventsOf(annals)).map(({ session }) => session)).toEqual(['s-2', 's-2', 's-2']);
+    for (const [session, folder] of [['s-3', {}] as const, ['s-4', { cwd: '/home/u/pond' }] as const]) {
+      const text = '<private>axolotl</private>';
+      await annals.report({ kind: 'prompt', agent: 'api', session, text, ...folder });
+      expect(await outcomeOf(session, '/home/u/feeder')).toBe('private');
+    }
     await annals.close();
   });
 
@@ -174,6 +179,8 @@ describe('a session that a program reports', () => {
     expect(await outcomeOf('prompt', { text: 'x' })).toEqual({ outcome: 'forgotten', prompt: null });
     expect(await outcomeOf('observation', { tool: 'Bash' })).toEqual({ outcome: 'forgotten' });
     expect(await outcomeOf('end', { answer: 'x' })).toEqual({ outcome: 'forgotten', summary: null });
+    const hidden = { text: '<private>x</private>' };
+    expect(await outcomeOf('prompt', hidden)).toEqual({ outcome: 'forgotten', prompt: null });
     expect((await server.annals.status()).log.head).toBe(head);
   });
 

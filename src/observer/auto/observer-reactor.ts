@@ -219,7 +219,7 @@ export class ObserverReactor {
     }
     if (batch.size === 0) return;
     if (await batch.send(signal)) this.#checkLater(this.#firstCheckMs);
-    else await this.#reconcile();
+    else if (!signal.aborted) await this.#reconcile();
   }
 
   async #ask(): Promise<void> {
