@@ -140,6 +140,7 @@ export class AppendQueue {
       for (const [index, position] of found.entries())
         if (position !== undefined) fresh[index]!.position = readPosition(position, 0);
     } catch (error) {
+      if (!this.#open.has(call)) return;
       this.#broken = true;
       this.#failAll(storeError(error, 'The log could not be read'));
       if (this.#writing === null) this.#recover();

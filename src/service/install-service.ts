@@ -1,6 +1,6 @@
 // Installs and removes the service. What will be written and run is known before, so that it can be shown. Only our own
 // file is ever replaced or removed.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { readText } from '../platform/atomic-file.ts';
@@ -34,7 +34,9 @@ export async function installService(unit: UnitFile): Promise<ServiceReport> {
   const before = await installedText(unit);
   if (before !== unit.text) {
     await mkdir(dirname(unit.path), { recursive: true });
-    await writeFile(unit.path, unit.text, { mode: 0o644 });
+    // It may name folders that are nobody else's business.
+    await writeFile(unit.path, unit.text, { mode: 0o600 });
+    await chmod(unit.path, 0o600);
   }
   await unload(unit);
   return { path: unit.path, changed: before !== unit.text, failed: await failing(unit.activate) };

@@ -1,7 +1,7 @@
 // The files that make a service manager run the worker: a systemd user unit, a launchd agent. Both restart it after a
 // failure and not after an end: systemd until it failed five times within five minutes, launchd once a minute. A worker that
 // is asked to restart ends like a failed one.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { FEWER_ARENAS, IN_SERVICE } from '../platform/processes.ts';
 
 export interface ServiceProgram {
@@ -34,7 +34,12 @@ const UNIT = 'annals.service';
 
 /** Variables that say what is recorded and where agents keep their files. A service manager does not know those of a shell. */
 const KEPT = [
-  ...['ANNALS_EXCLUDE', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'GEMINI_CLI_HOME', 'QWEN_HOME'],
+  'ANNALS_EXCLUDE',
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'GEMINI_CLI_HOME',
+  'QWEN_HOME',
   'XDG_CONFIG_HOME',
 ];
 
@@ -56,7 +61,11 @@ export function unitFileOf(program: ServiceProgram, place: ServicePlace): UnitFi
 function keptOf(
   environment: ServicePlace['environment'],
 ): readonly (readonly [name: string, value: string])[] {
-  return KEPT.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+  return KEPT.flatMap((name) => {
+    const value = environment[name];
+    // A service starts in another folder.
+    return value ? [[name, name === 'ANNALS_EXCLUDE' ? value : resolve(value)] as const] : [];
+  });
 }
 
 function systemdUnit({ node, cli, home }: ServiceProgram, { userHome, environment }: ServicePlace): UnitFile {

@@ -2,13 +2,23 @@
 // interrupted: such a home cannot be opened, and the next restore starts again. Under that lock the export is checked
 // against its manifest before any event is written. Then the log is written into that folder, and only a complete log,
 // synced and ending where the manifest says, is moved to the log's place.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AnnalsError, isAnnalsError, type Log, openLog, restoreLog } from '../../log/index.ts';
 import type { RestoreOptions, RestoreReport } from '../api.ts';
 import { type LockWait, whenFree } from '../home/wait-for-lock.ts';
-import { notWritten, readText, writeAtomically } from '../platform/atomic-file.ts';
+import { isDiskFull, readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
-import { exists, folderBytes, identity, list, move, remove, stat } from '../platform/disk-files.ts';
+import {
+  errorCode,
+  exists,
+  folderBytes,
+  identity,
+  list,
+  move,
+  remove,
+  stat,
+} from '../platform/disk-files.ts';
 import type { HomePaths } from '../platform/home-paths.ts';
 import { randomBytes } from '../platform/random-bytes.ts';
 import { checkExport, eventsOfExport, openExport, refuseUnnamed } from './export-folder.ts';
@@ -95,10 +105,19 @@ async function replaceLog(
     await writeAtomically(paths.head, `${JSON.stringify(head)}\n`);
     await move(paths.restoring, paths.log);
   } catch (error) {
-    // It is that of a log which is not there.
-    await remove(paths.head);
-    throw notWritten(paths.log, paths.log, error);
+    // It would be that of a log which is not there.
+    await rm(paths.head, { force: true }).catch(() => undefined);
+    throw notInPlace(paths, error);
   }
+}
+
+function notInPlace({ home }: HomePaths, error: unknown): AnnalsError {
+  const system = errorCode(error);
+  return new AnnalsError(
+    isDiskFull(error) ? 'DISK_FULL' : 'HOME_UNWRITABLE',
+    `The restored log could not be put into ${home} (${system}).`,
+    { hint: 'The home has no events now. Restore again.', facts: { path: home, system }, cause: error },
+  );
 }
 
 /** @throws AnnalsError HOME_NOT_EMPTY, HOME_LOCKED, LOG_DAMAGED */

@@ -6,34 +6,39 @@ export type PersonText = { readonly text: string } | { readonly ignored: string 
 
 export function personText(sent: string): PersonText {
   const start = sent.trimStart();
-  const tag = tagOf(start);
-  if (isInjected(tag) && !REQUEST.test(start)) {
-    const rest = withoutBlocks(start);
-    return rest === '' || isInjected(tagOf(rest)) ? { ignored: 'injected context' } : { text: rest };
+  const tag = injectedTag(start);
+  if (tag !== null && !REQUEST.test(start)) {
+    const rest = afterInjected(start);
+    return rest === '' ? { ignored: 'injected context' } : personText(rest);
   }
   if (INSTRUCTIONS.test(start)) return { ignored: 'injected context' };
-  const request = start.startsWith('# ') || tag !== undefined ? REQUEST.exec(start) : null;
+  const request = start.startsWith('# ') || tag !== null ? REQUEST.exec(start) : null;
   const text = request === null ? sent : start.slice(request.index + request[0].length);
   return text.trim() === '' ? { ignored: 'no text' } : { text };
 }
 
-function tagOf(text: string): string | undefined {
-  return /^<([a-z][\w-]{0,63})[\s>]/i.exec(text)?.[1]?.toLowerCase();
+/** As written. */
+function injectedTag(text: string): string | null {
+  const tag = /^<([a-z][\w-]{0,63})[\s>]/i.exec(text)?.[1];
+  return tag !== undefined && INJECTED_TAGS.has(tag.toLowerCase()) ? tag : null;
 }
 
-function isInjected(tag: string | undefined): boolean {
-  return tag !== undefined && INJECTED_TAGS.has(tag);
-}
-
-/** What follows the injected blocks that a text begins with. */
-function withoutBlocks(text: string): string {
+/** What follows the last end of each injected tag that a text begins with: a block may hold its own tag. */
+function afterInjected(text: string): string {
   let rest = text;
-  for (let block = BLOCK.exec(rest); block !== null && isInjected(tagOf(rest)); block = BLOCK.exec(rest))
-    rest = rest.slice(block[0].length);
-  return rest;
+  for (let blocks = 0; blocks < BLOCKS_MAX; blocks++) {
+    const tag = injectedTag(rest);
+    if (tag === null) return rest;
+    const end = rest.lastIndexOf(`</${tag}`);
+    const close = end < 0 ? -1 : rest.indexOf('>', end);
+    if (close < 0) return '';
+    rest = rest.slice(close + 1).trimStart();
+  }
+  return '';
 }
 
-const BLOCK = /^<([a-z][\w-]{0,63})(?:\s[^>]*)?>[\s\S]*?<\/\1(?:\s[^>]*)?>\s*/i;
+/** More than Codex sends in one message. */
+const BLOCKS_MAX = 32;
 /** Editors put what they show before the request. */
 const REQUEST = /^## My request for Codex:[^\S\n]*\n/m;
 const INSTRUCTIONS = /^# AGENTS\.md instructions\b[^\n]*\n+<INSTRUCTIONS>/;

@@ -52,14 +52,12 @@ export async function* readJsonLines(path: string, tool: string): AsyncGenerator
   }
 }
 
-/** The entries of a file that is one JSON document; null for lines. */
+/** The entries of a file that is one JSON document, which may be one memory on several lines; null for lines. */
 function documentIn(file: string): readonly unknown[] | null {
   const read = readRegularFile(file, { bytesMax: DOCUMENT_BYTES_MAX });
   if (!('bytes' in read)) return null;
-  const text = read.bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trim();
+  // A byte order mark is a space too.
+  const text = read.bytes.toString('utf8').trim();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -68,10 +66,11 @@ function documentIn(file: string): readonly unknown[] | null {
   }
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return null;
-  // One memory, which may have lists too. On one line it is what a longer file begins with.
-  if (textIn(value, NAMES.text) !== null) return text.includes('\n') ? [value] : null;
   const list = LISTS.map((name) => value[name]).find(Array.isArray);
-  return list === undefined ? null : [...list, ...(Array.isArray(value.relations) ? value.relations : [])];
+  const isMemory = list === undefined || (textIn(value, NAMES.text) !== null && !list.some(isRecord));
+  // One memory on one line is what a longer file begins with.
+  if (isMemory) return text.includes('\n') ? [value] : null;
+  return [...list, ...(Array.isArray(value.relations) ? value.relations : [])];
 }
 
 async function* linesOf(path: string, tool: string): AsyncGenerator<Finding> {

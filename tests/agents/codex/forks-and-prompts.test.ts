@@ -102,6 +102,8 @@ describe('Text in a person’s place', () => {
     '<annals-context>what was done</annals-context>',
     '<permissions instructions>\nAsk.\n</permissions instructions>\n<skill>x</skill>',
     '<skill>x</skill>\n<turn_aborted>\nwithout an end',
+    '<skill>write <skill>y</skill> and never push</skill>',
+    '<environment_context>x</environment_context>\n# AGENTS.md instructions for /home/u/app\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>',
     '<user_shell_command>\nls\n</user_shell_command>',
   ])('that the program wrote is no prompt: %s', (text) => {
     const rollout = new Rollout().meta().turn().event('user_message', { message: text });

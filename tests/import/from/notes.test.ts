@@ -135,7 +135,7 @@ test('JSON lines are read by the names of fields that tools use; what cannot be 
 
 test('a JSON document with a list is read like lines, and a later export of the same memories adds nothing', async () => {
   const memory = { id: '0b7e2f6a-1111-4222-8333-000000000001', memory: 'Likes whimbrels' };
-  const first = file('one.json', JSON.stringify({ count: 1, results: [memory] }, null, 2));
+  const first = file('one.json', JSON.stringify({ memory: 'default', results: [memory] }, null, 2));
   const second = file('two.json', JSON.stringify([{ ...memory }, { id: '7', memory: 'A turnstone' }]));
   expect((await importFrom('mem0', first)).appended).toBe(1);
   expect((await importFrom('mem0', second)).appended).toBe(1);
