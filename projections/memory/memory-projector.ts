@@ -41,7 +41,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 71,
+  version: 72,
   follows: 'turns',
   changes: 'rows',
   followedRows: ['document/', 'observation/', 'summary/'],

@@ -12,8 +12,8 @@ const MESSAGE_CHARS_MAX = 1_000;
 /** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
 const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
-/** Also a here-string of PowerShell, `@'…'@`. */
-const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*@?(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
+/** Also a here-string of PowerShell, `@'…'@`, and a word without quotation marks. */
+const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*@?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'@\\]\S*))/g;
 const COMMITS = new Set(['commit', 'cherry-pick', 'merge', 'revert', 'am']);
 
 export interface FoundCommit extends CommitEvidence {
@@ -39,7 +39,7 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
   if (isTrial || worksElsewhere(command)) return [];
   const amended = amendsCommit(command);
   const rebases = calls.some(({ name }) => name === 'rebase');
-  const messages = messagesOf(command);
+  const messages = messagesOf(command, calls);
   const mayQuote = printsTexts(command) && messages.length > 0 && !messages.some((one) => one.includes('$'));
   const more = { amended, ...(commits.every(skipsHooks) ? { unverified: true as const } : {}) };
   const short = commitByRtk(calls, messages, toolUse);
@@ -49,10 +49,12 @@ export const commitsOf = memoized((toolUse: ToolUse): readonly FoundCommit[] => 
     // A rebase rewrites its intermediate commits.
     if (detached && rebases) return [];
     const subject = clean(line);
-    const whole = messages.find((message) => message.startsWith(subject));
+    const [whole, another] = new Set(messages.filter((one) => `${one}\n`.startsWith(`${subject}\n`)));
     // The command printed other text, which contains git's line of another commit.
     if (mayQuote && whole === undefined) return [];
-    return [{ hash, message: whole ?? subject, branch: detached ? null : branch, ...more }];
+    // Of two messages with this subject it is not known which one is meant.
+    const message = another === undefined ? (whole ?? subject) : subject;
+    return [{ hash, message, branch: detached ? null : branch, ...more }];
   });
 });
 
@@ -117,19 +119,20 @@ export function printedHashes(toolUse: ToolUse): string[] {
   return [...printedBy(toolUse).matchAll(PRINTED)].map(([, , hash = '']) => hash);
 }
 
-function messagesOf(command: string): string[] {
-  if (!gitCalls(command).some(({ name }) => name === 'commit')) return [];
+function messagesOf(command: string, calls: readonly GitCall[]): string[] {
+  const commits = calls.filter(({ name }) => name === 'commit');
+  if (commits.length === 0) return [];
   const found: string[] = [];
   const documents = [...command.matchAll(HERE_DOCUMENT)].map((match) => match[3]!);
   const isMessage = /\bcommit\b[^\n]{0,300}(?:-[a-zA-Z]{0,8}m\s*"?\$\(cat\s*<<|-F\s*-|--file[= ]-)/.test(
     command,
   );
-  if (isMessage && documents.length > 0) found.push(...documents);
-  else {
-    const rest = command.slice(command.search(/\bcommit\b/));
+  if (isMessage) found.push(...documents);
+  for (const { source } of commits) {
+    const rest = source.slice(source.search(/\bcommit\b/));
     // Several -m of one commit are paragraphs.
-    const pieces = [...rest.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
-    if (pieces.length > 0) found.push(pieces.join('\n\n'));
+    const pieces = [...rest.matchAll(QUOTED)].map(([, double, single, word]) => double ?? single ?? word!);
+    found.push(pieces.join('\n\n'));
   }
   return found.map(clean).filter((message) => message !== '' && !message.startsWith('$('));
 }

@@ -1,7 +1,7 @@
 // Finds pushes by git's own line (`1a2b3c4..5d6e7f8  main -> main`), and pull requests by the address printed when they
 // were opened. Other text is no proof.
 
-import { gitCalls } from '../shell/known-commands.ts';
+import { type GitCall, gitCalls } from '../shell/known-commands.ts';
 import type { PullRequestEvidence, PushEvidence } from '../transcript/observation.ts';
 import type { ToolUse } from '../transcript/turn-transcript.ts';
 
@@ -23,7 +23,13 @@ export function pushesOf(toolUse: ToolUse): FoundPush[] {
   if (command === null || isTrial(command.whole)) return [];
   if (pushCalls(command.whole).length === 0 && !OPENS.test(command.whole)) return [];
   // `git fetch` and `git pull` print the same form, but with a remote's branch on the right.
-  return `${toolUse.error}\n${toolUse.tail}`.split('\n').flatMap((line) => {
+  const { error, tail } = toolUse;
+  const lines = (error.includes(tail) ? error : `${error}\n${tail}`).split('\n');
+  // A trial prints the line as well, so the push is in the second one.
+  const shown = pushCalls(command.whole).some(isTrialCall)
+    ? new Set(lines.filter((line, at) => lines.indexOf(line) < at))
+    : lines;
+  return [...shown].flatMap((line) => {
     const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
     if (found === null || /^(?:origin|upstream)\//.test(found[3]!)) return [];
     return [{ branch: found[3]!, hash: found[1] ?? null, local: found[2]! }];
@@ -44,7 +50,12 @@ function pushCalls(command: string) {
 }
 
 function isTrial(command: string): boolean {
-  return pushCalls(command).some(({ words }) => words.includes('--dry-run') || words.includes('-n'));
+  const calls = pushCalls(command);
+  return calls.length > 0 && calls.every(isTrialCall);
+}
+
+function isTrialCall({ words }: GitCall): boolean {
+  return words.some((word) => /^(?:--dry-run|-[dfquv46]*n[dfquv46]*)$/.test(word));
 }
 
 /** Whether the push did not happen: it was a dry run, git refused it, or its command failed and shows no push. */

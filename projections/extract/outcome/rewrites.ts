@@ -83,9 +83,19 @@ export function deletedBranches({ command, outcome }: ToolUse): readonly string[
 
 /** The commits have other hashes after it, and the same messages. */
 function keepsMessages({ name, words }: GitCall): boolean {
-  if (name === 'rebase')
-    return !words.some((word) => /^(?:-i|--(?:interactive|autosquash|onto|root))$/.test(word));
+  if (name === 'rebase') return !words.some((word) => DROPS.test(word));
   return name === 'update-ref' || name === 'replace';
+}
+
+/** With these a rebase may drop or join commits. */
+const DROPS = /^(?:-[a-z]*i[a-z]*|--(?:interactive|autosquash|onto|root|skip|edit-todo))$/;
+/** A call of a rebase that began before. */
+const GOES_ON = /^--(?:continue|skip|edit-todo|show-current-patch)$/;
+
+/** Whether it may make a commit again, and how many it drops is not known. */
+function repeatsCommits(call: GitCall, isDone: boolean): boolean {
+  if (/^(?:cherry-pick|am|rebase)$/.test(call.name) || rebasesByPull(call)) return true;
+  return call.name !== 'branch' && rewritesBy(call).some(({ commits }) => commits === null || !isDone);
 }
 
 /** Git prints nothing about its commits; a wrapper may print none of a commit that a hook refused. */
@@ -113,6 +123,10 @@ export class CommitStack {
   #own: (FoundCommit | null)[] = [];
   readonly #rewrites: Rewrite[] = [];
   #mayBeElsewhere = false;
+  /** Those that may have been made again since. */
+  #repeated: ReadonlySet<FoundCommit | null> = new Set();
+  /** The rebase that began last keeps messages. */
+  #rebaseKeeps = true;
   /** So many of its own were pushed, and all before them; null: no push is known. */
   #pushed: number | null = null;
 
@@ -130,14 +144,24 @@ export class CommitStack {
     let rewroteOwn = false;
     /** Commits of this command that still exist. */
     let made = 0;
+    let repeats = false;
     for (const call of calls) {
       if (isUpToDate(call, toolUse.tail)) continue;
-      if (rebasesByPull(call) && (isDone || STOPPED.test(toolUse.error))) this.#rebaseUnpushed();
+      if (call.name === 'rebase') {
+        const goesOn = call.words.some((word) => GOES_ON.test(word));
+        this.#rebaseKeeps = keepsMessages(call) && (this.#rebaseKeeps || !goesOn);
+      }
+      repeats ||= repeatsCommits(call, isDone);
+      if (rebasesByPull(call) && (isDone || STOPPED.test(toolUse.error))) {
+        this.#rebaseKeeps = true;
+        this.#rebaseUnpushed();
+      }
       for (const { commits, branch } of rewritesBy(call)) {
         if (branch !== null) this.#dropBranch(branch, isDone && call.name === 'branch');
         else if (commits === null) {
           made = 0;
-          rewroteOwn = this.#rewriteAll(isDone, keepsMessages(call)) || rewroteOwn;
+          const keeps = call.name === 'rebase' ? this.#rebaseKeeps : keepsMessages(call);
+          rewroteOwn = this.#rewriteAll(isDone, keeps) || rewroteOwn;
         } else {
           const deeper = Math.max(0, commits - made);
           made = Math.max(0, made - commits);
@@ -150,8 +174,13 @@ export class CommitStack {
         if (isThere || (isOk && call.bound && (found.length > 0 || isQuiet(call, whole)))) made += 1;
       }
     }
+    if (repeats) this.#repeated = new Set(this.#own);
+    const before = new Set(this.#own);
     for (const commit of found) {
-      this.#own = this.#own.filter((one) => one?.message !== commit.message);
+      const isRewritten = (one: FoundCommit) =>
+        this.#repeated.has(one) || ((repeats || commit.amended) && !before.has(one));
+      const isIt = (one: FoundCommit) => isRewritten(one) || (one.hash !== null && one.hash === commit.hash);
+      this.#own = this.#own.filter((one) => one?.message !== commit.message || !isIt(one));
       this.#own.push(rewroteOwn ? { ...commit, amended: false } : commit);
     }
     const quiet = Math.max(0, made - found.length);

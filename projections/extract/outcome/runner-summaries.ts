@@ -21,7 +21,7 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
   go: /^(?:--- FAIL: \S|(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\)|\[)|FAIL$)/,
   phpunit: /^(?:OK(?: \(|$)|(?:FAILURES|ERRORS)!$|FAILED \(|Tests: \d+, Assertions|Ran 0 tests)/,
   gradle: /^(?:\[\w+\] )?BUILD (?:SUCCESS|FAIL)/,
-  dotnet: /^(?:(?:Passed|Failed)!\s+- |Test summary: total|Test Run \w+\.$)/,
+  dotnet: /^(?:(?:Passed|Failed|Skipped)!\s+- |Test summary: total|Test Run \w+\.$)/,
   ctest: /^\d+% tests passed/,
   deno: /^(?:ok|FAILED) \| \d/,
   turbo: /^(?:Tasks:\s+\d+ successful|Failed:\s+\S+#\S|ERROR\s+run failed)/,
@@ -37,6 +37,9 @@ const PASSED =
 /** No tests, or none of them ran. */
 const EMPTY =
   /\b0 (?:pass\w*|tests(?! failed)|examples|runs)\b|\bpass 0$|\bno tests?\b|^[^,]*\bskipped\b[^,]*$/i;
+/** The same, in a line that counts other things too. */
+const ALL_SKIPPED =
+  /^Skipped!|^(?:=+ |Tests:\s+)?(?=.*(?:skipped|todo|deselected))(?:\d+ (?:skipped|todo|deselected|warnings?)(?:, | (?=in )))+(?:\d+ total$|in )|^(\d+) examples?, 0 failures, \1 pending$|^Tests: (\d+), Assertions: 0,.* Skipped: \2\b/;
 
 /** Tools that run several runners; only their own summary covers all of them. */
 const WRAPPING = new Set(['turbo', 'tox', 'gradle']);
@@ -95,6 +98,7 @@ function summaryLinesIn(raw: string): SummaryLine[] {
 
 function resultOf(line: string): RunnerResult | null {
   if (FAILED.test(line)) return 'failed';
+  if (ALL_SKIPPED.test(line)) return 'none';
   if (EMPTY.test(line) && !/\b[1-9]\d* pass/.test(line)) return 'none';
   return PASSED.test(line) || ALL_PASSED.test(line) ? 'passed' : null;
 }

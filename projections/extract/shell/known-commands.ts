@@ -55,11 +55,36 @@ const TEST_TASK = /^:?(?:[\w./@-]+:)?(?:tests?|t|spec|nextest|coverage)(?:[:.-][
 /** Programs whose `check` runs the tests. */
 const CHECK_TESTS = list('make gmake gradle gradlew mvn mvnw meson ninja');
 const TEST_SCRIPT = /(?:^|[\\/])(?:run[-_]?|all[-_]?)*tests?\.(?:sh|ps1|bat|cmd)$/;
+/** Parts of a task's name by which it only prepares tests, or checks something else of them. */
+const PREPARES =
+  'setup|teardown|prepare|deps|dependencies|install|bootstrap|init|env|clean|build|compile|up|down|start|stop|serve|seed|' +
+  'migrate|fixtures|generate|open|upload|merge|reports?|list|help|lint|eslint|format|fmt|prettier|types?|typecheck|tsc';
+const PREPARING_TASK = new RegExp(
+  `^:?(?:${PREPARES}):|(?:^|:)(?:tests?|t|spec|coverage)[:.-](?:[\\w./:-]*[:.-])?(?:${PREPARES})(?:[:.-]|$)`,
+);
 /** Flags and words with which a runner does not run tests. */
 const NO_RUN =
-  /^(?:--(?:version|help|init|list.*|collect-only|no-run|dry-run|show-?config|clear-?cache|if-present|pass-?with-?no-?tests|watch.*)|-h|-DskipTests.*|-run=(?:NONE|XXX|\^\$))$/i;
+  /^(?:--(?:version|help|init|list.*|co|collect-?only|fixtures(?:-per-test)?|markers|setup-(?:plan|only)|cache-show|notest|no-run|dry-run|show-?(?:config|only.*)|clear-?cache|if-present|pass-?with-?no-?tests|watch.*)|-h|-D(?:skipTests|maven\.test\.skip)(?!=false).*)$/i;
+/** Flags of one program with which it runs no tests. Of others they say something else. */
+const NO_RUN_OF = new Map<string, RegExp>([
+  ['ctest', /^-N$/],
+  ['bats', /^(?:-c|--count)$/],
+  ['tox', /^-(?:l|n)$/],
+  ['nox', /^(?:-l|--install-only)$/],
+  ['dotnet', /^-t$/],
+  ['rake', /^-[nTP]$/],
+  ['ninja', /^-n$/],
+  ['just', /^-[nl]$/],
+  ['task', /^-[nl]$/],
+  ...['gradle', 'gradlew'].map((name) => [name, /^-m$/] as const),
+  ...['make', 'gmake'].map(
+    (name) => [name, /^(?:-[a-zA-Z]*[nqt]|--(?:just-print|recon|question|touch))$/] as const,
+  ),
+]);
+/** What `-run` of Go names when no test is to run. */
+const NO_TEST = /^(?:\^\$|\^?(?:none|xxx+|nothing|no_?tests?|#)\$?|-)$/i;
 const OTHER_THAN_RUN = list(
-  'install open show-report codegen bench list init verify cache info help create html report add config',
+  'install open show-report codegen bench list init verify cache info help create html report add config archive self',
 );
 
 const GIT_LOOKS = list(
@@ -67,9 +92,19 @@ const GIT_LOOKS = list(
 );
 const GIT_COMMITS = list('commit merge cherry-pick rebase revert am');
 const GIT_CHANGES = list('mv rm push restore reset filter-branch filter-repo update-ref');
-/** Options with which `git branch` and `git tag` delete or rename. */
-const DELETES = /^(?:-[dDmM]|--(?:delete|move))$/;
+/** Options with which `git branch` and `git tag` delete, rename or move. */
+const MOVES = /^(?:-[dDmMcCf]|--(?:delete|move|copy|force))$/;
+/** What follows those that may change something when they only look. */
+const FIRST_OF_LOOK = new Map([
+  ['stash', /^(?:list|show)$/],
+  ['worktree', /^list$/],
+  ['branch', /^(?:-|$)/],
+  ['tag', /^(?:-(?![asu])|$)/],
+  ['reflog', /^(?!expire|delete)/],
+]);
 const HOST_CHANGES = list('create merge close edit comment');
+const HOST_LOOKS = list('view list ls status diff checks watch search browse trace get --help --version');
+const SENDS = /^(?:-[fF]|--(?:raw-)?field|--input)/;
 /** Subcommands by which any program only shows something, or keeps a list of tasks. */
 const SHOWS = list(
   'show list status ready view info log sync --version --help update close reopen claim assign comment done',
@@ -97,8 +132,7 @@ export function purposeOfStage(stage: string): CommandPurpose {
   const taskWord = afterFlags(words, at + 1);
   const task = words[taskWord] ?? '';
   if (name === 'git') return gitPurpose(task, words.slice(taskWord + 1));
-  if (name === 'gh' || name === 'glab')
-    return words.some((word) => HOST_CHANGES.has(word)) ? 'mutation' : 'look';
+  if (name === 'gh' || name === 'glab') return hostPurpose(words);
   if (LINTERS.has(name)) return 'lint';
   if (CHECKERS.has(name)) return 'check';
   if (TASKED.has(name)) {
@@ -149,8 +183,17 @@ export function mayChangeFiles(command: string): boolean {
 function gitPurpose(call: string, options: readonly string[]): CommandPurpose {
   if (GIT_COMMITS.has(call)) return 'commit';
   if (GIT_CHANGES.has(call)) return 'mutation';
-  if ((call === 'branch' || call === 'tag') && options.some((option) => DELETES.test(option))) return 'other';
-  return GIT_LOOKS.has(call) ? 'look' : 'other';
+  if ((call === 'branch' || call === 'tag') && options.some((option) => MOVES.test(option))) return 'other';
+  const first = options.find((option) => !/[<>]/.test(option)) ?? '';
+  return GIT_LOOKS.has(call) && FIRST_OF_LOOK.get(call)?.test(first) !== false ? 'look' : 'other';
+}
+
+function hostPurpose(words: readonly string[]): CommandPurpose {
+  if (words.some((word) => HOST_CHANGES.has(word))) return 'mutation';
+  if (words.some((word) => HOST_LOOKS.has(word))) return 'look';
+  const isGet = words.some((word, at) => /^(?:-X|--method)$/.test(words[at - 1] ?? '') && word === 'GET');
+  const mayChange = words.some((word) => SENDS.test(word) || /^(?:-X|--method)/.test(word));
+  return words.includes('api') && (isGet || !mayChange) ? 'look' : 'other';
 }
 
 /** A command that hardly ever fails, or only sets variables. */
@@ -177,6 +220,8 @@ export function runsTests(words: readonly string[]): boolean {
   if (words.some((word) => word === '-V' || NO_RUN.test(word))) return false;
   // These only build or list the tests.
   if (words.includes('go') && words.some((word) => /^-(?:c|list\b.*|n)$/.test(word))) return false;
+  if (words.some((word, at) => word.startsWith('-run') && NO_TEST.test(word.slice(5) || words[at + 1]!)))
+    return false;
   const container = words.findIndex((word) => CONTAINERS.has(nameOf(word)));
   if (container >= 0) return words.some((_, at) => at > container && isRunner(words, at));
   for (let at = 0; at < words.length; at = afterProgram(words, at)) {
@@ -190,6 +235,8 @@ export function runsTests(words: readonly string[]): boolean {
 function isRunner(words: readonly string[], at: number): boolean {
   const name = nameOf(words[at]!);
   const next = words[at + 1] ?? '';
+  const own = words.includes('--', at) ? words.slice(at, words.indexOf('--', at)) : words.slice(at);
+  if (own.some((word) => NO_RUN_OF.get(name)?.test(word))) return false;
   if (RUNNERS.has(name)) return !OTHER_THAN_RUN.has(next);
   if (name === 'node') return words.includes('--test');
   if (name === 'manage.py' || name === 'artisan') return next === 'test';
@@ -197,9 +244,25 @@ function isRunner(words: readonly string[], at: number): boolean {
   if (!TASKED.has(name)) return false;
   // `npm test something` names one task; `gradle clean test` several.
   const several = CHECK_TESTS.has(name) || name === 'mix' || name === 'turbo';
+  const excluded = words.flatMap((word, index) => {
+    const [, joined = ''] = /^(?:-x|--exclude-task=)(.+)$/.exec(word) ?? [];
+    return /^(?:-x|--exclude-task)$/.test(words[index - 1] ?? '') ? word : joined;
+  });
+  const checks = CHECK_TESTS.has(name) && !excluded.some(isTestTask);
+  const [first = '', second = ''] = calledTasks(words, at, 2);
+  if (
+    /^(?:nextest|test)$/.test(first) &&
+    (name === 'cargo' || name === 'swift') &&
+    OTHER_THAN_RUN.has(second)
+  )
+    return false;
   return calledTasks(words, at, several ? TASKS_READ : 1).some(
-    (task) => TEST_TASK.test(task) || (CHECK_TESTS.has(name) && /^:?(?:check|verify)$/.test(task)),
+    (task) => !excluded.includes(task) && (isTestTask(task) || (checks && /^:?(?:check|verify)$/.test(task))),
   );
+}
+
+function isTestTask(task: string): boolean {
+  return TEST_TASK.test(task) && !PREPARING_TASK.test(task);
 }
 
 /** Other programs follow in its arguments. */
@@ -266,6 +329,8 @@ export interface GitCall {
   /** `commit`, `push`. */
   readonly name: string;
   readonly words: readonly string[];
+  /** As in the command, with its quoted texts. */
+  readonly source: string;
   /** Called through rtk, which shortens what git prints. */
   readonly byRtk: boolean;
   /** The command's success implies its own. */
@@ -283,7 +348,7 @@ export function gitCalls(command: string): readonly GitCall[] {
       if (git < 0 || at >= words.length) return [];
       const byRtk = nameOf(words[git - 1] ?? '') === 'rtk';
       const bound = link.bound && index === link.stages.length - 1;
-      return [{ name: words[at]!, words: words.slice(at + 1), byRtk, bound }];
+      return [{ name: words[at]!, words: words.slice(at + 1), source: link.sources[index]!, byRtk, bound }];
     }),
   );
 }

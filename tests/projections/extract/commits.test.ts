@@ -54,6 +54,47 @@ describe('A commit', () => {
     expect(commits.map((one) => one.message)).toEqual([message]);
   });
 
+  const OILED = '[main 4a713e2] fix: oil';
+  it.each([
+    ['git commit -m "fix: open before dusk" && git commit -am "fix: oil"', ['', '']],
+    [
+      'git commit -m "fix: open before dusk" -m Why -m "An hour."\ngit commit -am "fix: oil" -m "It\nsticks."',
+      ['Why\n\nAn hour.', 'It\nsticks.'],
+    ],
+    [
+      'git commit -m "fix: open before dusk" && git tag -a v1 -m "Release 1"; git -C lid commit -m "fix: oil"',
+      ['', ''],
+    ],
+    [
+      'if true; then git commit -m "fix: open before dusk" -m "An hour."; fi && git commit -m "fix: oil"',
+      ['An hour.', ''],
+    ],
+    [
+      `git commit -m "$(cat <<'EOF'\nfix: open before dusk\n\nThe "hour" && more.\nEOF\n)" && git commit -m "fix: oil" -m "It sticks."`,
+      ['The "hour" && more.', 'It sticks.'],
+    ],
+    [
+      'git commit -F - <<EOF && git commit -m "fix: oil"\nfix: open before dusk\n\nAn hour.\nEOF',
+      ['An hour.', ''],
+    ],
+    [
+      'git commit -m "fix: open before dusk (again)" -m "Late."; git commit -m "fix: open before dusk"; git commit -m "fix: oil"',
+      ['', ''],
+    ],
+    [
+      'git commit -m "fix: open before dusk" -m a || git commit -m "fix: open before dusk" -m b; git commit -m "fix: oil"',
+      ['', ''],
+    ],
+    ['git commit -m "fix: open before dusk" -m Late && git commit -m "fix: oil" -mLid', ['Late', 'Lid']],
+  ])('has no other commit’s or tag’s message: %s', async (command, [first, second]) => {
+    const { commits } = await evidenceOf((session) => session.ran(command, `${MADE}\n${OILED}`));
+    const whole = (subject: string, body = '') => (body === '' ? subject : `${subject}\n\n${body}`);
+    expect(commits.map(({ message }) => message)).toEqual([
+      whole('fix: open before dusk', first),
+      whole('fix: oil', second),
+    ]);
+  });
+
   it.each([
     ['rtk git add -A && rtk git commit -m "fix: oil"', 'ok ✓ 1 file changed\nok ✓ ', null],
     ['rtk git commit -m "fix: oil" && rtk git push', 'ok ✓ 3f602d1\nok ✓ main', '3f602d1'],
@@ -209,6 +250,73 @@ describe('A commit', () => {
     expect(commits.map(({ hash }) => hash)).toEqual(['3f602d1']);
   });
 
+  const TWO = (session: Session) =>
+    session.ran('git commit -am wip', '[main 3f602d1] wip').ran('git commit -am wip', '[main 4a713e2] wip');
+
+  it('is kept beside another one with the same message', async () => {
+    expect((await evidenceOf(TWO)).commits.map(({ hash }) => hash)).toEqual(['3f602d1', '4a713e2']);
+    const rtk = (session: Session) =>
+      session.ran('rtk git commit -m wip', 'ok ✓').ran('rtk git commit -m "wip"', 'ok ✓');
+    expect((await evidenceOf(rtk)).commits.map(({ message }) => message)).toEqual(['wip', 'wip']);
+    const both = await evidenceOf((session) =>
+      session.ran('git commit -am wip; git commit -am wip', '[main 3f602d1] wip\n[main 4a713e2] wip'),
+    );
+    expect(both.commits.map(({ hash }) => hash)).toEqual(['3f602d1', '4a713e2']);
+  });
+
+  it('with the message of another one is reset with it, and none of an earlier turn', async () => {
+    const { commits, rewrites } = await evidenceOf((session) =>
+      TWO(session).ran('git reset --soft HEAD~2', ''),
+    );
+    expect([commits, rewrites]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['git commit --amend --no-edit', '[main 5b824f3] wip', ['3f602d1', '5b824f3']],
+    ['git branch -D old; git commit -am wip', '[main 5b824f3] wip', ['3f602d1', '4a713e2', '5b824f3']],
+    [
+      'git commit -am wip && git commit --amend --no-edit',
+      '[main 7c935a4] wip\n[main 5b824f3] wip',
+      ['3f602d1', '4a713e2', '5b824f3'],
+    ],
+  ])('with the message of another one is not rewritten with it: %s', async (command, printed, hashes) => {
+    const { commits } = await evidenceOf((session) => TWO(session).ran(command, printed));
+    expect(commits.map(({ hash }) => hash)).toEqual(hashes);
+  });
+
+  it.each([
+    ['git commit --amend --no-edit', '[main 5b824f3] wip'],
+    ['git reset --soft HEAD~1 && git commit -m wip', '[main 5b824f3] wip'],
+    ['git checkout next && git cherry-pick main', '[next 5b824f3] wip'],
+  ])('is only once there after %s', async (command, printed) => {
+    const { commits } = await evidenceOf((session) =>
+      session.ran('git commit -am wip', '[main 3f602d1] wip').ran(command, printed),
+    );
+    expect(commits.map(({ hash }) => hash)).toEqual(['5b824f3']);
+  });
+
+  const STOPS = 'Exit code 1\nCONFLICT (content): Merge conflict in src/feed.ts';
+  const DONE = 'Successfully rebased and updated refs/heads/main.';
+  it.each([
+    ['skipped it', ['git rebase main', 'git rebase --skip'], []],
+    ['skipped it and stopped again', ['git rebase main', '!git rebase --skip', 'git rebase --continue'], []],
+    ['began interactively', ['git rebase -i HEAD~2', 'git rebase --continue'], []],
+    ['changed its list', ['git rebase main', 'git rebase --edit-todo', 'git rebase --continue'], []],
+    ['only stopped', ['git rebase main', 'git rebase --continue'], [null]],
+    [
+      'was aborted before',
+      ['git rebase -i HEAD~2', 'git rebase --abort', '!git rebase main', 'git rebase --continue'],
+      [null],
+    ],
+  ])('is not known to exist after a rebase that %s', async (_, [first, ...others], hashes) => {
+    const { commits } = await evidenceOf((session) => {
+      session.ran('git commit -am "fix: open before dusk"', MADE).failed(first!, STOPS);
+      for (const one of others)
+        one.startsWith('!') ? session.failed(one.slice(1), STOPS) : session.ran(one, DONE);
+    });
+    expect(commits.map(({ hash }) => hash)).toEqual(hashes);
+  });
+
   it('that was refused without output does not count by an older commit in the log', async () => {
     const { commits } = await evidenceOf((session) =>
       session
@@ -350,6 +458,15 @@ describe('A commit of an earlier turn', () => {
 });
 
 describe('A push', () => {
+  const PUSHED = '   1111111..3f602d1  main -> main';
+
+  it('after its own trial counts once', async () => {
+    const { pushes } = await evidenceOf((session) =>
+      session.ran('git push --dry-run && git push', `To app.git\n${PUSHED}\nTo app.git\n${PUSHED}`),
+    );
+    expect(pushes).toEqual([{ branch: 'main', hash: '3f602d1' }]);
+  });
+
   it.each([
     [
       'git push',
@@ -372,9 +489,21 @@ describe('A push', () => {
     ['there was nothing to push', 'git push', 'Everything up-to-date'],
     ['a hook refused it', 'git push; echo done', 'husky - pre-push script failed (code 1)\ndone'],
     ['it was a trial', 'git push --dry-run', '   1111111..3f602d1  main -> main'],
+    [
+      'only its trial succeeded',
+      'git push -n; git push',
+      '   1111111..3f602d1  main -> main\n ! [rejected] main -> main',
+    ],
+    ['every one was a trial', 'git push -n && git push -fn', `${PUSHED}\n${PUSHED}`],
     ['it says what was fetched', 'git pull && git push', '   1111111..3f602d1  main -> origin/main'],
   ])('does not count when %s', async (_, command, printed) => {
     expect((await evidenceOf((session) => session.ran(command, printed))).pushes).toEqual([]);
+  });
+
+  it('that was refused after its own trial does not count', async () => {
+    const printed = `Exit code 1\n${PUSHED}\n ! [rejected]        main -> main`;
+    const { pushes } = await evidenceOf((session) => session.failed('git push -n && git push', printed));
+    expect(pushes).toEqual([]);
   });
 
   it('of a new branch has the hash of the branch’s last commit', async () => {

@@ -176,8 +176,99 @@ describe('A test run that ended with status 0', () => {
     ['another command ran after it', 'npm test; npm run lint', ''],
     ['it ran in a loop', 'for i in 1 2 3; do npm test; done', ''],
     ['it was only run if something failed', 'npm run build || npm test', ''],
+    ['every test was skipped', 'npx jest -t none', 'Tests:       5 skipped, 5 total'],
+    ['every test was skipped or is to do', 'npx jest -t none', 'Tests:       5 skipped, 2 todo, 7 total'],
+    ['every test was skipped', 'pytest', '===== 2 skipped, 3 deselected, 1 warning in 0.12s ====='],
+    ['every test is pending', 'rspec', '5 examples, 0 failures, 5 pending'],
+    [
+      'every test was skipped',
+      'phpunit',
+      'OK, but some tests were skipped!\nTests: 5, Assertions: 0, Skipped: 5.',
+    ],
+    [
+      'every test was skipped',
+      'dotnet test',
+      'Skipped! - Failed:     0, Passed:     0, Skipped:     5, Total:     5',
+    ],
   ])('has no known outcome when %s', async (_, command, printed) => {
     expect(await outcomeOf(command, printed)).toBeNull();
+  });
+
+  it.each([
+    ...['pytest --co -q', 'pytest --fixtures', 'pytest --markers', 'pytest --setup-plan', 'ctest -N'],
+    ...['cargo nextest list', 'swift test list', 'make -n test', 'make -j4 -n test', 'rake -n test'],
+    ...[
+      'bats --count test',
+      './gradlew test -m',
+      './gradlew --dry-run test',
+      'tox --notest',
+      'dotnet test -t',
+    ],
+    ...['mvn -Dmaven.test.skip=true verify', 'mvn test -Dmaven.test.skip', 'mvn verify -DskipTests'],
+    ...[
+      'go test -run XXX -bench . ./...',
+      "go test -run '^$' -bench=. ./...",
+      'go test -run=^$ -bench . ./...',
+    ],
+    ...[
+      'go test ./... -run "^NONE$"',
+      'gradle build -x test',
+      'gradle check -x test',
+      'gradle check -xtest',
+      './gradlew -x :app:test check',
+    ],
+    ...['gradle test --exclude-task test'],
+    ...[
+      'npm run test:setup',
+      'npm run test:db:up',
+      'npm run test:build',
+      'npm run test:install',
+      'yarn test:lint',
+    ],
+    ...['npm run test:types', 'npm run coverage:report', 'rake test:prepare', 'rails db:test:prepare'],
+    ...[
+      'make test-deps',
+      'make test-clean',
+      'mvn test-compile',
+      'npm run build:test',
+      'npm run test:setup:ci',
+    ],
+  ])('is no run of tests: %s', async (command) => {
+    expect((await evidenceOf({ command, printed: 'BUILD SUCCESSFUL in 3s' })).tests).toEqual([]);
+  });
+
+  it.each([
+    ...[
+      'pytest -n 4',
+      'pytest -m slow',
+      'pytest --count=5',
+      'npx vitest run -t build',
+      'make -j4 test',
+      'go test -bench . ./...',
+    ],
+    ...[
+      "go test -run 'TestHatch' ./...",
+      'mvn verify -DskipTests=false',
+      'mvn verify -Dmaven.test.skip=false',
+    ],
+    ...['gradle check -x lint', 'gradle test -x lint', 'gradle test -x integrationTest', 'cargo nextest run'],
+    ...[
+      'npm run test:unit',
+      'npm run test:ci',
+      'npm run test:e2e:chrome',
+      ':app:test',
+      'npx nx test build',
+      'make test-race',
+    ].map((one) => (one === ':app:test' ? 'gradle :app:test' : one)),
+    ...['./gradlew :build-tools:test', 'npm test -- setup', 'tox -- -n 4', 'npm test -- --reporter none'],
+  ])('is a run of tests: %s', async (command) => {
+    expect(await outcomeOf(command, 'done')).toBe('passed');
+  });
+
+  it('passed though some tests were skipped', async () => {
+    expect(await outcomeOf('npx jest', 'Tests:       5 skipped, 2 passed, 7 total')).toBe('passed');
+    expect(await outcomeOf('pytest', '2 passed, 2 skipped in 0.12s')).toBe('passed');
+    expect(await outcomeOf('rspec', '5 examples, 0 failures, 4 pending')).toBe('passed');
   });
 });
 
@@ -310,6 +401,8 @@ describe('The last outcome of a test', () => {
       ['bun test b.test.ts'],
     ],
     ['a service was started', 'docker compose up -d', []],
+    ['stashed changes came back', 'git stash pop', []],
+    ['another branch came', 'git worktree add ../lid', []],
   ])('is no failure where it ran again with an unknown outcome, and %s', async (_, change, known) => {
     const failed = {
       command: 'bun test a.test.ts',
@@ -390,6 +483,13 @@ describe('The last outcome of a test', () => {
     expect(await toldOf(failed, { command: 'go test ./lamp/', printed: 'ok  lamp' })).toMatchObject([
       { command: 'go test ./feed/', after: 'failed' },
       { command: 'go test ./lamp/', after: 'passed' },
+    ]);
+  });
+
+  it('is a failure where only what the tests need was prepared', async () => {
+    const failed = { command: 'npm test', printed: 'Exit code 1\nTests  1 failed (9)', failed: true };
+    expect(await toldOf(failed, { command: 'npm run test:setup', printed: 'done' })).toMatchObject([
+      { command: 'npm test', after: 'failed' },
     ]);
   });
 
