@@ -13,7 +13,8 @@ const MESSAGE_CHARS_MAX = 1_000;
 const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
 /** Also a here-string of PowerShell, `@'…'@`, and a word without quotation marks. */
-const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*@?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'@\\]\S*))/g;
+const QUOTED =
+  /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*@?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'@\\][^\s)<>]*))/g;
 const COMMITS = new Set(['commit', 'cherry-pick', 'merge', 'revert', 'am']);
 
 export interface FoundCommit extends CommitEvidence {

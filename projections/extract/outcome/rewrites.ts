@@ -125,8 +125,8 @@ export class CommitStack {
   #mayBeElsewhere = false;
   /** Those that may have been made again since. */
   #repeated: ReadonlySet<FoundCommit | null> = new Set();
-  /** The rebase that began last keeps messages. */
-  #rebaseKeeps = true;
+  /** Those that the rebase that began last may drop or join. */
+  #atRisk: ReadonlySet<FoundCommit | null> = new Set();
   /** So many of its own were pushed, and all before them; null: no push is known. */
   #pushed: number | null = null;
 
@@ -149,19 +149,20 @@ export class CommitStack {
       if (isUpToDate(call, toolUse.tail)) continue;
       if (call.name === 'rebase') {
         const goesOn = call.words.some((word) => GOES_ON.test(word));
-        this.#rebaseKeeps = keepsMessages(call) && (this.#rebaseKeeps || !goesOn);
+        if (!keepsMessages(call)) this.#atRisk = new Set(this.#own);
+        else if (!goesOn) this.#atRisk = new Set();
       }
       repeats ||= repeatsCommits(call, isDone);
       if (rebasesByPull(call) && (isDone || STOPPED.test(toolUse.error))) {
-        this.#rebaseKeeps = true;
+        this.#atRisk = new Set();
         this.#rebaseUnpushed();
       }
       for (const { commits, branch } of rewritesBy(call)) {
         if (branch !== null) this.#dropBranch(branch, isDone && call.name === 'branch');
         else if (commits === null) {
           made = 0;
-          const keeps = call.name === 'rebase' ? this.#rebaseKeeps : keepsMessages(call);
-          rewroteOwn = this.#rewriteAll(isDone, keeps) || rewroteOwn;
+          const atRisk = keepsMessages(call) ? new Set<null>() : new Set(this.#own);
+          rewroteOwn = this.#rewriteAll(isDone, call.name === 'rebase' ? this.#atRisk : atRisk) || rewroteOwn;
         } else {
           const deeper = Math.max(0, commits - made);
           made = Math.max(0, made - commits);
@@ -208,11 +209,14 @@ export class CommitStack {
     return isDone && own > 0;
   }
 
-  #rewriteAll(isDone: boolean, keepsMessages: boolean): boolean {
+  /** Returns whether it may have dropped some of the part. */
+  #rewriteAll(isDone: boolean, atRisk: ReadonlySet<FoundCommit | null>): boolean {
     this.#note(ANY);
-    if (!isDone || this.#own.length === 0) return false;
-    this.#own = keepsMessages ? this.#own.map((one) => one && { ...one, hash: null }) : [];
-    return !keepsMessages;
+    if (!isDone) return false;
+    const kept = this.#own.filter((one) => !atRisk.has(one));
+    const dropsOwn = kept.length < this.#own.length;
+    this.#own = kept.map((one) => one && { ...one, hash: null });
+    return dropsOwn;
   }
 
   #rebaseUnpushed(): void {

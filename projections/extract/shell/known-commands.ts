@@ -235,8 +235,8 @@ export function runsTests(words: readonly string[]): boolean {
 function isRunner(words: readonly string[], at: number): boolean {
   const name = nameOf(words[at]!);
   const next = words[at + 1] ?? '';
-  const own = words.includes('--', at) ? words.slice(at, words.indexOf('--', at)) : words.slice(at);
-  if (own.some((word) => NO_RUN_OF.get(name)?.test(word))) return false;
+  const options = words.includes('--', at) ? words.slice(at, words.indexOf('--', at)) : words.slice(at);
+  if (options.some((word) => NO_RUN_OF.get(name)?.test(word))) return false;
   if (RUNNERS.has(name)) return !OTHER_THAN_RUN.has(next);
   if (name === 'node') return words.includes('--test');
   if (name === 'manage.py' || name === 'artisan') return next === 'test';

@@ -86,6 +86,7 @@ describe('A commit', () => {
       ['', ''],
     ],
     ['git commit -m "fix: open before dusk" -m Late && git commit -m "fix: oil" -mLid', ['Late', 'Lid']],
+    ['(cd lid && git commit -m "fix: open before dusk" && git commit -m "fix: oil" -m Lid)', ['', 'Lid']],
   ])('has no other commit’s or tag’s message: %s', async (command, [first, second]) => {
     const { commits } = await evidenceOf((session) => session.ran(command, `${MADE}\n${OILED}`));
     const whole = (subject: string, body = '') => (body === '' ? subject : `${subject}\n\n${body}`);
@@ -315,6 +316,17 @@ describe('A commit', () => {
         one.startsWith('!') ? session.failed(one.slice(1), STOPS) : session.ran(one, DONE);
     });
     expect(commits.map(({ hash }) => hash)).toEqual(hashes);
+  });
+
+  it('is kept when it was made while an interactive rebase had stopped', async () => {
+    const { commits } = await evidenceOf((session) =>
+      session
+        .ran('git commit -am wip', '[main 4a713e2] wip')
+        .ran('git rebase -i HEAD~3', 'Stopped at 1111111... feed')
+        .ran('git commit -am "fix: open before dusk"', '[detached HEAD 3f602d1] fix: open before dusk')
+        .ran('git rebase --continue', DONE),
+    );
+    expect(commits).toEqual([{ hash: null, message: 'fix: open before dusk', branch: null }]);
   });
 
   it('that was refused without output does not count by an older commit in the log', async () => {
