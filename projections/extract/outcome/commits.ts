@@ -12,9 +12,8 @@ const MESSAGE_CHARS_MAX = 1_000;
 /** `[main 3f602d1] Subject`, also `[main (root-commit) 3f602d1]`. */
 const PRINTED = /^\[([^\s\]]{1,100})[^\]\n]{0,40} ([0-9a-f]{7,40})\] (.+)$/gm;
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/g;
-/** Also a here-string of PowerShell, `@'…'@`, and a word without quotation marks. */
-const QUOTED =
-  /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*@?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'@\\][^\s)<>]*))/g;
+/** Also a here-string of PowerShell, `@'…'@`. */
+const QUOTED = /(?:\s-[a-zA-Z]*m|\s--message[=\s])\s*@?(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
 const COMMITS = new Set(['commit', 'cherry-pick', 'merge', 'revert', 'am']);
 
 export interface FoundCommit extends CommitEvidence {
@@ -131,9 +130,9 @@ function messagesOf(command: string, calls: readonly GitCall[]): string[] {
   if (isMessage) found.push(...documents);
   for (const { source } of commits) {
     const rest = source.slice(source.search(/\bcommit\b/));
-    // Several -m of one commit are paragraphs.
-    const pieces = [...rest.matchAll(QUOTED)].map(([, double, single, word]) => double ?? single ?? word!);
-    found.push(pieces.join('\n\n'));
+    // Several -m of one commit are paragraphs. What the shell makes is not in the command.
+    const pieces = [...rest.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
+    found.push(pieces.filter((piece) => !/^(?:\$\(|`)/.test(piece)).join('\n\n'));
   }
   return found.map(clean).filter((message) => message !== '' && !message.startsWith('$('));
 }

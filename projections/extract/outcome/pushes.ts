@@ -23,14 +23,11 @@ export function pushesOf(toolUse: ToolUse): FoundPush[] {
   if (command === null || isTrial(command.whole)) return [];
   if (pushCalls(command.whole).length === 0 && !OPENS.test(command.whole)) return [];
   // `git fetch` and `git pull` print the same form, but with a remote's branch on the right.
-  const { error, tail } = toolUse;
-  const lines = (error.includes(tail) ? error : `${error}\n${tail}`).split('\n');
-  // A trial prints the line as well, so the push is in the second one.
-  const shown = pushCalls(command.whole).some(isTrialCall)
-    ? new Set(lines.filter((line, at) => lines.indexOf(line) < at))
-    : lines;
+  // A trial prints the line as well, so a push prints it once more. What failed may have it in both texts.
+  const trials = pushCalls(command.whole).filter(isTrialCall).length;
+  const shown = new Set([toolUse.error, toolUse.tail].flatMap((text) => pushLines(text, trials)));
   return [...shown].flatMap((line) => {
-    const found = line.length > LINE_CHARS_MAX ? null : PUSHED.exec(line);
+    const found = PUSHED.exec(line);
     if (found === null || /^(?:origin|upstream)\//.test(found[3]!)) return [];
     return [{ branch: found[3]!, hash: found[1] ?? null, local: found[2]! }];
   });
@@ -43,6 +40,14 @@ export function triesToPush({ command, outcome }: ToolUse): boolean {
     outcome !== 'cancelled' &&
     pushCalls(command.whole).some(({ words }) => !words.includes('-d') && !words.includes('--delete'))
   );
+}
+
+/** Those that are there more than so many times. */
+function pushLines(text: string, times: number): string[] {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n'))
+    if (line.length <= LINE_CHARS_MAX && PUSHED.test(line)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].flatMap(([line, count]) => (count > times ? [line] : []));
 }
 
 function pushCalls(command: string) {

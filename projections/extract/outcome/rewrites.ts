@@ -149,7 +149,10 @@ export class CommitStack {
       if (isUpToDate(call, toolUse.tail)) continue;
       if (call.name === 'rebase') {
         const goesOn = call.words.some((word) => GOES_ON.test(word));
-        if (!keepsMessages(call)) this.#atRisk = new Set(this.#own);
+        // It skips what it applies, which is none that was pushed.
+        if (call.words.includes('--skip'))
+          this.#atRisk = new Set([...this.#atRisk, ...this.#own.slice(this.#pushed ?? 0)]);
+        else if (!keepsMessages(call)) this.#atRisk = new Set(this.#own);
         else if (!goesOn) this.#atRisk = new Set();
       }
       repeats ||= repeatsCommits(call, isDone);

@@ -60,51 +60,47 @@ const PREPARES =
   'setup|teardown|prepare|deps|dependencies|install|bootstrap|init|env|clean|build|compile|up|down|start|stop|serve|seed|' +
   'migrate|fixtures|generate|open|upload|merge|reports?|list|help|lint|eslint|format|fmt|prettier|types?|typecheck|tsc';
 const PREPARING_TASK = new RegExp(
-  `^:?(?:${PREPARES}):|(?:^|:)(?:tests?|t|spec|coverage)[:.-](?:[\\w./:-]*[:.-])?(?:${PREPARES})(?:[:.-]|$)`,
+  `^(?:${PREPARES}):|(?:^|:)(?:tests?|t|spec|coverage)[:.-](?:[\\w./:-]*[:.-])?(?:${PREPARES})(?:[:.-]|$)`,
 );
 /** Flags and words with which a runner does not run tests. */
 const NO_RUN =
-  /^(?:--(?:version|help|init|list.*|co|collect-?only|fixtures(?:-per-test)?|markers|setup-(?:plan|only)|cache-show|notest|no-run|dry-run|show-?(?:config|only.*)|clear-?cache|if-present|pass-?with-?no-?tests|watch.*)|-h|-D(?:skipTests|maven\.test\.skip)(?!=false).*)$/i;
+  /^(?:--(?:version|help|init|list.*|collect-only|no-run|dry-run|show-?config|clear-?cache|if-present|pass-?with-?no-?tests|watch.*)|-h|-D(?:skipTests|maven\.test\.skip)(?!=false).*)$/i;
 /** Flags of one program with which it runs no tests. Of others they say something else. */
 const NO_RUN_OF = new Map<string, RegExp>([
-  ['ctest', /^-N$/],
+  ['pytest', /^--(?:co|collect-?only|fixtures(?:-per-test)?|markers|setup-(?:plan|only)|cache-show)$/],
+  ['ctest', /^(?:-N|--show-only.*)$/],
   ['bats', /^(?:-c|--count)$/],
-  ['tox', /^-(?:l|n)$/],
+  ['tox', /^(?:-l|-n|--notest)$/],
   ['nox', /^(?:-l|--install-only)$/],
   ['dotnet', /^-t$/],
   ['rake', /^-[nTP]$/],
   ['ninja', /^-n$/],
-  ['just', /^-[nl]$/],
-  ['task', /^-[nl]$/],
   ...['gradle', 'gradlew'].map((name) => [name, /^-m$/] as const),
   ...['make', 'gmake'].map(
-    (name) => [name, /^(?:-[a-zA-Z]*[nqt]|--(?:just-print|recon|question|touch))$/] as const,
+    (name) =>
+      [
+        name,
+        /^(?:-[bBdeikLmprRsSvw]*[nqt][bBdeikLmnpqrRsStvw]*|--(?:just-print|recon|question|touch))$/,
+      ] as const,
   ),
 ]);
 /** What `-run` of Go names when no test is to run. */
 const NO_TEST = /^(?:\^\$|\^?(?:none|xxx+|nothing|no_?tests?|#)\$?|-)$/i;
 const OTHER_THAN_RUN = list(
-  'install open show-report codegen bench list init verify cache info help create html report add config archive self',
+  'install open show-report codegen bench list init verify cache info help create html report add config',
 );
+
+/** The second word of others is the name of a test. */
+const ONLY_LISTS = /^(?:cargo nextest (?:list|archive|self|show-config)|swift test list)$/;
 
 const GIT_LOOKS = list(
   'status log diff show remote blame ls-files rev-parse rev-list reflog fetch check-ignore config branch worktree tag stash describe',
 );
 const GIT_COMMITS = list('commit merge cherry-pick rebase revert am');
 const GIT_CHANGES = list('mv rm push restore reset filter-branch filter-repo update-ref');
-/** Options with which `git branch` and `git tag` delete, rename or move. */
-const MOVES = /^(?:-[dDmMcCf]|--(?:delete|move|copy|force))$/;
-/** What follows those that may change something when they only look. */
-const FIRST_OF_LOOK = new Map([
-  ['stash', /^(?:list|show)$/],
-  ['worktree', /^list$/],
-  ['branch', /^(?:-|$)/],
-  ['tag', /^(?:-(?![asu])|$)/],
-  ['reflog', /^(?!expire|delete)/],
-]);
+/** Options with which `git branch` and `git tag` delete or rename. */
+const DELETES = /^(?:-[dDmM]|--(?:delete|move))$/;
 const HOST_CHANGES = list('create merge close edit comment');
-const HOST_LOOKS = list('view list ls status diff checks watch search browse trace get --help --version');
-const SENDS = /^(?:-[fF]|--(?:raw-)?field|--input)/;
 /** Subcommands by which any program only shows something, or keeps a list of tasks. */
 const SHOWS = list(
   'show list status ready view info log sync --version --help update close reopen claim assign comment done',
@@ -132,7 +128,8 @@ export function purposeOfStage(stage: string): CommandPurpose {
   const taskWord = afterFlags(words, at + 1);
   const task = words[taskWord] ?? '';
   if (name === 'git') return gitPurpose(task, words.slice(taskWord + 1));
-  if (name === 'gh' || name === 'glab') return hostPurpose(words);
+  if (name === 'gh' || name === 'glab')
+    return words.some((word) => HOST_CHANGES.has(word)) ? 'mutation' : 'look';
   if (LINTERS.has(name)) return 'lint';
   if (CHECKERS.has(name)) return 'check';
   if (TASKED.has(name)) {
@@ -183,17 +180,10 @@ export function mayChangeFiles(command: string): boolean {
 function gitPurpose(call: string, options: readonly string[]): CommandPurpose {
   if (GIT_COMMITS.has(call)) return 'commit';
   if (GIT_CHANGES.has(call)) return 'mutation';
-  if ((call === 'branch' || call === 'tag') && options.some((option) => MOVES.test(option))) return 'other';
-  const first = options.find((option) => !/[<>]/.test(option)) ?? '';
-  return GIT_LOOKS.has(call) && FIRST_OF_LOOK.get(call)?.test(first) !== false ? 'look' : 'other';
-}
-
-function hostPurpose(words: readonly string[]): CommandPurpose {
-  if (words.some((word) => HOST_CHANGES.has(word))) return 'mutation';
-  if (words.some((word) => HOST_LOOKS.has(word))) return 'look';
-  const isGet = words.some((word, at) => /^(?:-X|--method)$/.test(words[at - 1] ?? '') && word === 'GET');
-  const mayChange = words.some((word) => SENDS.test(word) || /^(?:-X|--method)/.test(word));
-  return words.includes('api') && (isGet || !mayChange) ? 'look' : 'other';
+  if ((call === 'branch' || call === 'tag') && options.some((option) => DELETES.test(option))) return 'other';
+  // Files go and come back with it.
+  if (call === 'stash' && !/^(?:list|show)$/.test(options[0] ?? '')) return 'other';
+  return GIT_LOOKS.has(call) ? 'look' : 'other';
 }
 
 /** A command that hardly ever fails, or only sets variables. */
@@ -220,7 +210,10 @@ export function runsTests(words: readonly string[]): boolean {
   if (words.some((word) => word === '-V' || NO_RUN.test(word))) return false;
   // These only build or list the tests.
   if (words.includes('go') && words.some((word) => /^-(?:c|list\b.*|n)$/.test(word))) return false;
-  if (words.some((word, at) => word.startsWith('-run') && NO_TEST.test(word.slice(5) || words[at + 1]!)))
+  if (
+    words.includes('go') &&
+    words.some((word, at) => word.startsWith('-run') && NO_TEST.test(word.slice(5) || words[at + 1]!))
+  )
     return false;
   const container = words.findIndex((word) => CONTAINERS.has(nameOf(word)));
   if (container >= 0) return words.some((_, at) => at > container && isRunner(words, at));
@@ -249,13 +242,7 @@ function isRunner(words: readonly string[], at: number): boolean {
     return /^(?:-x|--exclude-task)$/.test(words[index - 1] ?? '') ? word : joined;
   });
   const checks = CHECK_TESTS.has(name) && !excluded.some(isTestTask);
-  const [first = '', second = ''] = calledTasks(words, at, 2);
-  if (
-    /^(?:nextest|test)$/.test(first) &&
-    (name === 'cargo' || name === 'swift') &&
-    OTHER_THAN_RUN.has(second)
-  )
-    return false;
+  if (ONLY_LISTS.test([name, ...calledTasks(words, at, 2)].join(' '))) return false;
   return calledTasks(words, at, several ? TASKS_READ : 1).some(
     (task) => !excluded.includes(task) && (isTestTask(task) || (checks && /^:?(?:check|verify)$/.test(task))),
   );

@@ -58,7 +58,7 @@ describe('A commit', () => {
   it.each([
     ['git commit -m "fix: open before dusk" && git commit -am "fix: oil"', ['', '']],
     [
-      'git commit -m "fix: open before dusk" -m Why -m "An hour."\ngit commit -am "fix: oil" -m "It\nsticks."',
+      'git commit -m "fix: open before dusk" -m "Why" -m "An hour."\ngit commit -am "fix: oil" -m "It\nsticks."',
       ['Why\n\nAn hour.', 'It\nsticks.'],
     ],
     [
@@ -85,8 +85,12 @@ describe('A commit', () => {
       'git commit -m "fix: open before dusk" -m a || git commit -m "fix: open before dusk" -m b; git commit -m "fix: oil"',
       ['', ''],
     ],
-    ['git commit -m "fix: open before dusk" -m Late && git commit -m "fix: oil" -mLid', ['Late', 'Lid']],
-    ['(cd lid && git commit -m "fix: open before dusk" && git commit -m "fix: oil" -m Lid)', ['', 'Lid']],
+    [
+      `git commit -m "fix: open before dusk" -m "$(date)" && git commit -m 'fix: oil' -m "\`date\`"`,
+      ['', ''],
+    ],
+    ['git commit -m "fix: open before dusk" -m "Late" && git commit -m "fix: oil" -m"Lid"', ['Late', 'Lid']],
+    ['(cd lid && git commit -m "fix: open before dusk" && git commit -m "fix: oil" -m "Lid")', ['', 'Lid']],
   ])('has no other commit’s or tag’s message: %s', async (command, [first, second]) => {
     const { commits } = await evidenceOf((session) => session.ran(command, `${MADE}\n${OILED}`));
     const whole = (subject: string, body = '') => (body === '' ? subject : `${subject}\n\n${body}`);
@@ -257,7 +261,7 @@ describe('A commit', () => {
   it('is kept beside another one with the same message', async () => {
     expect((await evidenceOf(TWO)).commits.map(({ hash }) => hash)).toEqual(['3f602d1', '4a713e2']);
     const rtk = (session: Session) =>
-      session.ran('rtk git commit -m wip', 'ok ✓').ran('rtk git commit -m "wip"', 'ok ✓');
+      session.ran('rtk git commit -m "wip"', 'ok ✓').ran('rtk git commit -m "wip"', 'ok ✓');
     expect((await evidenceOf(rtk)).commits.map(({ message }) => message)).toEqual(['wip', 'wip']);
     const both = await evidenceOf((session) =>
       session.ran('git commit -am wip; git commit -am wip', '[main 3f602d1] wip\n[main 4a713e2] wip'),
@@ -300,6 +304,7 @@ describe('A commit', () => {
   const DONE = 'Successfully rebased and updated refs/heads/main.';
   it.each([
     ['skipped it', ['git rebase main', 'git rebase --skip'], []],
+    ['skipped it, though it was pushed', ['push', 'git rebase main', 'git rebase --skip'], [null]],
     ['skipped it and stopped again', ['git rebase main', '!git rebase --skip', 'git rebase --continue'], []],
     ['began interactively', ['git rebase -i HEAD~2', 'git rebase --continue'], []],
     ['changed its list', ['git rebase main', 'git rebase --edit-todo', 'git rebase --continue'], []],
@@ -311,7 +316,9 @@ describe('A commit', () => {
     ],
   ])('is not known to exist after a rebase that %s', async (_, [first, ...others], hashes) => {
     const { commits } = await evidenceOf((session) => {
-      session.ran('git commit -am "fix: open before dusk"', MADE).failed(first!, STOPS);
+      session.ran('git commit -am "fix: open before dusk"', MADE);
+      if (first === 'push') session.ran('git push', '   1111111..3f602d1  main -> main');
+      else session.failed(first!, STOPS);
       for (const one of others)
         one.startsWith('!') ? session.failed(one.slice(1), STOPS) : session.ran(one, DONE);
     });
@@ -512,8 +519,11 @@ describe('A push', () => {
     expect((await evidenceOf((session) => session.ran(command, printed))).pushes).toEqual([]);
   });
 
-  it('that was refused after its own trial does not count', async () => {
-    const printed = `Exit code 1\n${PUSHED}\n ! [rejected]        main -> main`;
+  it.each([
+    ['with a sentence', ''],
+    ['by a hook that prints much', 'The hook checks.\n'.repeat(400)],
+  ])('that was refused %s after its own trial does not count', async (_, more) => {
+    const printed = `Exit code 1\n${PUSHED}\n${more} ! [rejected]        main -> main`;
     const { pushes } = await evidenceOf((session) => session.failed('git push -n && git push', printed));
     expect(pushes).toEqual([]);
   });

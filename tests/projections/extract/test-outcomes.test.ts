@@ -256,10 +256,14 @@ describe('A test run that ended with status 0', () => {
       'npm run test:unit',
       'npm run test:ci',
       'npm run test:e2e:chrome',
-      ':app:test',
+      'gradle :app:test',
+      'gradle :lint:test',
+      'cargo test config',
+      'npx vitest archive',
+      'make -Otarget test',
       'npx nx test build',
       'make test-race',
-    ].map((one) => (one === ':app:test' ? 'gradle :app:test' : one)),
+    ],
     ...['./gradlew :build-tools:test', 'npm test -- setup', 'tox -- -n 4', 'npm test -- --reporter none'],
   ])('is a run of tests: %s', async (command) => {
     expect(await outcomeOf(command, 'done')).toBe('passed');
@@ -402,7 +406,6 @@ describe('The last outcome of a test', () => {
     ],
     ['a service was started', 'docker compose up -d', []],
     ['stashed changes came back', 'git stash pop', []],
-    ['another branch came', 'git worktree add ../lid', []],
   ])('is no failure where it ran again with an unknown outcome, and %s', async (_, change, known) => {
     const failed = {
       command: 'bun test a.test.ts',
