@@ -1,6 +1,5 @@
 // Opens the library and wires it from top to bottom: home, log, views and the calls. Every reading call first brings the
 // views up to the log, so a caller finds everything that was acknowledged.
-import { resolve } from 'node:path';
 import { AnnalsError, isAnnalsError, openLog } from '../log/index.ts';
 import { directoryGenerations, openRunner, resolveProject, type StoreHolder } from '../projections/index.ts';
 import type {
@@ -55,6 +54,7 @@ import {
 } from './platform/disk-files.ts';
 import { openHome } from './platform/home-folder.ts';
 import { homePath, homePaths } from './platform/home-paths.ts';
+import { givenPath } from './platform/path-inside.ts';
 import { randomBytes } from './platform/random-bytes.ts';
 import { startHomeThread, startThread } from './platform/threads.ts';
 import type { PastViews } from './read/past-views.ts';
@@ -161,12 +161,14 @@ export async function annalsOf(
       signal?.throwIfAborted();
       return ask(home);
     }
-    const { PastViews } = await part(import('./read/past-views.ts'));
+    const { PastViews, notThen } = await part(import('./read/past-views.ts'));
     pastViews ??= new PastViews(home);
-    return pastViews.ask({ asOf, onProgress, signal }, async (then) => ({
-      ...(await ask(then.home)),
-      asOf: then.report,
-    }));
+    return pastViews.ask({ asOf, onProgress, signal }, async (then) => {
+      const answer = await ask(then.home).catch((error: unknown) =>
+        notThen(error, then.report, () => reading({ signal }, ask)),
+      );
+      return { ...answer, asOf: then.report };
+    });
   };
 
   return {
@@ -196,7 +198,7 @@ export async function annalsOf(
       refuseIfPaused(home);
       const { importIntoHome } = await part(import('./import/import-paths.ts'));
       return importIntoHome(
-        files.map((file) => resolve(file)),
+        files.map((file) => givenPath(file)),
         importOptions ?? {},
         home,
       );
@@ -204,7 +206,7 @@ export async function annalsOf(
     async importFrom(from, files, importOptions) {
       refuseIfPaused(home);
       const { importMemories } = await part(import('./import/from/import-memories.ts'));
-      const paths = files.map((file) => resolve(file));
+      const paths = files.map((file) => givenPath(file));
       return acknowledged(importMemories(from, paths, importOptions ?? {}, home));
     },
     drain() {

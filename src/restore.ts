@@ -1,12 +1,12 @@
 // Restores a home from an export: first the log, then a first opening that builds the views, so that the first question
 // is answered at once.
-import { resolve } from 'node:path';
 import { openAnnals } from './annals.ts';
 import type { RestoreOptions, RestoreReport } from './api.ts';
 import { now } from './platform/clock.ts';
 import { exists, tryRemoveEmpty } from './platform/disk-files.ts';
 import { openHome } from './platform/home-folder.ts';
 import { homePath, homePaths } from './platform/home-paths.ts';
+import { givenPath } from './platform/path-inside.ts';
 import { restoreLogInto } from './transfer/restore-log-into.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function restoreAnnals(folder: string, options: RestoreOptions = {}
   const path = options.home ?? homePath();
   const isNew = !(await exists(path));
   const paths = homePaths(await openHome(path));
-  const restored = await restoreLogInto(paths, resolve(folder), options).catch((error: unknown) => {
+  const restored = await restoreLogInto(paths, givenPath(folder), options).catch((error: unknown) => {
     if (isNew) tryRemoveEmpty(path);
     throw error;
   });

@@ -1,8 +1,8 @@
 // Gets the passphrase of an export from a file, the environment, or a terminal without echo. It is never an argument:
 // the shell history and the process list show arguments.
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
+import { givenPath } from '../platform/path-inside.ts';
 import type { Session } from './command/command.ts';
 
 /** The passphrase is read at most once, when the export needs it. `twice` asks again, to catch typos in a new one. */
@@ -13,7 +13,7 @@ export function passphraseOf(
 ): () => Promise<string> {
   let passphrase: Promise<string> | undefined;
   const ask = async (): Promise<string> => {
-    if (file !== undefined) return fromFile(resolve(world.folder, file));
+    if (file !== undefined) return fromFile(givenPath(file, world.folder));
     const { ANNALS_PASSPHRASE } = world.environment;
     if (ANNALS_PASSPHRASE !== undefined && ANNALS_PASSPHRASE !== '') return ANNALS_PASSPHRASE;
     if (!world.stdin.isTerminal)

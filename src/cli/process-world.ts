@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { now } from '../platform/clock.ts';
-import { list } from '../platform/disk-files.ts';
+import { list, stat } from '../platform/disk-files.ts';
 import { homePath, isHomeEntry } from '../platform/home-paths.ts';
 import { loadProgram } from '../platform/load-program.ts';
 import { openInBrowser } from '../platform/open-in-browser.ts';
@@ -40,11 +40,14 @@ export function processWorld(): World {
     userHome: homedir(),
     now,
     // What cannot be read is for the opening to explain.
-    isHome: (home) =>
-      list(home).then(
-        (names) => names.some(isHomeEntry),
-        () => true,
-      ),
+    isHome: async (home) => {
+      try {
+        const found = await stat(home);
+        return found?.kind === 'folder' ? (await list(home)).some(isHomeEntry) : found !== null;
+      } catch {
+        return true;
+      }
+    },
     open: (options) => openThroughWorker(options, workerClient(), openDirectly),
     restore: async (folder, options) => {
       // The log of the home is replaced.

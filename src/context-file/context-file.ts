@@ -2,11 +2,11 @@
 // block stays byte for byte. A file that could be the wrong one is refused.
 import { existsSync, type Stats } from 'node:fs';
 import { lstat, realpath, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
 import { notWritten, writeAtomically } from '../platform/atomic-file.ts';
 import { errorCode } from '../platform/disk-files.ts';
-import { isInside } from '../platform/path-inside.ts';
+import { givenPath, isInside } from '../platform/path-inside.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { type Block, findBlock, withBlock, withoutBlock } from './block.ts';
 
@@ -67,7 +67,7 @@ async function replace(file: TextFile, text: string | null): Promise<ContextFile
 }
 
 async function readFile(given: string, folder: string): Promise<TextFile> {
-  const path = await realPath(resolve(folder, given), folder);
+  const path = await realPath(givenPath(given, folder), folder);
   if (path.split(sep).some((part) => part.toLowerCase() === '.git'))
     throw refused(path, 'it is inside .git', 'Name a file of the repository, such as AGENTS.md.');
   const found: Stats | null = await stat(path).catch(() => null);

@@ -1,6 +1,5 @@
 // Finds the project of a folder on this machine, and the workdirs of that project in the views. If no session started
 // in a folder, the folder itself is inspected, so that a subfolder of a known repository is found. Nothing is written.
-import { resolve } from 'node:path';
 import { AnnalsError, loadCatalog } from '../../log/index.ts';
 import {
   identityOf,
@@ -10,6 +9,7 @@ import {
   resolveAmong,
 } from '../../projections/index.ts';
 import { describeWorkdir } from '../capture/workdirs/index.ts';
+import { givenPath } from '../platform/path-inside.ts';
 import { repositoryFiles } from '../platform/repository-files-on-disk.ts';
 import type { Home } from './home.ts';
 import {
@@ -55,7 +55,7 @@ export async function projectOfFolder(
   { views }: Pick<Home, 'views'>,
 ): Promise<ChosenProject & { readonly key: string | null }> {
   const known = await knownProjects(views);
-  const folder = resolve(cwd);
+  const folder = givenPath(cwd);
   const project = (await projectAt(folder, known, views)) ?? resolveAmong([folder], known.rows)[0]!;
   for (const one of [project.key, ...project.parents]) {
     const found = projectIndexesOf(one, known);

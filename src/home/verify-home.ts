@@ -2,15 +2,19 @@
 // checksums, and with `rebuilt` rebuilds every view next to the live one and compares.
 import type { VerifyProblem } from '../../log/index.ts';
 import type { Verification } from '../api.ts';
+import { damagedFile } from './damaged-file.ts';
 import type { Home } from './home.ts';
 
 export async function verifyAll(
   options: { rebuilt?: boolean; onProgress?: (done: number, total: number) => void },
-  { log, runner }: Home,
+  { log, runner, paths }: Home,
 ): Promise<Verification> {
   const { onProgress } = options;
   const report = await log.verify(onProgress === undefined ? {} : { onProgress });
   const problems: VerifyProblem[] = [...report.problems];
+  const damaged = report.ok ? null : await damagedFile(paths.log, true);
+  if (damaged !== null)
+    problems.push({ kind: 'store', position: null, message: `the file ${damaged} of the log is damaged` });
   const checkpoint = runner.checkpoint();
   const comparison = checkpoint === null ? 'held' : await log.compareCheckpoint(checkpoint);
   if (checkpoint !== null && comparison !== 'held') {

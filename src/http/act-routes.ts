@@ -35,7 +35,7 @@ const act = defineRoute({
       title: short.exactOptional(),
       text: z.string().max(100_000).exactOptional(),
       project: short.exactOptional(),
-      cwd: z.string().max(4_096).exactOptional(),
+      cwd: z.string().min(1).max(4_096).exactOptional(),
       author: z.enum(['user', 'agent']).exactOptional().describe('Default user.'),
       client: short.exactOptional(),
     })
@@ -70,7 +70,7 @@ const notes = defineRoute({
   path: '/api/notes',
   summary: 'The standing notes of a project, newest first.',
   query: z
-    .strictObject({ project: short.exactOptional(), cwd: z.string().max(4_096).exactOptional() })
+    .strictObject({ project: short.exactOptional(), cwd: z.string().min(1).max(4_096).exactOptional() })
     .refine(namesProject, NAMES_PROJECT),
   example: { query: { cwd: '/' } },
   answer: z.object({ notes: z.array(z.object({ id: z.string(), text: z.string(), at: timeOrNull })) }),

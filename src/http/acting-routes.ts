@@ -23,7 +23,7 @@ const save = defineRoute({
     concepts: z.array(z.string()).max(200).exactOptional(),
     metadata: z.unknown().exactOptional(),
     at: z.number().int().exactOptional().describe('Unix ms.'),
-    cwd: z.string().max(4_096).exactOptional(),
+    cwd: z.string().min(1).max(4_096).exactOptional(),
     author: z.enum(['user', 'agent']).exactOptional().describe('Default user.'),
   }),
   example: {

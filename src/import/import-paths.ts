@@ -5,6 +5,7 @@ import { AnnalsError } from '../../log/index.ts';
 import { sessionKeys, type ViewReader } from '../../projections/index.ts';
 import { agentsAt } from '../agents/index.ts';
 import type { ImportOptions, ImportReport } from '../api.ts';
+import { EMPTY } from '../capture/transcripts/discover.ts';
 import { forgetPrivateTurns } from '../forget/private-turns.ts';
 import type { Home } from '../home/home.ts';
 import type { HomeState } from '../home/home-state.ts';
@@ -144,9 +145,12 @@ function withMerged(report: Counted, merged: readonly MergedLog[]): Counted {
   };
 }
 
-/** @throws AnnalsError INPUT_UNREADABLE when none of the given paths could be read */
+/**
+ * An empty file is no failure: its agent may write into it in the next moment.
+ * @throws AnnalsError INPUT_UNREADABLE when none of the given paths could be read
+ */
 function refuseNothing({ files, unreadable }: TranscriptImportReport): void {
-  const first = unreadable[0];
+  const first = unreadable.find(({ reason }) => reason !== EMPTY);
   if (files.length > 0 || first === undefined) return;
   const others = unreadable.length === 1 ? '' : `, nor could ${unreadable.length - 1} more`;
   throw new AnnalsError(

@@ -6,6 +6,7 @@ import { dirname, join, parse } from 'node:path';
 import { AnnalsError, type ErrorCode } from '../../log/index.ts';
 import { errorCode } from './disk-files.ts';
 import { isHomeEntry } from './home-paths.ts';
+import { givenPath } from './path-inside.ts';
 import { randomBytes } from './random-bytes.ts';
 
 const OPEN_TO_OTHERS = 0o077;
@@ -13,9 +14,10 @@ const OWN_FOLDER = 'Set ANNALS_HOME to a folder of its own, such as ~/.annals.';
 
 /**
  * Makes sure that the home exists and is ours. Returns its path.
- * @throws AnnalsError HOME_INVALID, HOME_UNWRITABLE, DISK_FULL
+ * @throws AnnalsError USAGE (an empty path), HOME_INVALID, HOME_UNWRITABLE, DISK_FULL
  */
 export async function openHome(path: string, userId: number | null = currentUser()): Promise<string> {
+  givenPath(path);
   if (path === parse(path).root) throw invalid(path, 'is the root of a file system', OWN_FOLDER);
   create(path);
   check(path, userId);

@@ -141,6 +141,28 @@ export class PastViews {
   }
 }
 
+/**
+ * Passes an error of an earlier state on. What was not there then, but is now, is said to be that.
+ * @throws AnnalsError
+ */
+export async function notThen(
+  error: unknown,
+  { position, time }: AsOfReport,
+  askNow: () => Promise<unknown>,
+): Promise<never> {
+  if (!isAnnalsError(error) || error.code !== 'NOT_FOUND') throw error;
+  const isThere = await askNow().then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) throw error;
+  const then = time ?? `position ${position}`;
+  throw new AnnalsError('NOT_FOUND', `${error.message.replace(/\.$/, '')} as of ${then}. It is there now.`, {
+    hint: 'Name a later time, or none.',
+    facts: error.facts,
+  });
+}
+
 /** The value, unless the signal aborts before. @throws the reason of the signal */
 async function unlessAborted<T>(value: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return value;

@@ -1,7 +1,8 @@
 // An `Annals` that is served elsewhere. It answers as the served one does. Paths and the working folder are this process's.
-import { resolve } from 'node:path';
+
 import { AnnalsError } from '../../log/index.ts';
 import type { Annals, ChangeState, ContextOptions } from '../api.ts';
+import { givenPath } from '../platform/path-inside.ts';
 import { type Channel, RemoteMessageError } from './channel.ts';
 import { type ClientMessage, type Hello, PROTOCOL, type ServerMessage } from './messages.ts';
 import { type LocalReferences, sentArguments } from './remote-arguments.ts';
@@ -37,22 +38,22 @@ export async function remoteAnnals(channel: Channel, options: ConnectOptions): P
     server,
     control: (method, ...args) => call(method, args),
     onDisconnect: (listener) => connection.onDisconnect(listener),
-    import: (paths, importOptions) =>
+    import: async (paths, importOptions) =>
       unary.import(
-        paths.map((path) => resolve(path)),
+        paths.map((path) => givenPath(path)),
         importOptions,
       ),
-    importFrom: (from, paths, importOptions) =>
+    importFrom: async (from, paths, importOptions) =>
       unary.importFrom(
         from,
-        paths.map((path) => resolve(path)),
+        paths.map((path) => givenPath(path)),
         importOptions,
       ),
-    export: (folder, exportOptions) => unary.export(resolve(folder), exportOptions),
-    context: (contextOptions) => unary.context(withFolder(contextOptions)),
-    project: (cwd) => unary.project(resolve(cwd ?? '')),
-    notes: (options = {}) =>
-      unary.notes(options.project === undefined ? { cwd: resolve(options.cwd ?? '') } : options),
+    export: async (folder, exportOptions) => unary.export(givenPath(folder), exportOptions),
+    context: async (contextOptions) => unary.context(withFolder(contextOptions)),
+    project: async (cwd) => unary.project(givenPath(cwd ?? '.')),
+    notes: async (options = {}) =>
+      unary.notes(options.project === undefined ? { cwd: givenPath(options.cwd ?? '.') } : options),
     log: (logOptions) => connection.items('log', logOptions === undefined ? [] : [logOptions]) as never,
     onChange: (listener) => connection.subscribe(listener),
     close: () => connection.close(),
@@ -61,7 +62,7 @@ export async function remoteAnnals(channel: Channel, options: ConnectOptions): P
 
 /** The working folder is the caller's, not the server's. */
 function withFolder(options: ContextOptions = {}): ContextOptions {
-  return options.project === undefined ? { ...options, cwd: resolve(options.cwd ?? '') } : options;
+  return options.project === undefined ? { ...options, cwd: givenPath(options.cwd ?? '.') } : options;
 }
 
 type Answer = Extract<ServerMessage, { type: 'answer' }>;

@@ -3,7 +3,7 @@
 // export, either the earlier or the later one. An existing export is kept and continued, unless something was forgotten
 // since then: in that case all segments are written again, because the old ones hold the forgotten text. Only one export at
 // a time is written into a folder: of this process they wait for each other, another process finds the lock.
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import {
   AnnalsError,
   type ChainPosition,
@@ -22,6 +22,7 @@ import type { ExportOptions, ExportReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
 import { isDiskFull, writeAtomically } from '../platform/atomic-file.ts';
 import { list, makeFolder, remove } from '../platform/disk-files.ts';
+import { givenPath } from '../platform/path-inside.ts';
 import { type ProcessLock, takeLock } from '../platform/process-lock.ts';
 import { ENCRYPTED, type ExportKey, encryptBytes, KEY_FILE, newExportKey } from './export-encryption.ts';
 import { LOCK, OWN_FILE, partsOf, writeSegment } from './export-segments.ts';
@@ -35,7 +36,7 @@ export async function exportLog(
   options: ExportOptions,
   home: Pick<Home, 'log' | 'now' | 'paths'>,
 ): Promise<ExportReport> {
-  const path = resolve(folder);
+  const path = givenPath(folder);
   refuseInHome(path, home.paths.home);
   const mutex = running.get(path) ?? new Mutex();
   running.set(path, mutex);

@@ -204,6 +204,7 @@ test('verify exits with 1 when something is wrong, and prints the problems', asy
   const { code, json } = await call(['verify', '--json'], { annals });
   expect(code).toBe(1);
   expect(json()).toEqual({ ok: false, events: 3, problems });
+  expect((await call(['verify'], { annals })).stderr).toContain('annals restore <export> --home <new home>');
 });
 
 test('a replay from the beginning exits with 1 when a view differs', async () => {

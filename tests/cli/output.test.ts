@@ -389,6 +389,11 @@ test.each([
 test('save without text is wrong use', async () => {
   const { code, stderr, annals } = await call(['save', '--title', 'Clock'], { stdin: ' \n' });
   expect(code).toBe(2);
-  expect(stderr).toContain('There is no text');
+  expect(stderr).toContain('There is no text: standard input is empty.');
   expect(annals.calls).toEqual([]);
+  for (const words of [
+    ['save', '--title', 'Clock'],
+    ['edit', 'o-1'],
+  ])
+    expect((await call([...words, '--text', ''])).stderr).toContain('There is no text: --text is empty.');
 });

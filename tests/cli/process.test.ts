@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import Module from 'node:module';
 import { createServer } from 'node:net';
@@ -75,6 +76,14 @@ describe('the built command', () => {
     expect((await annalsAt(['search', '--help'])).code).toBe(0);
     expect((await annalsAt(['serach'])).code).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('says of a home that is a file what it is, also when it only reads', async () => {
+    const home = join(folder, 'file');
+    writeFileSync(home, '');
+    const { code, stderr } = await annalsAt(['status', '--home', home]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('file is not a folder.\n')]);
+    rmSync(home);
   });
 });
 

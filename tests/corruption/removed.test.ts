@@ -1,5 +1,6 @@
 // Removed files, when opening the rest would cause further damage.
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { annalsHere, complaintOf } from '../e2e/command.ts';
@@ -41,6 +42,30 @@ test('a log without CURRENT is refused and not changed, and is intact when CURRE
     expect(await eventsOf(one)).toEqual(before);
     expect(await one.verify({ rebuilt: true })).toMatchObject(SOUND);
   });
+});
+
+test('verify names the damaged file of a log, and what to do', async () => {
+  const home = await homeNamed('table');
+  await withHome(home, async (one) => {
+    const texts = Array.from({ length: 40 }, (_, index) =>
+      createHash('sha512').update(`${index}`).digest('hex'),
+    );
+    await one.save(
+      texts.map((text, index) => ({ title: `Hash ${index}`, text: text.repeat(4), cwd: '/srv' })),
+    );
+  });
+  // The next opening makes a table of the write-ahead file.
+  await withHome(home, async () => {});
+  const log = join(home, 'log');
+  const sizeOf = (name: string) => statSync(join(log, name)).size;
+  const tables = readdirSync(log).filter((name) => name.endsWith('.ldb'));
+  const table = tables.sort((a, b) => sizeOf(b) - sizeOf(a))[0]!;
+  const bytes = readFileSync(join(log, table));
+  writeFileSync(join(log, table), bytes.fill(0, 5_000, 13_000));
+  const { code, stdout, stderr } = await annalsHere(['verify'], { home });
+  expect(code).toBe(1);
+  expect(stdout).toContain(`store: the file ${table} of the log is damaged\n`);
+  expect(stderr).toContain('annals restore <export> --home <new home>');
 });
 
 test('views whose CURRENT is missing are rebuilt, and that is reported', async () => {

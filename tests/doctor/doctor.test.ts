@@ -68,6 +68,13 @@ test('settings that stop the recording are a problem', async () => {
   expect(found).toMatch(/^problem: Nothing is recorded until the settings are fixed: .*exlude/);
 });
 
+test('the log is called up to date, not intact: its events were not read', async () => {
+  const [found] = await statesOf(logAndViews(() => openAnnals({ home })));
+  expect(found).toBe(
+    'ok: 0 events; all views are up to date. The events were not read: annals verify does that.',
+  );
+});
+
 test('a home that others can look into is closed, unless it holds other files', async () => {
   chmodSync(home, 0o755);
   expect((await statesOf(homeFiles(home)))[0]).toMatch(/^problem: Others can look into/);

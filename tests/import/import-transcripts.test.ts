@@ -264,13 +264,14 @@ describe('Importing transcripts', () => {
     put('locked/x.jsonl', conversation(30));
     const locked = process.getuid?.() !== 0;
     if (locked) chmodSync(at('locked'), 0);
-    const report = await importAll({ paths: [folder.path, at('absent')] });
+    const report = await importAll({ paths: [folder.path, at('absent'), at('empty.jsonl')] });
     if (locked) chmodSync(at('locked'), 0o700);
     const reasons = Object.fromEntries(
       report.unreadable.map(({ path, reason }) => [path.slice(folder.path.length + 1), reason]),
     );
     expect(reasons).toMatchObject({
       absent: 'does not exist (ENOENT)',
+      'empty.jsonl': 'is empty',
       'binary.jsonl': 'not a transcript of a known agent: none of its lines (1) has a known type',
       'endless.jsonl': 'not a transcript of a known agent: it does not begin with a JSON object',
       'other-program.jsonl': 'not a transcript of a known agent: none of its lines (2) has a known type',

@@ -38,6 +38,17 @@ describe('An earlier state', () => {
     });
   });
 
+  test('says of what came later that it is there now', async () => {
+    await withHome(join(folder, 'later'), async (annals) => {
+      const { id } = await annals.save(note('one', 0));
+      const later = { code: 'NOT_FOUND', message: expect.stringMatching(/ as of \S+\. It is there now\.$/) };
+      await expect(annals.get(id, { asOf: '2026-04-01' })).rejects.toMatchObject(later);
+      const project = (await annals.list('memory')).items[0]!.project!;
+      await expect(annals.context({ project, asOf: '2026-04-01' })).rejects.toMatchObject(later);
+      await expect(annals.get('m-zzzzzzzzzzzz', { asOf: '2026-04-01' })).rejects.toThrow(/”\.$/);
+    });
+  });
+
   test('is read again when something was forgotten, also by position', async () => {
     await withHome(join(folder, 'forgotten'), async (annals) => {
       await annals.save([note('one', 0), note('two', 1), note('three', 2)]);

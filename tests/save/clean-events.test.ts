@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { NewEvent } from '../../log/index.ts';
-import { openAnnals } from '../../src/index.ts';
+import { openAnnals, restoreAnnals } from '../../src/index.ts';
 import { PLANTED_SECRETS } from '../helpers/secrets.ts';
 import { testFolder } from '../helpers/views.ts';
 
@@ -71,6 +71,33 @@ it.each([null, undefined, 'a word', { type: 'prompt.submitted' }])(
     await annals.close();
   },
 );
+
+it('An empty path is a usage error, never the current folder', async () => {
+  const folder = await testFolder();
+  await expect(openAnnals({ home: '' })).rejects.toMatchObject({ code: 'USAGE' });
+  await expect(restoreAnnals('', { home: join(folder, 'restored') })).rejects.toMatchObject({
+    code: 'USAGE',
+  });
+  const annals = await openAnnals({ home: join(folder, 'home') });
+  for (const call of [
+    () => annals.import(['']),
+    () => annals.importFrom('markdown', ['']),
+    () => annals.export(''),
+    () => annals.context({ cwd: '' }),
+    () => annals.project(''),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: 'USAGE', message: 'A path must not be empty.' });
+  await annals.close();
+});
+
+it('A memory that is too long is refused with the limit', async () => {
+  const annals = await openAnnals({ home: join(await testFolder(), 'home') });
+  await expect(annals.save({ title: 'x'.repeat(501), text: 'T' })).rejects.toMatchObject({
+    message: 'The memory was not saved: title has more than 500 characters.',
+    hint: 'Shorten it; the text may be longer.',
+  });
+  await annals.close();
+});
 
 const PROMPT: NewEvent<'prompt.submitted'> = {
   type: 'prompt.submitted',

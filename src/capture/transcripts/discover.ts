@@ -11,6 +11,9 @@ export interface FoundFile {
   readonly bytes: number;
 }
 
+/** The reason of a named file without a byte. */
+export const EMPTY = 'is empty';
+
 export interface Unreadable {
   readonly path: string;
   readonly reason: string;
@@ -23,7 +26,7 @@ export interface Discovery {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** All transcripts below these folders, at any depth. A file that is named directly may have any name. */
+/** All transcripts below these folders, at any depth. A file that is named directly may have any name, and must not be empty. */
 export async function discover(
   paths: readonly string[],
   isTranscript: (path: string) => boolean | Promise<boolean>,
@@ -36,6 +39,7 @@ export async function discover(
       const real = await realpath(path);
       const found = await stat(real);
       if (found.isDirectory()) await walk(real, files, { note, isTranscript });
+      else if (found.isFile() && found.size === 0) note(path, EMPTY);
       else if (found.isFile()) files.set(real, { path: real, bytes: found.size });
       else note(path, 'is neither a file nor a folder');
     } catch (error) {

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { AnnalsError } from '../../../log/index.ts';
 import type { SessionStartKind } from '../../api.ts';
 import { CONTEXT_OCCASIONS } from '../../api.ts';
 import { type ContextFileChange, removeContext, writeContext } from '../../context-file/context-file.ts';
+import { givenPath } from '../../platform/path-inside.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { askAsOf, printAsOf, withAsOf } from '../as-of.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -59,11 +59,13 @@ export const command = defineCommand<Options>({
     if (remove === true) return removeFrom(cli, write);
     if (write !== undefined && asOf !== undefined)
       throw new AnnalsError('USAGE', '--write takes what is known now, without --as-of.');
+    const given = project === undefined ? { cwd: givenPath(cwd ?? '.', world.folder) } : { project };
+    const file = write === undefined ? undefined : givenPath(write, world.folder);
     const opened = await annals();
     const answer = await askAsOf(cli, asOf, (past) =>
       opened.context({
         ...past,
-        ...(project === undefined ? { cwd: resolve(world.folder, cwd ?? '') } : { project }),
+        ...given,
         ...(kind === undefined ? {} : { kind }),
         ...(session === undefined ? {} : { session }),
         form: agent === true || json || write !== undefined ? 'agent' : 'person',
@@ -77,8 +79,8 @@ export const command = defineCommand<Options>({
       terminal.note(`There is nothing yet to tell a new session of ${plainLine(answer.project)}.`);
     else if (write === undefined) await terminal.line(answer.text);
     for (const sentence of answer.degraded) terminal.note(terminal.style.yellow(plainLine(sentence)));
-    if (write !== undefined)
-      return report(cli, await writeContext(write, world.folder, answer.text), 'holds the context now');
+    if (file !== undefined)
+      return report(cli, await writeContext(file, world.folder, answer.text), 'holds the context now');
     if (agent !== true) terminal.tip(terminal.style.dim(`${name} show <id> opens an entry`));
   },
 });

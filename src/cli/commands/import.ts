@@ -7,6 +7,7 @@ import {
   type MemorySource,
   type UnknownKinds,
 } from '../../api.ts';
+import { givenPath } from '../../platform/path-inside.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { duration } from '../../terminal-text/time-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -66,7 +67,8 @@ export const command = defineCommand<Options>({
     ['import --from markdown CLAUDE.md docs/notes', 'a file and a folder of Markdown notes'],
     ['import --from jsonl export.jsonl --project birdfeeder', 'an export with one JSON object a line'],
   ],
-  async run(session, { passphraseFile, from, project }, paths) {
+  async run(session, { passphraseFile, from, project }, words) {
+    const paths = words.map((word) => givenPath(word, session.world.folder));
     if (from !== undefined) return importFrom(session, from, paths, project);
     if (project !== undefined)
       throw new AnnalsError('USAGE', '--project belongs to --from: a session names its own folder.', {

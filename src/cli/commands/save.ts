@@ -51,9 +51,13 @@ export const command = defineCommand<Options>({
     const text = (given ?? (await world.stdin.read())).trim();
     if (title.trim() === '') throw new AnnalsError('USAGE', 'The title is empty.');
     if (text === '')
-      throw new AnnalsError('USAGE', 'There is no text: standard input is empty and --text is not given.', {
-        hint: `For example: echo "the text" | ${name} save --title "the title"`,
-      });
+      throw new AnnalsError(
+        'USAGE',
+        `There is no text: ${given === undefined ? 'standard input' : '--text'} is empty.`,
+        {
+          hint: `For example: echo "the text" | ${name} save --title "the title"`,
+        },
+      );
     const annals = await session.annals();
     const isNew = !json && project !== undefined && !(await hasProject(project, annals));
     const { id } = await annals.save({

@@ -15,7 +15,8 @@ const OBSERVATIONS_WIDTH = 19;
 
 export const command = defineCommand<object>({
   description:
-    'Shows on one screen where the log is, how much it holds, whether the views are up to date, and which projects it knows.',
+    'Shows on one screen where the log is, how much it holds, whether the views are up to date, and which projects it knows. ' +
+    'It reads no events: `annals verify` finds damage.',
   shape: (command) => command,
   examples: [
     ['status', 'for a person'],

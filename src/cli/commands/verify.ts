@@ -1,3 +1,4 @@
+import type { VerifyProblem } from '../../../log/index.ts';
 import type { ShareDigest, Verification } from '../../api.ts';
 import { plainLine, toCells } from '../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -6,6 +7,9 @@ import { createProgress, percent } from '../output/progress-line.ts';
 import { forgettingLine } from '../output/shared-forgetting.ts';
 
 const SHOWN_PROBLEMS = 20;
+
+/** What is beside the log: the log itself may be intact. */
+const BESIDE_LOG: ReadonlySet<VerifyProblem['kind']> = new Set(['checkpoint', 'head', 'view']);
 
 interface Options {
   readonly rebuilt?: boolean;
@@ -64,6 +68,11 @@ async function printVerification({ terminal, name }: Session, found: Verificatio
   }
   const more = found.problems.length - SHOWN_PROBLEMS;
   if (more > 0) await terminal.line(`  and ${counted(more, 'more problem')} (--json lists them)`);
+  if (found.problems.some(({ kind }) => !BESIDE_LOG.has(kind)))
+    terminal.note(
+      `Keep a copy of the home, then make a new one: \`${name} restore <export> --home <new home>\`, or without an export ` +
+        `\`${name} import --home <new home>\`, which reads the transcripts again.`,
+    );
   const views = found.views ?? [];
   const names = Math.max(0, ...views.map((view) => view.name.length));
   for (const view of views)

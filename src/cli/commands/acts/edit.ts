@@ -36,7 +36,7 @@ export const command = defineCommand<Options>({
     const isRead = text === '-' || (text === undefined && title === undefined);
     const typed = isRead ? (await stdin.read()).trim() : text;
     if (typed === '')
-      throw new AnnalsError('USAGE', 'There is no text: standard input is empty and --text is not given.', {
+      throw new AnnalsError('USAGE', `There is no text: ${isRead ? 'standard input' : '--text'} is empty.`, {
         hint: `For example: ${session.name} edit ${id} --text "the new text"`,
       });
     const words = {

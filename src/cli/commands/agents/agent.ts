@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { AnnalsError } from '../../../../log/index.ts';
 import type { DeclaredAgent } from '../../../agents/declared/declared-agent.ts';
 import { AGENTS } from '../../../agents/index.ts';
+import { givenPath } from '../../../platform/path-inside.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf } from '../../command/options.ts';
 import { installRequest } from '../../install-request.ts';
@@ -33,7 +33,7 @@ async function check(session: Session, file: string, paths: readonly string[]): 
   const { terminal, world, json } = session;
   const { machine } = installRequest(session);
   const { readDescription } = await import('../../../agents/declared/read-descriptions.ts');
-  const read = readDescription(resolve(world.folder, file), { machine, others: AGENTS });
+  const read = readDescription(givenPath(file, world.folder), { machine, others: AGENTS });
   if ('problems' in read) {
     if (json) await terminal.json({ ok: false, problems: read.problems });
     else await printJsonProblems(session, file, read.problems);
@@ -42,7 +42,7 @@ async function check(session: Session, file: string, paths: readonly string[]): 
   const { checkDescription } = await import('../../../agents/declared/check-description.ts');
   const found = await checkDescription(
     read,
-    paths.map((path) => resolve(world.folder, path)),
+    paths.map((path) => givenPath(path, world.folder)),
     machine,
   );
   const isRead = found.files > 0 && found.unreadable.length === 0;

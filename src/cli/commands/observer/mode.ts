@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { AnnalsError } from '../../../../log/index.ts';
 import { editSettings } from '../../../config/edit-settings.ts';
 import { readConfig, settingValues } from '../../../config/setting-values.ts';
@@ -6,6 +6,7 @@ import type { Mode } from '../../../observer/mode/mode.ts';
 import { listModes, modeNamed, readMode } from '../../../observer/mode/modes.ts';
 import { openHome } from '../../../platform/home-folder.ts';
 import { homePath, homePaths } from '../../../platform/home-paths.ts';
+import { givenPath } from '../../../platform/path-inside.ts';
 import { plainLine } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf } from '../../command/options.ts';
@@ -95,7 +96,7 @@ async function validate(session: Session, name: string): Promise<number> {
   const { terminal, world, json } = session;
   const { modes: folder } = pathsOf(session);
   const ofHome = (await listModes(folder)).find((one) => one.name === name);
-  const path = ofHome === undefined ? resolve(world.folder, name) : ofHome.path;
+  const path = ofHome === undefined ? givenPath(name, world.folder) : ofHome.path;
   const read = ofHome?.read ?? readMode(path!);
   if ('problems' in read) {
     if (json) await terminal.json({ ok: false, problems: read.problems });

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { AnnalsError } from '../../../../log/index.ts';
 import type { ShareStatus } from '../../../api.ts';
 import { readText } from '../../../platform/atomic-file.ts';
+import { givenPath } from '../../../platform/path-inside.ts';
 import { plainLine, plainText } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { oneOf, optionOneOf, wholeNumber } from '../../command/options.ts';
@@ -300,7 +301,7 @@ function statusLines(found: ShareStatus): string[] {
 
 /** @throws AnnalsError INPUT_UNREADABLE */
 async function textOf(file: string): Promise<string> {
-  const text = await readText(file).catch(() => undefined);
+  const text = await readText(givenPath(file)).catch(() => undefined);
   if (text !== undefined) return text;
   throw new AnnalsError('INPUT_UNREADABLE', `${plainLine(file)} cannot be read.`);
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { givenPath } from '../../../platform/path-inside.ts';
 import { duration } from '../../../terminal-text/time-text.ts';
 import { defineCommand } from '../../command/command.ts';
 import { wholeNumber } from '../../command/options.ts';
@@ -30,10 +30,11 @@ export const command = defineCommand<Options>({
   ],
   needsHome: true,
   async run({ annals, terminal, json, name, world }, { since, encrypt, passphraseFile }, [folder = '']) {
+    const path = givenPath(folder, world.folder);
     const isEncrypted = encrypt === true || passphraseFile !== undefined;
     const progress = createProgress(terminal, world.now);
     const report = await (await annals())
-      .export(resolve(world.folder, folder), {
+      .export(path, {
         ...(since === undefined ? {} : { since }),
         ...(isEncrypted && {
           passphrase: passphraseOf({ terminal, world }, passphraseFile, { twice: true }),

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { RestoreStep } from '../../../api.ts';
+import { givenPath } from '../../../platform/path-inside.ts';
 import { duration } from '../../../terminal-text/time-text.ts';
 import { defineCommand } from '../../command/command.ts';
 import { counted } from '../../output/amount.ts';
@@ -36,7 +36,7 @@ export const command = defineCommand<Options>({
   ],
   async run({ restore, terminal, json, world }, { passphraseFile }, [folder = '']) {
     const progress = createProgress(terminal, world.now);
-    const report = await restore(resolve(world.folder, folder), {
+    const report = await restore(givenPath(folder, world.folder), {
       lockTimeoutMs: LOCK_TIMEOUT_MS,
       passphrase: passphraseOf({ terminal, world }, passphraseFile, { twice: false }),
       onProgress: (step, done, total) =>
