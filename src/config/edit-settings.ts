@@ -128,17 +128,19 @@ function allowedIn(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return KINDS[String(issue.expected)];
   if (issue.code === 'invalid_value') return `One of: ${(issue.values as unknown[]).join(', ')}.`;
   if (issue.code === 'too_small')
-    return isText ? 'A text, not an empty one.' : `A number from ${minimum} on.`;
+    return isText ? 'It takes a text, not an empty one.' : `It takes a number from ${minimum} on.`;
   if (issue.code === 'too_big')
-    return isText ? `A text of at most ${maximum} characters.` : `A number up to ${maximum}.`;
+    return isText
+      ? `It takes a text of at most ${maximum} characters.`
+      : `It takes a number up to ${maximum}.`;
   return undefined;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  boolean: 'true or false.',
-  number: 'A number.',
-  int: 'A whole number.',
-  string: 'A text.',
+  boolean: 'It takes true or false.',
+  number: 'It takes a number.',
+  int: 'It takes a whole number.',
+  string: 'It takes a text.',
 };
 
 /** `none` is null where that is no value of its own: no limit, no port. */

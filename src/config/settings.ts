@@ -19,13 +19,13 @@ export const AUTO = ['off', 'on', 'cheap'] as const;
 
 const address = z
   .string()
-  .refine(isServiceAddress, 'An http or https address without user, password, query or fragment.')
+  .refine(isServiceAddress, 'It takes an http or https address without user, password, query or fragment.')
   .nullable()
   .default(null);
 const modelName = z.string().min(1).max(200).nullable().default(null);
 const keyVariable = z
   .string()
-  .regex(VARIABLE_NAME, 'The name of a variable, in capitals; never the key itself.')
+  .regex(VARIABLE_NAME, 'It takes the name of a variable, in capitals; never the key itself.')
   .nullable()
   .default(null);
 const dollars = z.number().min(0).nullable();
@@ -64,7 +64,7 @@ export const SETTINGS = z.object({
   ),
   'embedder.modelPath': z
     .string()
-    .refine(isAbsolute, 'The whole path of a folder.')
+    .refine(isAbsolute, 'It takes the whole path of a folder.')
     .nullable()
     .default(null)
     .describe(
@@ -103,7 +103,7 @@ export const SETTINGS = z.object({
   ),
   'observer.mode': z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'The name of a mode, as `annals mode list` shows it.')
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'It takes the name of a mode, as `annals mode list` shows it.')
     .default('code')
     .describe(
       'What is worth remembering: code, or the name of a file in the folder modes of the home. See docs/modes.md.',
@@ -169,7 +169,7 @@ export const SETTINGS = z.object({
       "Port of the worker's HTTP API on 127.0.0.1; when it is taken, the next free one, as `annals worker status` shows. none: no HTTP API.",
     ),
   'recall.prompt': off.describe(
-    'Whether a prompt is answered with what earlier sessions know about it, if that is clear: at most three items, some 400 tokens. Needs a worker and curl.',
+    'Whether a prompt is answered with what earlier sessions know about it, if that is clear: at most three items, some 180 tokens (never more than 400). Needs a worker and curl.',
   ),
   'recall.error': off.describe(
     'Whether a failed command is answered with how the same error was fixed before, if the log proves it. Needs a worker and curl.',

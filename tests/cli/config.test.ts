@@ -182,14 +182,14 @@ describe('annals config refuses', () => {
   });
 
   test.each([
-    ['recall.prompt', 'maybe', 'true or false.'],
+    ['recall.prompt', 'maybe', 'It takes true or false.'],
     ['worker', 'sometimes', 'One of: on, off.'],
-    ['observer.usdPerDay', 'little', 'A number.'],
-    ['indexMemory', '1.5', 'A whole number.'],
-    ['indexMemory', '0', 'A number from 1 on.'],
-    ['http.port', '70000', 'A number up to 65535.'],
-    ['observer.mode', 'No Mode', 'The name of a mode, as `annals mode list` shows it.'],
-    ['observer.command', 'x'.repeat(1_001), 'A text of at most 1000 characters.'],
+    ['observer.usdPerDay', 'little', 'It takes a number.'],
+    ['indexMemory', '1.5', 'It takes a whole number.'],
+    ['indexMemory', '0', 'It takes a number from 1 on.'],
+    ['http.port', '70000', 'It takes a number up to 65535.'],
+    ['observer.mode', 'No Mode', 'It takes the name of a mode, as `annals mode list` shows it.'],
+    ['observer.command', 'x'.repeat(1_001), 'It takes a text of at most 1000 characters.'],
   ])('a value that %s does not allow, and says what it allows', async (name, value, hint) => {
     const { code, stderr } = await config(['set', name, value]);
     expect(code).toBe(2);
@@ -277,6 +277,7 @@ describe('annals config and the embedder', () => {
     await config(['unset', 'observer.model']);
     await config(['unset', 'observer.url']);
     const key = { ANTHROPIC_API_KEY: 'sk-0123456789abcdef' };
+    expect((await config(['unset', 'observer.auto'])).stderr).toBe('');
     const auto = await set('observer.provider', 'auto', key);
     expect(auto).toMatch(/sent to api.anthropic.com.*claude-haiku-5-5/);
     expect(auto).not.toContain('sk-');

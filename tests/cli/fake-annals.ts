@@ -41,6 +41,7 @@ export interface FakeAnswers {
   readonly status?: Partial<Status>;
   readonly stats?: Stats;
   readonly listed?: readonly ListedSession[];
+  readonly lowConfidence?: boolean;
   readonly verification?: Verification;
   readonly changed?: boolean;
   readonly import?: Annals['import'];
@@ -300,7 +301,7 @@ export function fakeAnnals(answers: FakeAnswers = {}): FakeAnnals {
           conditions: [...conditions, ...conditionsOf(options ?? {})],
           times: [],
         },
-        lowConfidence: false,
+        lowConfidence: answers.lowConfidence ?? false,
         degraded: [],
         ms: 3,
       };

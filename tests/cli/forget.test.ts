@@ -13,6 +13,12 @@ describe('annals forget', () => {
     expect(insideAgent({ CLAUDECODE: '1' })).toBe(true);
   });
 
+  test('says that a time to come leaves nothing out', async () => {
+    const forget = async (before: string) => (await call(['forget', '--before', before, '--dry-run'])).stderr;
+    expect(await forget('2099-01-01')).toContain('is in the future: everything recorded so far is older.');
+    expect(await forget('2026-01-01')).not.toContain('future');
+  });
+
   test('shows what will be forgotten and what stays, and asks', async () => {
     const { code, stdout, stderr, annals } = await call(['forget', 'p-k3j5'], {
       terminal: { columns: 100 },

@@ -265,6 +265,17 @@ test('with an empty log search, log and status suggest an import', async () => {
   }
 });
 
+test('that nothing fits well is said before the nearest results', async () => {
+  let printed = '';
+  const write = async (text: string) => {
+    printed += text;
+  };
+  const output = { isTerminal: false, columns: null, write };
+  const annals = fakeAnnals({ results: [result], lowConfidence: true });
+  await call(['search', 'heron'], { annals, world: { stdout: output, stderr: output } });
+  expect(printed).toMatch(/^Nothing fits the query well\. These are the nearest results:\n1 /);
+});
+
 test('a search without results names its conditions', async () => {
   expect((await call(['search', 'nothing'])).stderr).toContain('Nothing matches "nothing".');
   expect((await call(['search', 'nothing', '--kind', 'tool'])).stderr).toContain('with these conditions');

@@ -30,6 +30,13 @@ test('a mistyped command is wrong use, with a suggestion', async () => {
   expect(stderr).toBe("error: Unknown command 'serch'.\nDid you mean search?\n");
 });
 
+test('what is near to nothing gets no suggestion', async () => {
+  expect((await call(['help', 'foo'])).stderr).toBe("error: Unknown command 'foo'.\nSee `annals --help`.\n");
+  expect((await call(['supersede', 'o-1', '--reason', 'x'])).stderr).toMatch(
+    /\nSee `annals supersede --help`\.\n$/,
+  );
+});
+
 test('help for a mistyped command suggests one too, and help for help is the overview', async () => {
   const mistyped = await call(['serch']);
   expect(await call(['help', 'serch'])).toMatchObject({ code: 2, stdout: '', stderr: mistyped.stderr });

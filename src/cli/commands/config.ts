@@ -139,6 +139,8 @@ async function observerNotes(
     const mode = await modeNamed(settings['observer.mode'], modes);
     return 'why' in mode ? [mode.why] : [];
   }
+  // Then no model is asked by itself.
+  if (name === 'observer.auto' && settings['observer.auto'] === 'off') return [];
   const { checkProvider } = await import('../../observer/providers/provider-needs.ts');
   return checkProvider(settings, world.environment, observer);
 }

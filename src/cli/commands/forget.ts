@@ -1,5 +1,6 @@
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
 import type { Annals, ForgetOptions, ForgetSelection, SharedForgetting } from '../../api.ts';
+import { parseTime } from '../../search/query/parse-time.ts';
 import { plainLine } from '../../terminal-text/plain-text.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
 import { defineCommand, type Session } from '../command/command.ts';
@@ -51,6 +52,12 @@ export const command = defineCommand<Options>({
         hint: 'Check with --dry-run, then add --yes.',
       });
     }
+    if (
+      !json &&
+      options.before !== undefined &&
+      parseTime(options.before, world.now(), 'before') > world.now()
+    )
+      terminal.note('The time of --before is in the future: everything recorded so far is older.');
     const progress = createProgress(terminal, world.now);
     const forgetOptions: ForgetOptions = {
       withCopies,

@@ -95,11 +95,11 @@ export const command = defineCommand<Options>({
     const answer = await askAsOf(session, asOf, (past) => annals.search(query, { ...options, ...past }));
     if (session.json) return session.terminal.json(answer);
     printAsOf(session, answer.asOf);
+    if (answer.lowConfidence)
+      session.terminal.note('Nothing fits the query well. These are the nearest results:');
     if (answer.results.length === 0) await explainEmpty(session, answer);
     else await printResults(session, answer.query.text, answer.results);
     for (const hint of answer.hints ?? []) session.terminal.note(plainLine(hint));
-    if (answer.lowConfidence)
-      session.terminal.note('Nothing fits the query well. These are the nearest results.');
     for (const sentence of answer.degraded) session.terminal.note(session.terminal.style.yellow(sentence));
     if (answer.results.length > 0) suggestNext(session, answer);
   },

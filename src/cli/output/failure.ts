@@ -1,5 +1,6 @@
 // Prints a failure as one sentence and a hint, or as JSON. Only our own bugs show a stack.
 import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
+import { nearestWord } from '../../search/query/nearest-word.ts';
 import { plainText } from '../../terminal-text/plain-text.ts';
 import { withLocalTimes } from '../../terminal-text/time-text.ts';
 import type { Terminal } from '../command/terminal.ts';
@@ -35,6 +36,19 @@ export function usageError(parserMessage: string, words: readonly string[]): Ann
   const command = words.find((word, index) => !word.startsWith('-') && words[index - 1] !== '--home');
   const help =
     /unknown command/.test(first) || command === undefined ? 'annals --help' : `annals ${command} --help`;
-  const hint = suggestion ? suggestion.replace(/^\(|\)$/g, '') : `See \`${help}\`.`;
+  const hint =
+    suggestion && isNear(first, suggestion) ? suggestion.replace(/^\(|\)$/g, '') : `See \`${help}\`.`;
   return new AnnalsError('USAGE', message, { hint });
+}
+
+/** The parser also suggests words that only share a few letters. */
+function isNear(message: string, suggestion: string): boolean {
+  const [, word = ''] = /'-*([^']+)'/.exec(message) ?? [];
+  const suggested = suggestion.replace(/^\(Did you mean (?:one of )?|\?\)$/g, '').split(', ');
+  return (
+    nearestWord(
+      word,
+      suggested.map((one) => one.replace(/^-+/, '')),
+    ) !== null
+  );
 }

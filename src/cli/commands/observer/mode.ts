@@ -39,7 +39,7 @@ export const command = defineCommand<object>({
       ACTIONS.some((known) => known === action)
         ? `mode ${action} takes ${action === 'list' ? 'no further words' : 'the name of one mode'}.`
         : `mode has no action “${plainLine(action)}”.`,
-      { hint: 'list, use <mode> or validate <mode>.' },
+      { hint: 'Known: list, use <mode>, validate <mode>.' },
     );
   },
 });
