@@ -19,8 +19,11 @@ export function homeFiles(home: string, user = process.getuid?.()): Check {
   return {
     name: 'files',
     async look() {
-      if (lstatSync(home, { throwIfNoEntry: false }) === undefined)
+      const there = lstatSync(home, { throwIfNoEntry: false });
+      if (there === undefined)
         return [{ state: 'ok', message: `${home} does not exist yet; the first command makes it.` }];
+      // Closing it would change somebody's file, or what a link names.
+      if (!there.isDirectory()) return [{ state: 'problem', message: `The home ${home} is not a folder.` }];
       if (user === undefined) return [{ state: 'ok', message: 'Rights are those of your account.' }];
       const foreign: string[] = [];
       for (const { path, found } of filesBelow(home)) if (found.uid !== user) foreign.push(path);

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -86,6 +87,16 @@ test('a home that others can look into is closed, unless it holds other files', 
   expect(checks.map(({ state }) => state)).toEqual(['ok']);
   expect({ fixed, ok }).toEqual({ fixed: [`Closed to others: ${home}.`], ok: true });
   expect(statSync(home).mode & 0o777).toBe(0o700);
+});
+
+test('a home that is a file or a link is left as it is', async () => {
+  const [file, link] = [join(folder, 'file'), join(folder, 'link')];
+  writeFileSync(file, '', { mode: 0o644 });
+  symlinkSync(home, link);
+  chmodSync(home, 0o755);
+  for (const path of [file, link])
+    expect(await statesOf(homeFiles(path), true)).toEqual([`problem: The home ${path} is not a folder.`]);
+  expect([file, home].map((path) => statSync(path).mode & 0o777)).toEqual([0o644, 0o755]);
 });
 
 test('a home that served HTTP, shares and was killed while it wrote is closed like any other', async () => {
