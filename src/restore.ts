@@ -17,10 +17,11 @@ import { restoreLogInto } from './transfer/restore-log-into.ts';
 export async function restoreAnnals(folder: string, options: RestoreOptions = {}): Promise<RestoreReport> {
   const began = now();
   const { onProgress } = options;
+  const source = givenPath(folder);
   const path = options.home ?? homePath();
   const isNew = !(await exists(path));
   const paths = homePaths(await openHome(path));
-  const restored = await restoreLogInto(paths, givenPath(folder), options).catch((error: unknown) => {
+  const restored = await restoreLogInto(paths, source, options).catch((error: unknown) => {
     if (isNew) tryRemoveEmpty(path);
     throw error;
   });

@@ -1,6 +1,7 @@
 // The real `World`: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { AnnalsError } from '../../log/index.ts';
 import { now } from '../platform/clock.ts';
 import { list, stat } from '../platform/disk-files.ts';
 import { homePath, isHomeEntry } from '../platform/home-paths.ts';
@@ -41,12 +42,13 @@ export function processWorld(): World {
     now,
     // What cannot be read is for the opening to explain.
     isHome: async (home) => {
-      try {
-        const found = await stat(home);
-        return found?.kind === 'folder' ? (await list(home)).some(isHomeEntry) : found !== null;
-      } catch {
-        return true;
-      }
+      const found = await stat(home).catch(() => null);
+      if (found?.kind === 'file' || found?.kind === 'other')
+        throw new AnnalsError('HOME_INVALID', `${home} is not a folder.`, { hint: 'Name another folder.' });
+      return list(home).then(
+        (names) => names.some(isHomeEntry),
+        () => true,
+      );
     },
     open: (options) => openThroughWorker(options, workerClient(), openDirectly),
     restore: async (folder, options) => {

@@ -34,7 +34,7 @@ export function logAndViews(open: () => Promise<Annals>): Check {
       return [
         {
           state: 'ok',
-          message: `${log.events.toLocaleString('en')} events; all views are up to date. The events were not read: annals verify does that.`,
+          message: `${log.events.toLocaleString('en')} events; all views are up to date. The events were not checked: annals verify does that.`,
         },
       ];
     },

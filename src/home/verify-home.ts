@@ -12,7 +12,7 @@ export async function verifyAll(
   const { onProgress } = options;
   const report = await log.verify(onProgress === undefined ? {} : { onProgress });
   const problems: VerifyProblem[] = [...report.problems];
-  const damaged = report.ok ? null : await damagedFile(paths.log, true);
+  const damaged = report.ok ? null : await damagedFile(paths.log, true).catch(() => null);
   if (damaged !== null)
     problems.push({ kind: 'store', position: null, message: `the file ${damaged} of the log is damaged` });
   const checkpoint = runner.checkpoint();

@@ -27,7 +27,7 @@ const saveInput = z.strictObject({
   concepts: z.array(z.string()).max(LIST_MAX).optional(),
   metadata: z.json().optional(),
   at: z.number().int().optional(),
-  cwd: z.string().min(1).optional(),
+  cwd: z.string().min(1, 'a path must not be empty').optional(),
   author: z.enum(['user', 'agent']).default('user'),
 });
 
@@ -97,14 +97,14 @@ function checked(memory: SaveInput, index: number, of: number): Checked {
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const field = issue.path.join('.') || 'the memory itself';
-    const isTooBig = issue.code === 'too_big';
+    const isTooBig = issue.code === 'too_big' && (issue.origin === 'string' || issue.origin === 'array');
+    const isMissing = field === 'title' || field === 'text';
     const what = isTooBig
       ? `${field} has more than ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}`
       : `${field}: ${issue.message}`;
     throw new AnnalsError('INPUT_INVALID', `${which} was not saved: ${what}.`, {
-      hint: isTooBig
-        ? 'Shorten it; the text may be longer.'
-        : 'A memory needs a title and a text; see `annals save --help`.',
+      ...(isTooBig && { hint: `Shorten it${issue.origin === 'array' ? '' : '; the text may be longer'}.` }),
+      ...(!isTooBig && isMissing && { hint: 'A memory needs a title and a text; see `annals save --help`.' }),
       facts: { field, index },
     });
   }

@@ -23,7 +23,9 @@ test('import --from takes the tool’s own folder, a path, and no unknown tool',
     (await call(['import', '--from', ...words], { environment })).annals.calls[0]?.[2];
   expect(await paths('claude-mem')).toEqual(['/data/mem/claude-mem.db']);
   expect(await paths('claude-memory')).toEqual(['/config/projects']);
-  expect(await paths('markdown', 'CLAUDE.md', 'notes')).toEqual(['CLAUDE.md', 'notes']);
+  expect(await paths('markdown', 'CLAUDE.md', 'notes')).toEqual(
+    ['CLAUDE.md', 'notes'].map((name) => expect.stringMatching(new RegExp(`^/.*/${name}$`))),
+  );
   expect(await call(['import', '--from', 'markdown'])).toMatchObject({ code: 2 });
   expect((await call(['import', '--from', 'notepad', 'a'])).stderr).toContain('--from takes: claude-mem,');
   expect((await call(['import', 'a.jsonl', '--project', 'app'])).stderr).toContain(

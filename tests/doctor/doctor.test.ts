@@ -69,10 +69,10 @@ test('settings that stop the recording are a problem', async () => {
   expect(found).toMatch(/^problem: Nothing is recorded until the settings are fixed: .*exlude/);
 });
 
-test('the log is called up to date, not intact: its events were not read', async () => {
+test('the log is called up to date, not intact: its events were not checked', async () => {
   const [found] = await statesOf(logAndViews(() => openAnnals({ home })));
   expect(found).toBe(
-    'ok: 0 events; all views are up to date. The events were not read: annals verify does that.',
+    'ok: 0 events; all views are up to date. The events were not checked: annals verify does that.',
   );
 });
 

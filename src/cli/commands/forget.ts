@@ -57,7 +57,7 @@ export const command = defineCommand<Options>({
       options.before !== undefined &&
       parseTime(options.before, world.now(), 'before') > world.now()
     )
-      terminal.note('The time of --before is in the future: everything recorded so far is older.');
+      terminal.note('The time of --before is in the future: this means everything up to now.');
     const progress = createProgress(terminal, world.now);
     const forgetOptions: ForgetOptions = {
       withCopies,

@@ -16,7 +16,7 @@ const OBSERVATIONS_WIDTH = 19;
 export const command = defineCommand<object>({
   description:
     'Shows on one screen where the log is, how much it holds, whether the views are up to date, and which projects it knows. ' +
-    'It reads no events: `annals verify` finds damage.',
+    'It does not check the events: `annals verify` finds damage.',
   shape: (command) => command,
   examples: [
     ['status', 'for a person'],

@@ -71,7 +71,7 @@ async function printVerification({ terminal, name }: Session, found: Verificatio
   if (found.problems.some(({ kind }) => !BESIDE_LOG.has(kind)))
     terminal.note(
       `Keep a copy of the home, then make a new one: \`${name} restore <export> --home <new home>\`, or without an export ` +
-        `\`${name} import --home <new home>\`, which reads the transcripts again.`,
+        `\`${name} import --home <new home>\`, which reads the transcripts again, but not what was saved by hand.`,
     );
   const views = found.views ?? [];
   const names = Math.max(0, ...views.map((view) => view.name.length));
