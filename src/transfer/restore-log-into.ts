@@ -2,7 +2,6 @@
 // interrupted: such a home cannot be opened, and the next restore starts again. Under that lock the export is checked
 // against its manifest before any event is written. Then the log is written into that folder, and only a complete log,
 // synced and ending where the manifest says, is moved to the log's place.
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AnnalsError, isAnnalsError, type Log, openLog, restoreLog } from '../../log/index.ts';
 import type { RestoreOptions, RestoreReport } from '../api.ts';
@@ -106,9 +105,14 @@ async function replaceLog(
     await move(paths.restoring, paths.log);
   } catch (error) {
     // It would be that of a log which is not there.
-    await rm(paths.head, { force: true }).catch(() => undefined);
+    if (await isFile(paths.head)) await remove(paths.head);
     throw notInPlace(paths, error);
   }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.kind === 'file';
 }
 
 function notInPlace({ home }: HomePaths, error: unknown): AnnalsError {
