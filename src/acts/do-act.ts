@@ -217,7 +217,7 @@ async function propose(
     title: input.title === undefined ? null : clean(input.title),
     text: input.text === undefined ? null : clean(input.text),
     selection: selectionIn(input),
-    project: input.project ?? null,
+    project: input.project === undefined ? null : clean(input.project),
     cwd: input.cwd ?? null,
     client: input.client ?? null,
   };

@@ -44,7 +44,7 @@ export async function refuseFullNotes({ project, cwd }: ActInput, home: Home): P
     });
 }
 
-/** @throws AnnalsError INPUT_INVALID: empty or too long */
+/** @throws AnnalsError INPUT_INVALID: empty or too long, or a project whose name is all private */
 export function noteEvent(
   { text = '', title, project, cwd }: ActInput,
   at: number,
@@ -53,6 +53,8 @@ export function noteEvent(
   const clean = (given: string) => sanitizeText(given, { author: 'person', clipBytes: 4_096 }).trim();
   const note = clean(text).replace(/\s+/g, ' ');
   if (note === '') throw new AnnalsError('INPUT_INVALID', 'The note is empty, or all of it is private.');
+  const named = project === undefined ? null : clean(project);
+  if (named === '') throw new AnnalsError('INPUT_INVALID', 'Nothing is left of the project’s name.');
   if (note.length > NOTE_CHARS_MAX)
     throw new AnnalsError(
       'INPUT_INVALID',
@@ -70,7 +72,7 @@ export function noteEvent(
       title: clean(title ?? '') || beginningOf(note),
       text: note,
       type: NOTE,
-      project: project ?? null,
+      project: named,
       cwd: cwd ?? null,
       author: 'user',
     },

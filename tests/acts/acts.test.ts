@@ -108,6 +108,23 @@ test('a title that is all private is the beginning of its note', async () => {
   expect(noted.title).toBe('Never oil the plover.');
 });
 
+test('the project of a note is named without private parts', async () => {
+  const annals = await opened();
+  const note = {
+    act: 'note',
+    text: 'Never oil the plover.',
+    project: 'feeder<private>axolotl</private>',
+  } as const;
+  await annals.act(note);
+  await annals.act({ ...note, text: 'Never paint the plover.', author: 'agent' });
+  const events = [];
+  for await (const event of annals.log()) events.push(event.body);
+  expect(events).toMatchObject([{ project: 'feeder' }, { project: 'feeder' }]);
+  expect(JSON.stringify(events)).not.toContain('axolotl');
+  const all = annals.act({ ...note, project: '<private>axolotl</private>' });
+  await expect(all).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+});
+
 test('a memory’s type that is all private is the default one, and such a project is refused', async () => {
   const annals = await opened();
   const hidden = '<private>axolotl</private>';
