@@ -16,6 +16,8 @@ interface Faults {
   lands: boolean;
   /** The next look-up fails. */
   unreadable?: boolean;
+  /** Called after each look-up. */
+  onLookUp?: () => void;
   /** What each write waits for. */
   onWrite?: () => Promise<void>;
 }
@@ -35,7 +37,9 @@ function failing(store: Store, faults: Faults): Store {
         faults.unreadable = false;
         throw Object.assign(new Error(faults.message), { code: 'LEVEL_IO_ERROR' });
       }
-      return getMany(keys);
+      const found = await getMany(keys);
+      faults.onLookUp?.();
+      return found;
     },
     batch(...args: unknown[]) {
       const original = batch(...args) as { write(options: object): Promise<void>; close(): Promise<void> };
@@ -101,7 +105,11 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     await writing;
     faults.unreadable = true;
     await expect(log.append([toolEvent(2)])).rejects.toMatchObject({ code: 'DISK_FULL' });
+    const lookedUp = new Promise<void>((resolve) => {
+      faults.onLookUp = resolve;
+    });
     const again = log.append([toolEvent(1)]);
+    await lookedUp;
     release();
     expect(await first).toMatchObject([{ outcome: 'appended', position: 1 }]);
     expect(await again).toMatchObject([{ outcome: 'duplicate', position: 1 }]);
