@@ -291,9 +291,8 @@ function isNextBefore({ turn }: SummaryLine, { prompts, recentPrompts }: BriefMa
   return until >= 0 && prompts.slice(from + 1, until).every(({ text }) => isCommand(text));
 }
 
-/** The turns into which the person typed the last one, while the agent was at work and gave no answer. */
+/** The turns into which the person typed the last one, while the agent was at work. Its answer may be to them too. */
 function openBefore(last: SummaryLine, summaries: readonly SummaryLine[]): SummaryLine[] {
-  if (last.end === 'answered') return [];
   const before = earlierSummaries(last, summaries);
   const answered = before.findIndex(({ end }) => end !== null);
   return answered < 0 ? before : before.slice(0, answered);
