@@ -1,6 +1,6 @@
 // The one table of what shell commands do: which programs only look around, check, test or change something, and which of
 // them run other programs. Everything else is decided from it.
-import { commandOf, parseShell, withoutKeywords } from './shell.ts';
+import { commandOf, NO_TEST, parseShell, withoutKeywords } from './shell.ts';
 
 /** check: compiles or type checks; lint: also formats. */
 export type CommandPurpose = 'test' | 'check' | 'lint' | 'commit' | 'mutation' | 'look' | 'other';
@@ -84,8 +84,6 @@ const NO_RUN_OF = new Map<string, RegExp>([
       ] as const,
   ),
 ]);
-/** What `-run` of Go names when no test is to run. */
-const NO_TEST = /^(?:\^\$|\^?(?:none|xxx+|nothing|no_?tests?|#)\$?|-)$/i;
 const OTHER_THAN_RUN = list(
   'install open show-report codegen bench list init verify cache info help create html report add config',
 );

@@ -114,7 +114,7 @@ function piecesOf(command: string): Piece[] {
     } else if (sign === "'" || sign === '"' || sign === '`') {
       const close = endOfQuote(command, at, sign);
       const quoted = command.slice(at, close);
-      unquoted += NO_NAME.test(quoted) ? quoted.slice(1, -1) : '""';
+      unquoted += NO_TEST.test(quoted.slice(1, -1)) ? quoted.slice(1, -1) : '""';
       text += quoted.includes('\n') ? `${sign}…${sign}` : quoted;
       at = close;
     } else if (sign === '$' && next === '(') {
@@ -167,8 +167,8 @@ function piecesOf(command: string): Piece[] {
   return pieces;
 }
 
-/** A pattern of Go that no test has, as a quoted text. It is kept: no program is called so. */
-const NO_NAME = /^(['"])(?:\^\$|\^?(?:NONE|XXX+)\$?)\1$/;
+/** What `-run` of Go names when no test is to run. It is kept where it is quoted: no program is called so. */
+export const NO_TEST = /^(?:\^\$|\^?(?:none|xxx+|nothing|no_?tests?|#)\$?|-)$/i;
 const HEAD_CHARS = 80;
 
 /** Words of the shell's grammar before a command. */

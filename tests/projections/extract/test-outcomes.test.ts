@@ -208,6 +208,8 @@ describe('A test run that ended with status 0', () => {
     ...[
       'go test -run XXX -bench . ./...',
       "go test -run '^$' -bench=. ./...",
+      "go test -run 'none' -bench . ./...",
+      "go test -run '#' -bench . ./...",
       'go test -run=^$ -bench . ./...',
     ],
     ...[
