@@ -41,7 +41,7 @@ import { savedDocument, withNeighbours } from './turn-documents.ts';
 
 export const memoryProjector = defineProjector({
   name: 'memory',
-  version: 72,
+  version: 73,
   follows: 'turns',
   changes: 'rows',
   followedRows: ['document/', 'observation/', 'summary/'],

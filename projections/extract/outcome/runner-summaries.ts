@@ -14,7 +14,7 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
   jest: /^(?:Tests|Test Suites|Snapshots):\s+\d+ [a-z]/,
   vitest: /^(?:Tests|Test Files|Errors)\s+\d+ [a-z]/,
   bun: /^(?:[#ℹ] )?(?:\d+ (?:pass|fail|passing|failing|errors?)|(?:pass|fail) \d+)(?: \(\d+\w*\))?$/,
-  pytest: /^(?:=+ )?(?:(?:\d+ \w+, )*\d+ \w+(?: in [\d.]+s\b| \([\d.]+m?s\)$)|no tests ran in )/,
+  pytest: /^(?:=+ )?(?:(?:\d+ \w+, )*\d+ \w+(?: in [\d.]+s\b| \([\d.]+m?s\)$)|\d+ skipped$|no tests ran in )/,
   rspec: /^\d+ (?:(?:doc)?tests?|examples?|runs|propert(?:y|ies)), (?:\d+ \w+, )*\d+ failures?\b/,
   cargo:
     /^(?:test result: \w+\. \d|Summary \[.{1,20}\]|error: (?:test failed, to rerun|\d+ targets? failed|could not compile))/,

@@ -112,6 +112,7 @@ describe('A command', () => {
 
 describe('A test run', () => {
   it.each([
+    ['npx playwright test', 'Running 5 tests using 1 worker\n-----\n\n  5 skipped'],
     ['node --test', 'ok 1 - opens # SKIP\n# tests 1\n# pass 0\n# fail 0\n# skipped 1'],
     ['bun test', ' 0 pass\n 3 skip\n 0 fail\nRan 3 tests across 1 file.'],
   ])('whose tests were all skipped did not pass: %s', async (command, printed) => {
