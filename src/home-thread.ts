@@ -1,10 +1,11 @@
 // The thread that holds a home: it writes the log and the views, and answers every call but those that another thread
 // answers from the views (src/thread/open-in-thread.ts). scripts/build.mjs builds it as a separate program.
 import { parentPort } from 'node:worker_threads';
-import { annalsOf, openParts } from './annals.ts';
+import { annalsOf } from './annals.ts';
 import type { Annals } from './api.ts';
 import type { Home } from './home/home.ts';
 import { mayReadNow } from './home/home-state.ts';
+import { openParts } from './open-parts.ts';
 import { portChannel } from './remote/port-channel.ts';
 import { serveAnnals } from './remote/serve-annals.ts';
 import { callsOver } from './thread/calls.ts';

@@ -12,13 +12,13 @@ import {
   projectsProjector,
   turnsProjector,
 } from '../../projections/index.ts';
-import { openParts } from '../../src/annals.ts';
 import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
 import { END_MARK } from '../../src/capture/spool/end-mark.ts';
 import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
 import type { Home } from '../../src/home/home.ts';
 import { importIntoHome } from '../../src/import/import-paths.ts';
 import { importTranscripts } from '../../src/import/import-transcripts.ts';
+import { openParts } from '../../src/open-parts.ts';
 import { searchMemory } from '../../src/search/search-home.ts';
 import { Script } from '../../tests/helpers/transcripts.ts';
 import { measured, median, stopwatch } from '../harness/measure.ts';

@@ -17,8 +17,9 @@ import {
   type TurnRow,
   TurnTranscript,
 } from '../../projections/index.ts';
-import { openAnnals, openParts } from '../../src/annals.ts';
+import { openAnnals } from '../../src/annals.ts';
 import type { RecallAnswer } from '../../src/api.ts';
+import { openParts } from '../../src/open-parts.ts';
 import { claudeCodeTranscripts, moreClaudeCodeTranscripts } from '../../tests/helpers/shared-data.ts';
 import { inFolder } from '../harness/process.ts';
 import type { Figure, Report } from '../harness/report.ts';

@@ -1,7 +1,5 @@
 // The worker: one process that holds the log, serves it over a socket, and takes in what hooks and agents write. Capture
 // never needs it: it can be killed at any moment.
-import { lstatSync, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { AnnalsError, isAnnalsError, Mutex } from '../../log/index.ts';
 import { agentsAt } from '../agents/index.ts';
 import type { ChangeState } from '../api.ts';
@@ -27,6 +25,7 @@ import { type ClientFacts, decisiveEnvironment, servingProcess, type WorkerFacts
 import { IdleExit } from './idle-exit.ts';
 import { RecallSockets } from './recall-sockets.ts';
 import { WarmSearch } from './warm-search.ts';
+import { watchHome } from './watch-home.ts';
 import { SpoolWatch } from './watch-spool.ts';
 import { TranscriptWatch } from './watch-transcripts.ts';
 import {
@@ -117,10 +116,6 @@ const NOT_RECORDED: Readonly<Record<Source, string>> = {
   hooks: 'What hooks left waits and is not recorded.',
   transcripts: 'Transcripts are not recorded.',
 };
-/** The socket may be the first part of the home that somebody removes. What the worker wrote meanwhile would be in the way. */
-const REMOVAL_MS = 1_000;
-/** An editor writes a settings file in several steps. */
-const SETTINGS_QUIET_MS = 200;
 
 /** Runs until it is asked to stop, is idle, or its home is gone. Never rejects. */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
@@ -365,7 +360,15 @@ class Worker {
       version,
     });
     this.#log(`Started: version ${version}, process ${process.pid}, home ${home}`);
-    this.#watchHome();
+    this.#ends.push(
+      watchHome({
+        home,
+        socket: path,
+        onSettings: () => void this.#steps.run(() => this.#readSettings()),
+        onGone: (what) => void this.stop(what),
+        onProblem: this.#log,
+      }),
+    );
     this.#listenForSignals();
     await this.#recall.apply(this.#settings.settings);
     void this.#spool.start();
@@ -483,37 +486,6 @@ class Worker {
       if (ended.status === 'rejected') this.#log('Closing failed', ended.reason);
   }
 
-  /** Changed settings are applied; without a home or a socket the worker is of no use. */
-  #watchHome(): void {
-    const { home } = this.#options;
-    const before = identityOf(home);
-    let later: NodeJS.Timeout | undefined;
-    const isHomeGone = () => identityOf(home) !== before;
-    const look = (name: string | null) => {
-      if (isHomeGone()) void this.stop('its home is gone');
-      else if (identityOf(this.#socketPath) === null && process.platform !== 'win32') {
-        clearTimeout(later);
-        later = setTimeout(
-          () => void this.stop(isHomeGone() ? 'its home is gone' : 'its socket is gone'),
-          REMOVAL_MS,
-        );
-      } else if (name === null || name === basename(homePaths(home).config)) {
-        clearTimeout(later);
-        later = setTimeout(() => void this.#steps.run(() => this.#readSettings()), SETTINGS_QUIET_MS);
-      }
-    };
-    this.#ends.push(() => clearTimeout(later));
-    for (const folder of new Set([home, dirname(this.#socketPath)])) {
-      try {
-        const watcher = watch(folder, (_event, name) => look(name));
-        watcher.on('error', () => look(null));
-        this.#ends.push(() => watcher.close());
-      } catch (error) {
-        this.#log(`${folder} cannot be watched`, error);
-      }
-    }
-  }
-
   async #readSettings(): Promise<void> {
     const { home, environment } = this.#options;
     const settings = await settingsAt(homePaths(home).config, environment);
@@ -548,14 +520,4 @@ class Worker {
 
 function idleMs({ settings }: ReadSettings): number {
   return settings['worker.idleMinutes'] * 60_000;
-}
-
-/** Null when it is gone. */
-function identityOf(path: string): string | null {
-  try {
-    const { dev, ino } = lstatSync(path);
-    return `${dev}:${ino}`;
-  } catch {
-    return null;
-  }
 }

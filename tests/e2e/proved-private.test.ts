@@ -3,11 +3,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openParts } from '../../src/annals.ts';
 import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
 import type { Home } from '../../src/home/home.ts';
 import { importTranscripts } from '../../src/import/import-transcripts.ts';
+import { openParts } from '../../src/open-parts.ts';
 import { asked, leave, type Payload, SESSION, stopped, used } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { eventsOf, sharedFolder, withHome } from './homes.ts';

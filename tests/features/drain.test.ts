@@ -1,10 +1,10 @@
 // Draining the spool of an open home: what hooks leave while it is open is found without opening it again.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openParts } from '../../src/annals.ts';
 import { markedSessions, pendingMark } from '../../src/capture/private/private-marks.ts';
 import { drainOpenHome } from '../../src/import/drain-home.ts';
 import { openAnnals } from '../../src/index.ts';
+import { openParts } from '../../src/open-parts.ts';
 import { asked, leave, SESSION, stopped, used, waiting } from '../helpers/spool.ts';
 import { testFolder } from '../helpers/views.ts';
 

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Log } from '../../log/index.ts';
-import { annalsOf, openParts } from '../../src/annals.ts';
+import { annalsOf } from '../../src/annals.ts';
 import { openAnnals } from '../../src/index.ts';
+import { openParts } from '../../src/open-parts.ts';
 import { testFolder } from '../helpers/views.ts';
 
 test('a failure closes the home, which can be opened again', async () => {

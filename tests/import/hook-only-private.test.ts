@@ -3,12 +3,12 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openParts } from '../../src/annals.ts';
 import { drainSpool } from '../../src/capture/spool/drain-spool.ts';
 import { spoolFiles, spoolFolders } from '../../src/capture/spool/spool-files.ts';
 import type { Home } from '../../src/home/home.ts';
 import { importTranscripts } from '../../src/import/import-transcripts.ts';
 import { restoreAnnals } from '../../src/index.ts';
+import { openParts } from '../../src/open-parts.ts';
 import { eventsOf, sharedFolder, withHome } from '../e2e/homes.ts';
 import { scanHome } from '../e2e/scan.ts';
 import { fork, handOver, sdkFork } from '../helpers/forks.ts';

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sessionKeys, type ViewReader } from '../../projections/index.ts';
-import { openParts } from '../../src/annals.ts';
 import { importIntoHome } from '../../src/import/import-paths.ts';
+import { openParts } from '../../src/open-parts.ts';
 import { searchMemory } from '../../src/search/search-home.ts';
 import { asked, leave, SESSION } from '../helpers/spool.ts';
 import { Script } from '../helpers/transcripts.ts';

@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { NewEvent } from '../../../log/index.ts';
-import { annalsOf, openParts } from '../../../src/annals.ts';
+import { annalsOf } from '../../../src/annals.ts';
 import type { Home } from '../../../src/home/home.ts';
 import type { Annals } from '../../../src/index.ts';
 import { ObserverReactor, type ReactorOptions } from '../../../src/observer/auto/observer-reactor.ts';
 import { modelOf } from '../../../src/observer/observe-home.ts';
+import { openParts } from '../../../src/open-parts.ts';
 import { readWhole, Script } from '../../helpers/transcripts.ts';
 import { type ModelServer, modelServer, SERVER_KEY } from '../model-server.ts';
 

@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { annalsOf, openParts } from '../../../src/annals.ts';
+import { annalsOf } from '../../../src/annals.ts';
 import { recordWorkdirs } from '../../../src/home/record-workdirs.ts';
+import { openParts } from '../../../src/open-parts.ts';
 import { eventsOf, sharedFolder } from '../../e2e/homes.ts';
 import { linked, REMOTE, seen } from '../machines.ts';
 import { sharingHome } from './sharing-home.ts';
