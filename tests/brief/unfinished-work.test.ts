@@ -44,6 +44,17 @@ it('A prompt typed while the agent was at work is shown with those that it was a
   expect(await shown(null)).not.toContain('Oil it');
 });
 
+it('A word by which the person goes on with a stopped turn is shown with what was asked in that turn', async () => {
+  const asked = { request: 'Please teach the copper lamp about weather', end: 'stopped' } as const;
+  const shown = async (request: string) =>
+    agentText(await materialOf([told(summary(2, asked)), told(summary(3, { end: 'answered', request }))]));
+  const before = `Asked before it, stopped: [user] ${asked.request}`;
+  for (const request of ['check again', 'Please continue, the network is better now', 'ok, go on'])
+    expect(await shown(request)).toContain(before);
+  for (const request of ['No, oil it', 'Run the tests', 'Add a check'])
+    expect(await shown(request)).not.toContain(before);
+});
+
 it('A request that the person stopped at the end of an earlier session is open', async () => {
   const request = 'Please teach the copper lamp about weather, seasons and holidays';
   const rows = [told(observation(1)), told(summary(1, { request, end: 'stopped' })), told(summary(11))];

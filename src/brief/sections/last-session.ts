@@ -114,7 +114,7 @@ export function lastSessionLines(
     { ...last, at: prompts.findLast(({ turn }) => turn === last.turn)?.at ?? last.at },
   );
   for (const one of openBefore(last, summaries))
-    add('Asked before it, no end recorded', one.request, one.requestBy, one);
+    add(`Asked before it, ${one.end ?? 'no end recorded'}`, one.request, one.requestBy, one);
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
   const isOpenEnded = last.end !== 'answered';
@@ -291,12 +291,16 @@ function isNextBefore({ turn }: SummaryLine, { prompts, recentPrompts }: BriefMa
   return until >= 0 && prompts.slice(from + 1, until).every(({ text }) => isCommand(text));
 }
 
-/** The turns into which the person typed the last one, while the agent was at work. Its answer may be to them too. */
+/** The turns into which the person typed the last one, or that it goes on with. Its answer may be to them too. */
 function openBefore(last: SummaryLine, summaries: readonly SummaryLine[]): SummaryLine[] {
+  const goesOn = GOES_ON.test(last.request);
   const before = earlierSummaries(last, summaries);
-  const answered = before.findIndex(({ end }) => end !== null);
-  return answered < 0 ? before : before.slice(0, answered);
+  const ended = before.findIndex(({ end }) => end === 'answered' || (end === 'stopped' && !goesOn));
+  return ended < 0 ? before : before.slice(0, ended);
 }
+
+const GOES_ON =
+  /^\s*(?:(?:ok|okay|now|please),?\s+)*(?:continue|go on|carry on|keep going|resume|proceed|retry|(?:try|check|run|do) (?:it |that )?again)\b/i;
 
 /** Prompts after the last summary, newest first. */
 function asked({ recentPrompts }: BriefMaterial): BriefLine[] {
