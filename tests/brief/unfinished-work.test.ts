@@ -38,7 +38,7 @@ it('A prompt typed while the agent was at work is shown with those that it was a
     agentText(
       await materialOf([...rows, summary(3, { end, request: 'No seasons though' })].map((row) => told(row))),
     );
-  const before = `Asked before it, no end recorded: [user] ${asked.request}`;
+  const before = `Asked before it, no answer at its end: [user] ${asked.request}`;
   expect(await shown(null)).toContain(before);
   expect(await shown('answered')).toContain(before);
   expect(await shown(null)).not.toContain('Oil it');
@@ -51,6 +51,9 @@ it('A word by which the person goes on with a stopped turn is shown with what wa
   const before = `Asked before it, stopped: [user] ${asked.request}`;
   for (const request of ['check again', 'Please continue, the network is better now', 'ok, go on'])
     expect(await shown(request)).toContain(before);
+  const another = summary(1, { request: 'Oil the copper lamp', end: 'stopped' });
+  const both = [another, summary(2, asked), summary(3, { end: 'answered', request: 'go on' })];
+  expect(agentText(await materialOf(both.map((row) => told(row))))).not.toContain('Oil the');
   for (const request of ['No, oil it', 'Run the tests', 'Add a check'])
     expect(await shown(request)).not.toContain(before);
 });

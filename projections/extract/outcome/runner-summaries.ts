@@ -14,7 +14,8 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
   jest: /^(?:Tests|Test Suites|Snapshots):\s+\d+ [a-z]/,
   vitest: /^(?:Tests|Test Files|Errors)\s+\d+ [a-z]/,
   bun: /^(?:[#ℹ] )?(?:\d+ (?:pass|fail|passing|failing|errors?)|(?:pass|fail) \d+)(?: \(\d+\w*\))?$/,
-  pytest: /^(?:=+ )?(?:(?:\d+ \w+, )*\d+ \w+(?: in [\d.]+s\b| \([\d.]+m?s\)$)|\d+ skipped$|no tests ran in )/,
+  pytest:
+    /^(?:=+ )?(?:(?:\d+ \w+, )*\d+ \w+(?: in [\d.]+s\b| \([\d.]+m?s\)$)|\d+ (?:failed|flaky|skipped|interrupted)$|no tests ran in )/,
   rspec: /^\d+ (?:(?:doc)?tests?|examples?|runs|propert(?:y|ies)), (?:\d+ \w+, )*\d+ failures?\b/,
   cargo:
     /^(?:test result: \w+\. \d|Summary \[.{1,20}\]|error: (?:test failed, to rerun|\d+ targets? failed|could not compile))/,
@@ -31,15 +32,15 @@ const SUMMARY_LINES: Readonly<Record<string, RegExp>> = {
 };
 
 const FAILED =
-  /\b[1-9]\d* (?:(?:tests?|targets?) )?(?:fail\w*|errors?|timed out)\b|\b(?:fail\w*|errors):? +[1-9]|^(?:--- FAIL|FAIL|ERROR|evaluation failed|Failed[!:]|error:|test result: FAILED)|BUILD FAIL|^Test Run (?:Failed|Aborted)/i;
+  /\b[1-9]\d* (?:(?:tests?|targets?) )?(?:fail\w*|errors?|timed out|interrupted)\b|\b(?:fail\w*|errors):? +[1-9]|^(?:--- FAIL|FAIL|ERROR|evaluation failed|Failed[!:]|error:|test result: FAILED)|BUILD FAIL|^Test Run (?:Failed|Aborted)/i;
 const PASSED =
-  /\b[1-9]\d* (?:pass\w*|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations/;
+  /\b[1-9]\d* (?:pass\w*|flaky|succe\w+|tests?|doctests?|examples?|runs)\b|\b(?:pass|passed|succeeded):? +[1-9]|^ok\s|^OK$|% tests passed|BUILD SUCCESS|Run Successful|^congratulations/;
 /** No tests, or none of them ran. */
 const EMPTY =
   /\b0 (?:pass\w*|tests(?! failed)|examples|runs)\b|\bpass 0$|\bno tests?\b|^[^,]*\bskipped\b[^,]*$/i;
 /** The same, in a line that counts other things too. */
 const ALL_SKIPPED =
-  /^Skipped!|^(?:=+ |Tests:\s+)?(?=.*(?:skipped|todo|deselected))(?:\d+ (?:skipped|todo|deselected|warnings?)(?:, | (?=in )))+(?:\d+ total$|in )|^(\d+) examples?, 0 failures, \1 pending$|^Tests: (\d+), Assertions: 0,.* Skipped: \2\b/;
+  /^Skipped!|^(?:=+ |Tests:\s+)?(?=.*(?:skipped|todo|deselected))(?:\d+ (?:skipped|todo|deselected|warnings?)(?:, | (?=in )))+(?:\d+ total$|in )|^(\d+) examples?, 0 failures, \1 pending$|^Tests: (\d+), Assertions: 0,.* Skipped: \2\b|^(\d+) (?:tests|runs), .*\b\3 skip/;
 
 /** Tools that run several runners; only their own summary covers all of them. */
 const WRAPPING = new Set(['turbo', 'tox', 'gradle']);

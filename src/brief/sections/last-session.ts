@@ -113,8 +113,11 @@ export function lastSessionLines(
     plan ? 'agent' : option === '' ? 'person' : 'mixed',
     { ...last, at: prompts.findLast(({ turn }) => turn === last.turn)?.at ?? last.at },
   );
-  for (const one of openBefore(last, summaries))
-    add(`Asked before it, ${one.end ?? 'no end recorded'}`, one.request, one.requestBy, one);
+  openBefore(last, summaries).forEach((one, index) => {
+    const label = `Asked before it, ${one.end ?? 'no answer at its end'}`;
+    const line = briefLine(one, { label, text: one.request, voice: one.requestBy });
+    lines.push(index === 0 ? line : { ...line, spare: ALSO_SPARE * index });
+  });
   const own = observations.filter(({ turn }) => turn === last.turn);
   const completed = withoutCommits(last.completed, own);
   const isOpenEnded = last.end !== 'answered';
@@ -291,16 +294,28 @@ function isNextBefore({ turn }: SummaryLine, { prompts, recentPrompts }: BriefMa
   return until >= 0 && prompts.slice(from + 1, until).every(({ text }) => isCommand(text));
 }
 
-/** The turns into which the person typed the last one, or that it goes on with. Its answer may be to them too. */
+/**
+ * The turns into which the person typed the last one, or after whose error; and a stopped one that the last goes on with. Its
+ * answer may be to them too.
+ */
 function openBefore(last: SummaryLine, summaries: readonly SummaryLine[]): SummaryLine[] {
-  const goesOn = GOES_ON.test(last.request);
-  const before = earlierSummaries(last, summaries);
-  const ended = before.findIndex(({ end }) => end === 'answered' || (end === 'stopped' && !goesOn));
-  return ended < 0 ? before : before.slice(0, ended);
+  const open: SummaryLine[] = [];
+  let next = last;
+  for (const one of earlierSummaries(last, summaries)) {
+    if (one.end === 'answered' || (one.end === 'stopped' && !goesOn(next))) break;
+    open.push(one);
+    next = one;
+  }
+  return open;
 }
 
+function goesOn({ request }: SummaryLine): boolean {
+  return GOES_ON.test(request) && request.trim().split(/\s+/).length <= GO_ON_WORDS_MAX;
+}
+
+const GO_ON_WORDS_MAX = 10;
 const GOES_ON =
-  /^\s*(?:(?:ok|okay|now|please),?\s+)*(?:continue|go on|carry on|keep going|resume|proceed|retry|(?:try|check|run|do) (?:it |that )?again)\b/i;
+  /^\s*(?:(?:ok|okay|yes|now|please)\b[\s,.:;—–-]*|let['’]s\s+)*(?:(?:go ahead|continue|go on|carry on|keep going|resume|proceed|retry|weiter|(?:try|check|run|do) (?:it |that )?again)\b|继续)/i;
 
 /** Prompts after the last summary, newest first. */
 function asked({ recentPrompts }: BriefMaterial): BriefLine[] {

@@ -112,6 +112,8 @@ describe('A command', () => {
 
 describe('A test run', () => {
   it.each([
+    ['mix test', 'Finished in 0.03 seconds\n3 tests, 0 failures, 3 skipped'],
+    ['bundle exec rake test', '3 runs, 0 assertions, 0 failures, 0 errors, 3 skips'],
     ['npx playwright test', 'Running 5 tests using 1 worker\n-----\n\n  5 skipped'],
     ['node --test', 'ok 1 - opens # SKIP\n# tests 1\n# pass 0\n# fail 0\n# skipped 1'],
     ['bun test', ' 0 pass\n 3 skip\n 0 fail\nRan 3 tests across 1 file.'],
@@ -272,6 +274,11 @@ describe('A test run that ended with status 0', () => {
     expect(await outcomeOf(command, 'done')).toBe('passed');
   });
 
+  it('failed though others were skipped', async () => {
+    const printed = '  1 failed\n    hatch.spec.ts:3:1 › opens\n  2 skipped';
+    expect(await outcomeOf('npx playwright test', printed, true)).toBe('failed');
+  });
+
   it('passed though some tests were skipped', async () => {
     expect(await outcomeOf('npx jest', 'Tests:       5 skipped, 2 passed, 7 total')).toBe('passed');
     expect(await outcomeOf('pytest', '2 passed, 2 skipped in 0.12s')).toBe('passed');
@@ -319,6 +326,8 @@ describe('A hidden exit status', () => {
       'failed',
     ],
     ['bun run test 2>&1 | tail -3', '✨ All tests passed! The page is ready.', 'passed'],
+    ['npx playwright test | tail', '  1 failed\n    hatch.spec.ts:3:1 › opens\n  4 passed (3.0s)', 'failed'],
+    ['npx playwright test; true', '  1 flaky\n    hatch.spec.ts:3:1 › opens\n  2 skipped', 'passed'],
     ['tox | tail -2', '  py312: OK\n  congratulations :)', 'passed'],
     ['npm test; echo "exit: $?"', '1 failed, 3 passed in 0.4s\nexit: 1', 'failed'],
     [
