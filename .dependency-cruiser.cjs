@@ -124,7 +124,7 @@ module.exports = {
         // The files of the built viewer.
         'src/http/view-pages\\.ts$',
         // The worker: its socket and its log, and the folders that it watches.
-        'src/worker/(worker|worker-files|recall-sockets|worker-log|watch-spool|watch-folders|watch-transcripts)\\.ts$',
+        'src/worker/(worker-files|recall-sockets|worker-log|watch-home|watch-spool|watch-folders|watch-transcripts)\\.ts$',
         // Model files and installed packages.
         'src/embed/embedders/(default-embedder|minilm|model-fingerprint|packages)\\.ts$',
       ],
