@@ -66,3 +66,16 @@ export class AnnalsError extends Error {
 export function isAnnalsError(error: unknown): error is AnnalsError {
   return error instanceof AnnalsError;
 }
+
+/**
+ * Whether an error, or one that caused it, says that the disk is full or the user's quota is used up. LevelDB passes on only
+ * the text of the system; that of a Windows in another language is not recognized.
+ */
+export function isDiskFull(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (('code' in at && FULL_CODES.includes(String(at.code))) || FULL_TEXT.test(at.message)) return true;
+  return false;
+}
+
+const FULL_CODES = ['ENOSPC', 'EDQUOT'];
+const FULL_TEXT = /no space left on device|quota exceeded|not enough space on the disk/i;

@@ -22,7 +22,7 @@ export {
 } from './erase/forgotten-names.ts';
 export { Tombstones } from './erase/tombstones.ts';
 export type { ErrorCode, ErrorFacts } from './errors.ts';
-export { AnnalsError, ERROR_CODES, isAnnalsError } from './errors.ts';
+export { AnnalsError, ERROR_CODES, isAnnalsError, isDiskFull } from './errors.ts';
 export type {
   AppendOutcome,
   Channel,
@@ -96,4 +96,5 @@ export { pagesAfter } from './read/pages.ts';
 export { toEvent as readExported } from './read/read-events.ts';
 export { Readers } from './read/readers.ts';
 export type { RewriteStep, SwapFiles } from './rewrite/swap-folders.ts';
+export { settleStore } from './store.ts';
 export { isoTime, isTime } from './times.ts';

@@ -224,9 +224,10 @@ export class OpenedLog implements Log {
     return () => this.#onWrite.delete(listener);
   }
 
-  verify(options: Parameters<Log['verify']>[0] = {}): ReturnType<Log['verify']> {
+  async verify(options: Parameters<Log['verify']>[0] = {}): ReturnType<Log['verify']> {
+    // A read within another could wait for a rewrite that waits for the other.
+    const head = await this.compareHeadFile();
     return this.#read(async ({ store, logId, tail }) => {
-      const head = await this.compareHeadFile();
       const isForgotten = (id: string) => this.#tombstones.holds(id);
       const { directory, headFile, files } = this.#settings;
       // A log in memory has no table files.
@@ -245,7 +246,7 @@ export class OpenedLog implements Log {
   }
 
   async *scan(look: Parameters<Log['scan']>[0]): ReturnType<Log['scan']> {
-    await this.#queue.whenReadable();
+    await this.#readable();
     this.#refuseIfClosed();
     this.#readers.enter();
     try {
@@ -322,13 +323,16 @@ export class OpenedLog implements Log {
     }
   }
 
-  async #read<T>(read: (context: ReadContext) => Promise<T>): Promise<T> {
+  async #readable(): Promise<void> {
     await this.#queue.whenReadable();
-    if (this.#store.status !== 'open') {
-      this.#refuseIfClosed();
-      // An append retries opening the store; without it, a process that only reads would never get it open again.
-      await this.#queue.append([]);
-    }
+    if (this.#store.status === 'open') return;
+    this.#refuseIfClosed();
+    // An append retries opening the store; without it, a process that only reads would never get it open again.
+    await this.#queue.append([]);
+  }
+
+  async #read<T>(read: (context: ReadContext) => Promise<T>): Promise<T> {
+    await this.#readable();
     this.#readers.enter();
     try {
       return await read(this.#context());

@@ -3,7 +3,7 @@
 // next start; so nothing is written until the store has been reopened.
 import type { AbstractChainedBatch, AbstractLevel } from 'abstract-level';
 import { Level } from 'level';
-import { AnnalsError } from './errors.ts';
+import { AnnalsError, isDiskFull } from './errors.ts';
 
 /** Any abstract-level store with buffer keys and buffer values. */
 export type Store = AbstractLevel<string | Buffer | Uint8Array, Buffer, Buffer>;
@@ -41,6 +41,18 @@ export function levelStore(directory: string, options: LevelOptions = {}): Store
  */
 const UNREADABLE = /\d\.(?:ldb|sst): (?:Invalid argument|No such device)$|: (?:Is|Not) a directory$/m;
 
+/**
+ * Waits until all that was written is in synced tables. A synced write does not vouch for unsynced ones before it: when its
+ * buffer is full, LevelDB begins another write-ahead file and closes the full one without a sync. A store in memory has none.
+ */
+export async function settleStore(store: object): Promise<void> {
+  if ('compactRange' in store)
+    await (store as { compactRange(start: Buffer, end: Buffer): Promise<void> }).compactRange(...NO_KEYS);
+}
+
+/** A range without keys: then only the buffer becomes a table. */
+const NO_KEYS = [Buffer.of(0), Buffer.of(1)] as const;
+
 /** @throws AnnalsError HOME_LOCKED at once when another process has it open, LOG_DAMAGED, DISK_FULL, HOME_UNWRITABLE */
 export async function openStore(store: Store): Promise<void> {
   try {
@@ -59,7 +71,7 @@ export function storeError(error: unknown, tried: string): AnnalsError {
       hint: 'Wait for the other command to end and try again.',
       cause: error,
     });
-  if (codes.has('ENOSPC') || codes.has('EDQUOT') || /no space left|quota exceeded/i.test(text))
+  if (isDiskFull(error))
     return new AnnalsError('DISK_FULL', `${tried}: the disk is full.`, {
       hint: 'Free some space and try again; acknowledged events are safe.',
       cause: error,

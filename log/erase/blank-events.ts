@@ -2,7 +2,7 @@
 // The chain does not change, because it covers the body's hash and not the body; without the salt the text cannot be
 // guessed from that hash. The old bytes stay in LevelDB's files until the log is rewritten.
 import type { BodyOf } from '../catalog/index.ts';
-import { eventKey, FORGOTTEN, identityKey, META_KEY, readPosition } from '../format/keys.ts';
+import { EVENT_ID, eventKey, FORGOTTEN, identityKey, META_KEY, readPosition } from '../format/keys.ts';
 import { blanked, isBlank, parseHeader, sealValue } from '../format/record.ts';
 import { BLANKS_SINCE, type Meta, metaOf } from '../meta.ts';
 import type { Store } from '../store.ts';
@@ -24,7 +24,7 @@ export async function blankingOf(
   const needed = metaOf(meta, BLANKS_SINCE);
   const writes: RawWrite[] = [{ key: META_KEY, record: sealValue(META_KEY, needed) }];
   for (let from = 0; from < ids.length; from += IDS_PER_READ) {
-    const some = ids.slice(from, from + IDS_PER_READ);
+    const some = ids.slice(from, from + IDS_PER_READ).filter((id) => EVENT_ID.test(id));
     const positions = (await store.getMany(some.map(identityKey))).flatMap((found) =>
       found === undefined ? [] : [readPosition(found, 0)],
     );

@@ -39,6 +39,10 @@ export function forgottenKey(position: number): Buffer {
   return key;
 }
 
+/** The only form of an event's id. Others would name the same key, or one of chance. */
+export const EVENT_ID = /^[0-9a-f]{32}$/;
+
+/** @param id of the form of EVENT_ID */
 export function identityKey(id: string): Buffer {
   const key = allocate(17);
   key[0] = IDENTITY;
@@ -90,7 +94,7 @@ export class SessionGroups {
   readonly #known = new Map<string, Buffer>();
 
   of(agent: string, session: string): Buffer {
-    const name = `${agent}\n${session}`;
+    const name = `${agent.length} ${agent}${session}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     if (this.#known.size >= GROUPS_CACHED_MAX) this.#known.clear();

@@ -4,6 +4,7 @@
 import type { CATALOG } from '../catalog/index.ts';
 import { AnnalsError } from '../errors.ts';
 import type { EventContent } from '../format/exported-event.ts';
+import { EVENT_ID } from '../format/keys.ts';
 import { NEWEST } from '../format/upcast.ts';
 import { FORGETTING, idsForgottenBy } from './imported-events.ts';
 
@@ -77,8 +78,6 @@ export class ExportCheck {
     }
   }
 }
-
-const EVENT_ID = /^[0-9a-f]{32}$/;
 
 /** Never quotes the body: messages leave the machine, captured text does not. */
 function wrongBody(type: string): string {

@@ -17,7 +17,15 @@ import {
 import { type BinaryHash, genesis, hexOf, sealValue } from '../format/record.ts';
 import type { LogWorld } from '../log.ts';
 import { BLANKS_SINCE, metaOf } from '../meta.ts';
-import { levelStore, openStore, type Store, type StoreBatch, SYNCED, storeError } from '../store.ts';
+import {
+  levelStore,
+  openStore,
+  type Store,
+  type StoreBatch,
+  SYNCED,
+  settleStore,
+  storeError,
+} from '../store.ts';
 
 const BATCH_BYTES = 1024 * 1024;
 /** The folder is only written, so a large buffer before each table is fine. */
@@ -85,6 +93,7 @@ class Writer {
     this.#batch.put(META_KEY, sealValue(META_KEY, meta));
     this.#batch.put(OWN_KEY, sealValue(OWN_KEY, { originSeq: 0 }));
     await this.#batch.write(SYNCED);
+    await settleStore(this.#store);
     return { logId: this.#logId, position: this.#position, chain: hexOf(this.#chain) };
   }
 

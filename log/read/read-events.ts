@@ -8,6 +8,7 @@ import { CHANNELS, type Checkpoint, type LogEvent, type NewEvent, type UnknownEv
 import { eventId } from '../format/ids.ts';
 import {
   EVENT,
+  EVENT_ID,
   eventKey,
   IDENTITY,
   identityKey,
@@ -116,8 +117,11 @@ export async function readIds(
   context: ReadContext,
   ids: readonly string[],
 ): Promise<(ReadEvent | undefined)[]> {
-  const records = await context.store.getMany(ids.map(identityKey));
-  const found = records.flatMap((record, index) => (record === undefined ? [] : [{ record, index }]));
+  const asked = ids.flatMap((id, index) => (EVENT_ID.test(id) ? [{ id, index }] : []));
+  const records = await context.store.getMany(asked.map(({ id }) => identityKey(id)));
+  const found = records.flatMap((record, at) =>
+    record === undefined ? [] : [{ record, index: asked[at]!.index }],
+  );
   const read = await readPositions(
     context,
     found.map(({ record }) => readPosition(record, 0)),

@@ -3,7 +3,7 @@
 import { AnnalsError } from '../errors.ts';
 import { CURSOR, META, positionOf } from '../format/keys.ts';
 import { bodyProblem, genesis, isBlank, openLink, openValue, parseHeader } from '../format/record.ts';
-import { openStore, type Store, SYNCED, storeError } from '../store.ts';
+import { openStore, type Store, SYNCED, settleStore, storeError } from '../store.ts';
 import { foldersOf, type OnRewriteStep, type SwapFiles, storeMaker } from './swap-folders.ts';
 
 const BATCH_BYTES = 1024 * 1024;
@@ -67,8 +67,9 @@ async function copyEntries(store: Store, target: Store, request: CopyRequest): P
       request.onProgress?.(check.events);
       entries = await next;
     }
-    // One sync at the end: until then nothing depends on the copy.
+    // Once, at the end: until then nothing depends on the copy.
     await batch.write(SYNCED);
+    await settleStore(target);
     return check.events;
   } finally {
     await iterator.close();

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AnnalsError } from '../../log/index.ts';
+import { AnnalsError, isDiskFull } from '../../log/index.ts';
 import { errorCode, makeFolder, syncFolder } from './disk-files.ts';
 
 export interface FileRights {
@@ -52,11 +52,6 @@ export async function writeInFolder(
     throw error;
   }
   await syncFolder(dirname(path));
-}
-
-/** Also when the user's quota is used up. */
-export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
 }
 
 /** The error of a file that could not be written and stays as it was. Any other error comes back as it is. */

@@ -11,6 +11,7 @@ import {
   EXPORT_VERSION,
   exportedLine,
   isAnnalsError,
+  isDiskFull,
   type Log,
   MANIFEST,
   MANIFEST_BYTES_MAX,
@@ -20,7 +21,7 @@ import {
 } from '../../log/index.ts';
 import type { ExportOptions, ExportReport } from '../api.ts';
 import type { Home } from '../home/home.ts';
-import { isDiskFull, writeAtomically } from '../platform/atomic-file.ts';
+import { writeAtomically } from '../platform/atomic-file.ts';
 import { list, makeFolder, remove } from '../platform/disk-files.ts';
 import { givenPath } from '../platform/path-inside.ts';
 import { type ProcessLock, takeLock } from '../platform/process-lock.ts';

@@ -3,10 +3,10 @@
 // against its manifest before any event is written. Then the log is written into that folder, and only a complete log,
 // synced and ending where the manifest says, is moved to the log's place.
 import { join } from 'node:path';
-import { AnnalsError, isAnnalsError, type Log, openLog, restoreLog } from '../../log/index.ts';
+import { AnnalsError, isAnnalsError, isDiskFull, type Log, openLog, restoreLog } from '../../log/index.ts';
 import type { RestoreOptions, RestoreReport } from '../api.ts';
 import { type LockWait, whenFree } from '../home/wait-for-lock.ts';
-import { isDiskFull, readText, writeAtomically } from '../platform/atomic-file.ts';
+import { readText, writeAtomically } from '../platform/atomic-file.ts';
 import { now } from '../platform/clock.ts';
 import {
   errorCode,

@@ -156,6 +156,20 @@ describe.each(['on disk', 'in memory'])('a log %s whose disk is full', (where) =
     await log.close();
   });
 
+  test('scans after a failed opening once it can be opened', async () => {
+    const faults = { good: 1, message: FULL, closed: false, lands: false };
+    const log = await openFailing(faults);
+    await log.append([toolEvent(1)]);
+    const failing = log.append([toolEvent(2)]);
+    faults.closed = true;
+    await expect(failing).rejects.toMatchObject({ code: 'DISK_FULL' });
+    faults.closed = false;
+    const found = [];
+    for await (const { position } of log.scan(() => true)) found.push(position);
+    expect(found).toEqual([1]);
+    await log.close();
+  });
+
   test('reports another error code when the cause is not a full disk', async () => {
     const log = await openFailing({
       good: 0,

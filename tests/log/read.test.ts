@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventId, type Log } from '../../log/index.ts';
-import { openTestLog } from '../helpers/logs.ts';
+import { openMemoryLog, openTestLog } from '../helpers/logs.ts';
 import { toolEvent, toolEvents, workdirEvent } from '../helpers/new-events.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
@@ -27,6 +27,12 @@ describe('reading', () => {
     for await (const event of log.scan((record) => record.includes('/home/u/7'))) found.push(event);
     expect(found).toEqual([(await log.page({ after: 427, limit: 1 })).events[0]]);
     expect(found[0]?.position).toBe(428);
+  });
+
+  test('knows an event by its id alone, and not by another spelling of it', async () => {
+    const [{ id } = { id: '' }] = (await log.page({ after: 0, limit: 1 })).events;
+    const events = await log.getMany([id.toUpperCase(), `${id}ab`, 'no id', id]);
+    expect(events.map((event) => event?.position)).toEqual([undefined, undefined, undefined, 1]);
   });
 
   test('returns every event as it was appended', async () => {
@@ -121,4 +127,18 @@ describe('reading', () => {
   test('reports the size of the log on disk', async () => {
     expect(await log.bytes()).toBeGreaterThan(100_000);
   });
+});
+
+test('sessions of two agents are apart, whatever their names', async () => {
+  const log = await openMemoryLog();
+  const named = [
+    { agent: 'a\nb', session: 'c' },
+    { agent: 'a', session: 'b\nc' },
+  ];
+  for (const names of named) await log.append([{ ...toolEvent(1), ...names }]);
+  for (const names of named) {
+    const { events } = await log.pageBySession({ ...names, after: 0 });
+    expect(events.map(({ agent, session }) => ({ agent, session }))).toEqual([names]);
+  }
+  await log.close();
 });

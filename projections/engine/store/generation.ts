@@ -3,7 +3,7 @@
 // generation that loses its end is only behind. After a failed write nothing more is written until the store is opened
 // again, because LevelDB may have left half a record, and what follows it could be lost when it is read back.
 import type { AbstractSnapshot } from 'abstract-level';
-import { type Checkpoint, isRecord, parseOwnJson, Readers } from '../../../log/index.ts';
+import { type Checkpoint, isRecord, parseOwnJson, Readers, settleStore } from '../../../log/index.ts';
 import { EMPTY_CHECKPOINT, type GenerationCheckpoint } from '../contract/checkpoint.ts';
 import type { Change, Projector, ShownChanges, ViewReader } from '../contract/projector.ts';
 import { FEED_KEPT, putFeed, trimFeed } from './change-feed.ts';
@@ -254,6 +254,7 @@ export class Generation {
   async sync(): Promise<void> {
     try {
       await this.#write(() => undefined, true);
+      await settleStore(this.#store);
     } catch (error) {
       throw failed(error);
     }

@@ -10,7 +10,7 @@
 // Store errors are classified here, once: locked by another process, disk full, everything else.
 import type { AbstractLevel, AbstractSnapshot } from 'abstract-level';
 import { Level } from 'level';
-import { AnnalsError, isAnnalsError } from '../../../log/index.ts';
+import { AnnalsError, isAnnalsError, isDiskFull } from '../../../log/index.ts';
 
 export type ViewStore = AbstractLevel<string | Buffer | Uint8Array, string, string>;
 
@@ -182,9 +182,14 @@ export function storeFailure(what: string, error: unknown, rebuild = 'annals reb
       hint: 'Wait for the other command to end, then try again.',
       cause: error,
     });
-  if (causes.some(({ code, message }) => code === 'ENOSPC' || /No space left on device/i.test(message)))
+  if (isDiskFull(error))
     return new AnnalsError('DISK_FULL', `The disk is full: ${what.toLowerCase()} could not be written.`, {
       hint: 'Free some space, then try again; nothing is lost.',
+      cause: error,
+    });
+  if (causes.some(({ message }) => /too many open files/i.test(message)))
+    return new AnnalsError('HOME_UNWRITABLE', `${what} cannot be opened: too many files are open.`, {
+      hint: 'Close other programs or raise the limit of open files, then try again; nothing is lost.',
       cause: error,
     });
   return new AnnalsError('VIEW_DAMAGED', `${what} cannot be read or written.`, {

@@ -6,7 +6,9 @@ import { counts, prompts, titles } from '../../helpers/toy-projectors.ts';
 import { memoryGenerations, testRunner } from '../../helpers/views.ts';
 
 /** A generation store whose stores fail at the n-th batch from now on, once. */
-function failingGenerations(): GenerationStore & { failAt(batch: number): void } {
+function failingGenerations(
+  text = 'No space left on device',
+): GenerationStore & { failAt(batch: number): void } {
   const generations = memoryGenerations();
   let left = Number.POSITIVE_INFINITY;
   return {
@@ -24,7 +26,7 @@ function failingGenerations(): GenerationStore & { failAt(batch: number): void }
           if (--left > 0) return write(options ?? {});
           await batch.close();
           left = Number.POSITIVE_INFINITY;
-          throw new Error('IO error: 000012.log: No space left on device', {
+          throw new Error(`IO error: 000012.log: ${text}`, {
             cause: Object.assign(new Error('IO error'), { code: 'LEVEL_IO_ERROR' }),
           });
         };
@@ -54,6 +56,24 @@ describe('a full disk', () => {
       expect((await runner.verifyRebuilt()).map(({ equal }) => equal)).toEqual([true, true]);
     },
   );
+
+  it.each([
+    ['Disk quota exceeded', 'DISK_FULL'],
+    ['There is not enough space on the disk.', 'DISK_FULL'],
+    ['Too many open files', 'HOME_UNWRITABLE'],
+  ])('keeps the views when the system says: %s', async (text, code) => {
+    const log = fakeLog();
+    const generations = failingGenerations(text);
+    await log.append(prompts(20));
+    const runner = await testRunner({ log: asLog(log), generations, projectors: [counts, titles] });
+    await runner.catchUp();
+    const before = await generations.current();
+    await log.append(prompts(30));
+    generations.failAt(1);
+    await expect(runner.catchUp()).rejects.toMatchObject({ code });
+    await runner.catchUp();
+    expect([await generations.current(), runner.problems]).toEqual([before, []]);
+  });
 
   it('leaves the old views serving when it stops a rebuild', async () => {
     const log = fakeLog();
