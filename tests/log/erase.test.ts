@@ -294,6 +294,7 @@ describe('a rewritten log', () => {
 
   test('waits for a verification that begins with it', async () => {
     await log.append(toolEvents(5));
+    await log.saveHead();
     for (let hops = 0; hops < 12; hops++) {
       const rewriting = log.rewrite();
       for (let hop = 0; hop < hops; hop++) await Promise.resolve();
