@@ -246,10 +246,9 @@ export class OpenedLog implements Log {
   }
 
   async *scan(look: Parameters<Log['scan']>[0]): ReturnType<Log['scan']> {
-    await this.#readable();
-    this.#refuseIfClosed();
-    this.#readers.enter();
+    await this.#enter();
     try {
+      this.#refuseIfClosed();
       yield* scanRecords(this.#context(), look);
     } catch (error) {
       throw storeError(error, 'The log could not be read');
@@ -323,17 +322,20 @@ export class OpenedLog implements Log {
     }
   }
 
-  async #readable(): Promise<void> {
-    await this.#queue.whenReadable();
-    if (this.#store.status === 'open') return;
-    this.#refuseIfClosed();
-    // An append retries opening the store; without it, a process that only reads would never get it open again.
-    await this.#queue.append([]);
+  /** Begins a read. What replaces the store waits until it ended. */
+  async #enter(): Promise<void> {
+    do {
+      await this.#queue.whenReadable();
+      if (this.#store.status === 'open') continue;
+      this.#refuseIfClosed();
+      // An append retries opening the store; without it, a process that only reads would never get it open again.
+      await this.#queue.append([]);
+    } while (this.#queue.isReopening);
+    this.#readers.enter();
   }
 
   async #read<T>(read: (context: ReadContext) => Promise<T>): Promise<T> {
-    await this.#readable();
-    this.#readers.enter();
+    await this.#enter();
     try {
       return await read(this.#context());
     } catch (error) {

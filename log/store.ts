@@ -42,8 +42,9 @@ export function levelStore(directory: string, options: LevelOptions = {}): Store
 const UNREADABLE = /\d\.(?:ldb|sst): (?:Invalid argument|No such device)$|: (?:Is|Not) a directory$/m;
 
 /**
- * Waits until all that was written is in synced tables. A synced write does not vouch for unsynced ones before it: when its
- * buffer is full, LevelDB begins another write-ahead file and closes the full one without a sync. A store in memory has none.
+ * To be called before the synced write that vouches for unsynced ones before it. When its buffer is full, LevelDB begins
+ * another write-ahead file and closes the full one without a sync; this makes synced tables of all that was written. If that
+ * fails, the next write does. A store in memory has neither.
  */
 export async function settleStore(store: object): Promise<void> {
   if ('compactRange' in store)

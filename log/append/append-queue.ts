@@ -89,6 +89,11 @@ export class AppendQueue {
     await this.whenReadable();
   }
 
+  /** Whether the store is being reopened, or replaced. */
+  get isReopening(): boolean {
+    return this.#recovery !== null;
+  }
+
   /** Resolves when the store can be read: at once, unless it is being reopened. */
   async whenReadable(): Promise<void> {
     while (this.#recovery !== null) await this.#recovery;

@@ -42,7 +42,7 @@ export interface RestoreLogOptions {
 }
 
 /**
- * Writes a log. Do not rely on any of it before this has returned: only the last write is synced.
+ * Writes a log. Do not rely on any of it before this has returned: only then is all of it synced.
  * @throws AnnalsError INPUT_INVALID when an event does not follow the one before it; DISK_FULL
  */
 export async function restoreLog(
@@ -92,8 +92,8 @@ class Writer {
     const meta = metaOf({ logId: this.#logId, origin }, BLANKS_SINCE);
     this.#batch.put(META_KEY, sealValue(META_KEY, meta));
     this.#batch.put(OWN_KEY, sealValue(OWN_KEY, { originSeq: 0 }));
-    await this.#batch.write(SYNCED);
     await settleStore(this.#store);
+    await this.#batch.write(SYNCED);
     return { logId: this.#logId, position: this.#position, chain: hexOf(this.#chain) };
   }
 

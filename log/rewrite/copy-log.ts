@@ -68,8 +68,8 @@ async function copyEntries(store: Store, target: Store, request: CopyRequest): P
       entries = await next;
     }
     // Once, at the end: until then nothing depends on the copy.
-    await batch.write(SYNCED);
     await settleStore(target);
+    await batch.write(SYNCED);
     return check.events;
   } finally {
     await iterator.close();

@@ -139,7 +139,7 @@ export class LoadedProjectIndex<Content> {
 
   /**
    * Writes a snapshot unless the last one is up to date.
-   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; the index stays usable, and the older snapshot stays
+   * @throws AnnalsError DISK_FULL, HOME_UNWRITABLE, VIEW_DAMAGED; the index stays usable, and the older snapshot stays
    */
   async save(runExclusive: RunExclusive, pause: Pause): Promise<void> {
     if (this.#files === null || this.isSaved()) return;

@@ -1,7 +1,6 @@
 // Takes payloads of hooks: each becomes a file of the spool, as the capture script would write it, and a drain takes it
 // from there. So private turns, excluded folders and unreadable payloads are handled in one place, and nothing is
 // acknowledged before it is on disk.
-
 import { uptime } from 'node:os';
 import { isDiskFull } from '../../log/index.ts';
 import type { Annals } from '../api.ts';

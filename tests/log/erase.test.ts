@@ -1,6 +1,15 @@
 // Forgetting in the log: bodies are removed, the chain stays, and later reports of the same things are rejected.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -275,21 +284,39 @@ describe('a rewritten log', () => {
     },
   );
 
-  test('does not need its write-ahead files, which LevelDB syncs only in part', async () => {
-    await log.append(toolEvents(50));
-    let path = '';
+  test('is in synced tables but for its last batch, when it takes the place of the log', async () => {
+    await log.append(toolEvents(300, 1, 'session-1', 2_000));
+    const sizes = new Map<string, number>();
     await log.rewrite({
       onStep: (step) => {
         if (step !== 'swapped') return;
-        path = join(folder.path, 'cut');
-        cpSync(join(folder.path, 'log'), join(path, 'log'), { recursive: true });
+        for (const name of readdirSync(join(folder.path, 'log')))
+          sizes.set(name, statSync(join(folder.path, 'log', name)).size);
       },
     });
-    for (const name of readdirSync(join(path, 'log')))
-      if (/^\d+\.log$/.test(name)) writeFileSync(join(path, 'log', name), '');
-    const cut = await openTestLog(path, { swap });
-    expect(await cut.verify()).toMatchObject({ ok: true, events: 50, problems: [] });
-    await cut.close();
+    const unsorted = [...sizes].filter(([name]) => name.endsWith('.log'));
+    expect([...sizes].filter(([name]) => name.endsWith('.ldb')).length).toBeGreaterThan(0);
+    expect(unsorted.map(([, size]) => size < 1.1 * 1024 * 1024)).toEqual([true]);
+  });
+
+  test('stays as it was when no table of its copy can be made', async () => {
+    await log.append(toolEvents(300, 1, 'session-1', 2_000));
+    await log.close();
+    let fresh = '';
+    const blocking: SwapFiles = {
+      ...swap,
+      async remove(path) {
+        await swap.remove(path);
+        if (!path.endsWith('.fresh')) return;
+        fresh = path;
+        for (const number of [4, 5, 6, 7, 8])
+          mkdirSync(join(path, `00000${number}.ldb`), { recursive: true });
+      },
+    };
+    log = await openTestLog(folder.path, { swap: blocking });
+    await expect(log.rewrite()).rejects.toThrow();
+    expect(fresh).not.toBe('');
+    expect(await log.verify()).toMatchObject({ ok: true, events: 300 });
   });
 
   test('waits for a verification that begins with it', async () => {

@@ -53,7 +53,7 @@ export function faultyStore<S extends object>(
     },
     clear: (range: object) => write(undefined, () => backing.store.clear(range)),
     // What LevelDB compacted is synced.
-    compactRange: (from: string, to: string) =>
+    compactRange: (from: string | Buffer, to: string | Buffer) =>
       write({ sync: true }, () => (backing.store as unknown as MemoryStore).compactRange(from, to)),
     put: (key: unknown, value: unknown) => write(undefined, () => backing.store.put(key, value)),
     del: (key: unknown) => write(undefined, () => backing.store.del(key)),

@@ -82,7 +82,7 @@ export class MemoryStore {
   }
 
   /** Merges all tables if there is more than one and the range holds a key, as LevelDB does with tables that overlap. */
-  async compactRange(from: string, to: string): Promise<void> {
+  async compactRange(from: string | Buffer, to: string | Buffer): Promise<void> {
     if (this.#hasUnflushed) this.#tables = [...this.#tables, ++this.#newestTable];
     this.#hasUnflushed = false;
     const [first, end] = bounds(this.#image.order, { gte: from, lt: to });

@@ -216,7 +216,7 @@ export class Generation {
 
   /**
    * Writes a folded page and its checkpoint in one batch.
-   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED; nothing of the page is then written
+   * @throws AnnalsError DISK_FULL, HOME_UNWRITABLE, VIEW_DAMAGED; nothing of the page is then written
    */
   async commit(page: GenerationPage, { log, deadLetters, keepsFeed }: CommitOptions): Promise<void> {
     try {
@@ -253,8 +253,8 @@ export class Generation {
   /** Waits until everything written so far is on disk: before `CURRENT` names this generation. */
   async sync(): Promise<void> {
     try {
-      await this.#write(() => undefined, true);
       await settleStore(this.#store);
+      await this.#write(() => undefined, true);
     } catch (error) {
       throw failed(error);
     }
@@ -289,7 +289,7 @@ export class Generation {
   /**
    * Removes the feed, dead letters of `forgotten` events, and from the files every row that was replaced or removed. Indexes
    * must have caught up. After an error some of it may remain; call it again.
-   * @throws AnnalsError DISK_FULL, VIEW_DAMAGED
+   * @throws AnnalsError DISK_FULL, HOME_UNWRITABLE, VIEW_DAMAGED
    */
   async scrub(forgotten: ReadonlySet<string>): Promise<void> {
     await this.#unread(async () => {

@@ -2,6 +2,7 @@
 // leaves every table that no other one overlaps. So each table is given something to merge with, and the list of tables
 // shows that none is left. LevelDB's manifest keeps the last key that each level compacted: that is END.
 import type { ClassicLevel } from 'classic-level';
+import { settleStore } from '../../../log/index.ts';
 import { END, type ViewStore } from './view-store.ts';
 
 /** What `level` opens; its types leave `compactRange` and `getProperty` out. */
@@ -25,8 +26,8 @@ export async function rewriteTables(store: ViewStore): Promise<void> {
 }
 
 async function rewriteAll(store: LevelStore): Promise<void> {
-  // Makes a table of the last writes, and waits for a compaction that began before them. No key is below FIRST.
-  await store.compactRange('', FIRST);
+  // Makes a table of the last writes, and waits for a compaction that began before them.
+  await settleStore(store);
   const before = tablesOf(store);
   let left = before;
   for (let round = 0; left.size > 0; round++) {
@@ -34,7 +35,7 @@ async function rewriteAll(store: LevelStore): Promise<void> {
     // One table in each level, so that each level compacts something.
     for (let level = 0; level < NEW_TABLE_LEVELS; level++) {
       await writeAgain(store, [...left.values()]);
-      await store.compactRange('', FIRST);
+      await settleStore(store);
     }
     await store.compactRange(FIRST, LAST);
     left = new Map([...tablesOf(store)].filter(([number]) => before.has(number)));

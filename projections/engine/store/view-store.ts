@@ -7,7 +7,7 @@
 //   r/<view>/<key>       row, as JSON
 //   s                    empty: the last key, once tables were rewritten (rewrite-tables.ts)
 //
-// Store errors are classified here, once: locked by another process, disk full, everything else.
+// Store errors are classified here, once: locked by another process, disk full, too many open files, everything else.
 import type { AbstractLevel, AbstractSnapshot } from 'abstract-level';
 import { Level } from 'level';
 import { AnnalsError, isAnnalsError, isDiskFull } from '../../../log/index.ts';
@@ -51,7 +51,7 @@ export interface StoreHolder {
   /**
    * Opens a store. Called before it is opened here.
    * @param isRead whether reads that wait for this store may begin
-   * @throws AnnalsError HOME_LOCKED, DISK_FULL, VIEW_DAMAGED
+   * @throws AnnalsError HOME_LOCKED, HOME_UNWRITABLE, DISK_FULL, VIEW_DAMAGED
    */
   hold(location: string, mustExist: boolean, isRead: boolean): Promise<void>;
   /** Closes a store, once nobody reads it. Called after it was closed here. */
@@ -187,8 +187,8 @@ export function storeFailure(what: string, error: unknown, rebuild = 'annals reb
       hint: 'Free some space, then try again; nothing is lost.',
       cause: error,
     });
-  if (causes.some(({ message }) => /too many open files/i.test(message)))
-    return new AnnalsError('HOME_UNWRITABLE', `${what} cannot be opened: too many files are open.`, {
+  if (causes.some(({ message }) => /too many open files|no file descriptors available/i.test(message)))
+    return new AnnalsError('HOME_UNWRITABLE', `${what} cannot be read or written: too many files are open.`, {
       hint: 'Close other programs or raise the limit of open files, then try again; nothing is lost.',
       cause: error,
     });
