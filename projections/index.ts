@@ -125,7 +125,7 @@ export type { Message, Prompt, ToolUse } from './extract/transcript/turn-transcr
 export { TurnTranscript } from './extract/transcript/turn-transcript.ts';
 export type { TurnPart } from './extract/turn-parts.ts';
 export { observationId, summaryId } from './ids/item-id.ts';
-export { importedWorkdir, savedWorkdir } from './ids/named-projects.ts';
+export { importedWorkdir, NAMED_PROJECT, savedWorkdir } from './ids/named-projects.ts';
 export { type AttachedVector, type RecipeRow, vectorKeys } from './memory/attached-vectors.ts';
 export { type Call, callIn, saysHowItRuns } from './memory/called-commands.ts';
 export {

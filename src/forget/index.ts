@@ -2,6 +2,7 @@
 // else is written, remove the data from every view, and rewrite every file that held it. What was recorded since the plan was
 // made is planned again before that append. Its batch also sets a cursor that marks the remaining work, so that the next
 // opening finishes it after a kill.
+import { join } from 'node:path';
 import {
   AnnalsError,
   type BodyOf,
@@ -11,13 +12,20 @@ import {
   type LogWriter,
   type NewEvent,
 } from '../../log/index.ts';
-import type { ForgetOptions, ForgetPlan, ForgetReport, ForgetSelection, ForgetStep } from '../api.ts';
-import { isHookCursor } from '../capture/spool/session-privacy.ts';
+import type {
+  ForgetOptions,
+  ForgetPlan,
+  ForgetProof,
+  ForgetReport,
+  ForgetSelection,
+  ForgetStep,
+} from '../api.ts';
+import { hookCursor, isHookCursor } from '../capture/spool/session-privacy.ts';
 import { isFileCursor } from '../capture/transcripts/file-cursor.ts';
 import type { Home } from '../home/home.ts';
 import { noteCompacted } from '../home/home-size.ts';
 import { removeReadyFiles } from '../session-start/ready-file.ts';
-import { syncKeys, withoutText } from '../share/rows/sync-rows.ts';
+import { syncKeys } from '../share/rows/sync-rows.ts';
 import {
   type ForgetTarget,
   finishForgetting,
@@ -37,10 +45,11 @@ import {
   selectedAgain,
   withoutKept,
 } from './select-events.ts';
+import { asJson, sharedRowsWithout } from './shared-rows.ts';
 import { removeSpoolFiles, spoolFilesOf } from './spool-files-of.ts';
 import { UNFINISHED } from './unfinished-forgetting.ts';
 
-export { projectWorkdirs, runExclusive };
+export { projectWorkdirs, runExclusive, sharedRowsWithout };
 
 /** @throws AnnalsError USAGE, NOT_FOUND, AMBIGUOUS_ID, FORGOTTEN, LOG_DAMAGED, DISK_FULL */
 export function forget(
@@ -114,13 +123,24 @@ export async function forgetSelected(
     if (id !== null && proof.ok !== false) {
       await forgettingDone(targetOf(home));
       home.unfinished.length = 0;
-    } else if (id !== null) home.unfinished.push(FOUND_AGAIN);
+    } else if (id !== null)
+      home.unfinished.push((await isKeptBySharing(proof, home)) ? KEPT_BY_SHARING : FOUND_AGAIN);
     return { ...answer('forgotten', plan), id, at: new Date(at).toISOString(), proof, ms: now() - began };
   });
 }
 
 const FOUND_AGAIN =
   'Forgotten text is in no answer, but the search after it was removed found it in a file, or could not read every file. The next opening removes it again.';
+
+const KEPT_BY_SHARING =
+  'Forgotten text is in no answer, but the search after it was removed found it. It is in what sharing keeps, such as the name of a shared project: there it stays. The next opening removes whatever else holds it.';
+
+/** Whether what was found is in what sharing does not learn again. */
+async function isKeptBySharing({ found }: ForgetProof, { log, paths }: Home): Promise<boolean> {
+  if (found.some(({ file }) => join(paths.home, file).startsWith(paths.share))) return true;
+  const words = finderOf(found.map(({ needle }) => needle));
+  return (await log.cursors(syncKeys.all)).some((row) => holds(words, row));
+}
 
 interface Planned {
   readonly work: ForgetWork;
@@ -232,21 +252,27 @@ function forgottenEvent(
 }
 
 /**
- * Cursors of files and hooks that hold a fragment of the text, or a forgotten session whose id is no short one, are reset: the
- * files are read from the start again. Sharing learns again what its rows hold of the text. What other cursors say stays known.
+ * Cursors of files and hooks that hold a fragment of the text, or a forgotten session, are reset: the files are read from the
+ * start again. So is what sharing learned, if it comes from what is forgotten or holds text. What other cursors say stays known.
  */
-async function cursorsOf({ sessions, needles }: ForgetWork, log: Log): Promise<readonly CursorWrite[]> {
-  const text = finderOf(needles);
-  const textOrSession = finderOf([...needles, ...sessions.map(({ session }) => session)]);
-  const holds = (words: Finder, { key, value }: Cursor) =>
-    words.isIn(Buffer.from(`${key}\n${JSON.stringify(value)}`));
-  const cursors = await log.cursors();
-  const reports = cursors.filter(({ key }) => isFileCursor(key) || isHookCursor(key));
-  const shared = cursors.filter(({ key }) => key.startsWith(syncKeys.all));
+async function cursorsOf(
+  { events, sessions, needles }: ForgetWork,
+  log: Log,
+): Promise<readonly CursorWrite[]> {
+  const words = finderOf([...needles, ...sessions.map(({ session }) => session)]);
+  // Exactly, because an id may be too short to be searched for.
+  const hooks = new Set(sessions.map(({ agent, session }) => hookCursor(agent, session)));
+  const reports = (await log.cursors()).filter(
+    (one) => hooks.has(one.key) || ((isFileCursor(one.key) || isHookCursor(one.key)) && holds(words, one)),
+  );
   return [
-    ...reports.flatMap((one) => (holds(textOrSession, one) ? [{ key: one.key, value: null }] : [])),
-    ...withoutText(shared, (row) => holds(text, row)),
+    ...reports.map(({ key }) => ({ key, value: null })),
+    ...(await sharedRowsWithout(new Set(events.map(({ id }) => id)), needles, log)),
   ];
+}
+
+function holds(words: Finder, cursor: Cursor): boolean {
+  return words.isIn(Buffer.from(cursor.key)) || words.isIn(asJson(cursor));
 }
 
 type Cursor = Awaited<ReturnType<Log['cursors']>>[number];

@@ -12,6 +12,7 @@ export interface FileSearch {
   readonly home: string;
   /** Paths below the home. */
   readonly files: readonly string[];
+  /** As JSON has them. */
   readonly texts: readonly string[];
 }
 
@@ -64,8 +65,15 @@ function isWriteAheadFile(name: string): boolean {
   return /(^|[\\/])\d+\.log$/.test(name);
 }
 
-/** A text in the three encodings it may have on disk; base64 has three alignments. */
+/** A text in the forms it may have on disk: as JSON has it, and as it is in names of files and of rows. */
 function formsOf(text: string): Buffer[] {
+  return text.includes('\\')
+    ? [text, JSON.parse(`"${text}"`) as string].flatMap(encodingsOf)
+    : encodingsOf(text);
+}
+
+/** In three encodings; base64 has three alignments. */
+function encodingsOf(text: string): Buffer[] {
   const plain = Buffer.from(text);
   const forms = [plain, Buffer.from(text, 'utf16le')];
   for (const before of [0, 1, 2]) {

@@ -52,7 +52,7 @@ export class SharedProjects {
       await writeSharedProjects(home.paths.share, projects);
       await state.rows.exclusive(async () => {
         state.rows.set(syncKeys.sent(key), null);
-        await state.rows.write((cursors) => home.log.append([], { cursors }));
+        await state.rows.write(home.log);
       });
       state.projects = projects;
       // What was recorded of its folders stays here, and the others would not know whose they are.

@@ -22,7 +22,13 @@ import {
 import { injectionsOfForgotten } from '../forget/forgotten-injections.ts';
 import { requestsRecordedAgain } from '../forget/forgotten-requests.ts';
 import { vectorsOfForgotten } from '../forget/forgotten-vectors.ts';
-import { appendForgetting, finishForgettingOf, runExclusive, UNFINISHED_MARK } from '../forget/index.ts';
+import {
+  appendForgetting,
+  finishForgettingOf,
+  runExclusive,
+  sharedRowsWithout,
+  UNFINISHED_MARK,
+} from '../forget/index.ts';
 import type { Home } from '../home/home.ts';
 
 type Forgetting = LogEvent<'memory.forgotten'>;
@@ -131,10 +137,12 @@ async function takeForgettings(
     appendForgetting(home, position, async (writer, isSame) => {
       const since = isSame ? [] : await coveredHere(theirs, eventsAfter(position, log));
       const covered = await whole([...coveredBefore, ...since], home);
-      await writer.append([], { cursors: [UNFINISHED_MARK] });
+      const named = theirs.flatMap(({ body }) => body.events.flatMap((one) => one.ids));
+      const ids = new Set([...named, ...covered.map(({ id }) => id)]);
+      const learned = await sharedRowsWithout(ids, [], log);
+      await writer.append([], { cursors: [UNFINISHED_MARK, ...learned] });
       let forgotten = await forgetAgain(covered, reforgotten, writer, home);
       forgotten += await forgetWhatWasMade(theirs, reforgotten, writer, home);
-      const named = theirs.flatMap(({ body }) => body.events.flatMap((one) => one.ids));
       const bodies = await whole(named, home);
       const spent = await requestsRecordedAgain(bodies, home);
       if (spent.length > 0) await writer.append(spent);

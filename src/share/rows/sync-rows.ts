@@ -19,6 +19,8 @@ export const syncKeys = {
   inbox: `${PREFIX}inbox`,
   /** Up to which position of this log it is known which folders and sessions belong to which project. */
   learned: `${PREFIX}learned up to`,
+  /** How often a forgetting took from these rows. Only a forgetting writes it. */
+  taken: `${PREFIX}taken`,
   /** Outbox: up to which position of this log a project's events were sent. */
   sent: (project: string) => `${PREFIX}sent:${project}`,
   /** What events of this machine say of a folder or `project:<name>`. */
@@ -163,13 +165,6 @@ export class Rows {
     return (this.#values.get(key) as T | undefined) ?? null;
   }
 
-  /** Takes all rows as the log has them now; call it while none is changed. */
-  async reload(log: Pick<Log, 'cursors'>): Promise<void> {
-    const kept = new Map((await log.cursors(PREFIX)).map(({ key, value }) => [key, value]));
-    for (const key of [...this.#values.keys()]) if (!kept.has(key)) this.#put(key, null);
-    for (const [key, value] of kept) this.#put(key, value);
-  }
-
   /** null removes the row. */
   set(key: string, value: unknown): void {
     if (!this.#before.has(key)) this.#before.set(key, this.get(key));
@@ -201,11 +196,37 @@ export class Rows {
     this.#kinds.set(kind, keys.add(key));
   }
 
-  /** Passes what changed to the call that writes it. */
-  async write<T>(write: (cursors: readonly CursorWrite[]) => Promise<T>): Promise<T> {
-    const result = await write([...this.#before.keys()].map((key) => ({ key, value: this.get(key) })));
+  /**
+   * Writes what changed. False if a forgetting took from the rows since they were read: then they are as the log has them, and
+   * of what changed only what was not learned is written.
+   */
+  async write(log: Pick<Log, 'cursor' | 'cursors' | 'exclusively'>): Promise<boolean> {
+    const isCurrent = await log.exclusively(async (writer) => {
+      const isCurrent = ((await log.cursor(syncKeys.taken)) ?? null) === this.get(syncKeys.taken);
+      if (!isCurrent) this.#takeOver(await log.cursors(PREFIX));
+      await writer.append([], {
+        cursors: [...this.#before.keys()].map((key) => ({ key, value: this.get(key) })),
+      });
+      return isCurrent;
+    });
     this.#before.clear();
-    return result;
+    return isCurrent;
+  }
+
+  #takeOver(rows: readonly Row[]): void {
+    const kept = new Map(rows.map(({ key, value }) => [key, value]));
+    for (const key of new Set([...this.#values.keys(), ...this.#before.keys(), ...kept.keys()])) {
+      const changed = this.#before.has(key) && !isLearned(key);
+      const row = kept.get(key) ?? null;
+      if (!changed) {
+        // Not even as removed: the key may name a folder that is forgotten.
+        this.#before.delete(key);
+        this.#put(key, row);
+      } else if (kindOf(key) === syncKeys.prefixes.session) {
+        const { folder = null, skipped = null } = (row ?? {}) as Partial<SessionRow>;
+        this.#put(key, { ...this.get<SessionRow>(key), folder, skipped });
+      }
+    }
   }
 }
 
@@ -214,34 +235,104 @@ interface Row {
   readonly value: unknown;
 }
 
-/** Everything is learned again from the beginning; what was skipped, and where events were sent, stays known. @param rows all */
-export function unlearned(rows: readonly Row[]): readonly CursorWrite[] {
+/** Whether a row can be learned from the log, or is about what may be in no row again. */
+function isLearned(key: string): boolean {
+  return LEARNED.has(key) || LEARNED.has(kindOf(key));
+}
+
+const LEARNED: ReadonlySet<string> = new Set([
+  ...[syncKeys.learned, syncKeys.taken],
+  ...[syncKeys.prefixes.workdir, syncKeys.prefixes.elsewhere, syncKeys.prefixes.skipped],
+]);
+
+/** What is forgotten. */
+export interface Forgotten {
+  /** Of events. */
+  readonly ids: ReadonlySet<string>;
+  holdsText(row: Row): boolean;
+  /** Those of some workdirs that an event names which stays in the log. */
+  named(workdirs: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/**
+ * How a forgetting leaves the rows, if it takes what one of them was learned from, or text that one holds: then sharing learns
+ * everything again. What was looked up on the disk and where something waits is kept of folders that are named by what stays,
+ * because nothing else says it again. @param rows all
+ */
+export async function withoutForgotten(
+  rows: readonly Row[],
+  { ids, holdsText, named }: Forgotten,
+): Promise<readonly CursorWrite[]> {
+  if (!rows.some((row) => holdsText(row) || sourcesOf(row).some((id) => ids.has(id)))) return [];
   const known = new Map(rows.map(({ key, value }) => [key, value]));
-  const changed = rows.flatMap(({ key, value }): CursorWrite[] => {
+  const asked = new Set(rows.flatMap((row) => (isLearnedAgain(row) ? [] : (workdirOf(row.key) ?? []))));
+  const staying = new Set(
+    rows.flatMap((row) => (sourcesOf(row).some((id) => !ids.has(id)) ? (placeOf(row) ?? []) : [])),
+  );
+  for (const workdir of await named([...asked].filter((one) => !staying.has(one)))) staying.add(workdir);
+  const changed = rows.flatMap((row): CursorWrite[] => {
+    const { key, value } = row;
+    const isKept = staying.has(workdirOf(key) ?? '') && !holdsText(row);
     switch (kindOf(key)) {
       case syncKeys.prefixes.session: {
-        const row = value as SessionRow;
-        if (row.folder === null) return [];
-        const waits = known.get(syncKeys.skipped(row.folder.cwd)) as number | undefined;
-        const skipped = row.skipped ?? waits ?? null;
-        return [{ key, value: { ...row, folder: null, skipped } satisfies SessionRow }];
+        const { folder, skipped, ...rest } = value as SessionRow;
+        if (folder === null) return [];
+        const waits = known.get(syncKeys.skipped(folder.cwd)) as number | undefined;
+        return [
+          { key, value: { ...rest, folder: null, skipped: skipped ?? waits ?? null } satisfies SessionRow },
+        ];
       }
-      case syncKeys.prefixes.workdir:
+      case syncKeys.prefixes.workdir: {
+        const { seen } = value as WorkdirRow;
+        const looked: WorkdirRow = { by: null, seen, link: null };
+        return [{ key, value: isKept && !isLearnedAgain(row) ? looked : null }];
+      }
       case syncKeys.prefixes.elsewhere:
         return [{ key, value: null }];
+      case syncKeys.prefixes.skipped:
+        return isKept ? [] : [{ key, value: null }];
       default:
         return [];
     }
   });
-  return [...changed, { key: syncKeys.learned, value: null }];
+  const taken = ((known.get(syncKeys.taken) as number | undefined) ?? 0) + 1;
+  return [...changed, { key: syncKeys.learned, value: null }, { key: syncKeys.taken, value: taken }];
 }
 
-/** If a row holds text that is forgotten: as `unlearned`, and without folders that wait and hold it. @param rows all */
-export function withoutText(rows: readonly Row[], holdsText: (row: Row) => boolean): readonly CursorWrite[] {
-  const holding = rows.filter(holdsText);
-  if (holding.length === 0) return [];
-  const waiting = holding.filter(({ key }) => kindOf(key) === syncKeys.prefixes.skipped);
-  return [...unlearned(rows), ...waiting.map(({ key }) => ({ key, value: null }))];
+/** Whether events say it all. */
+function isLearnedAgain({ key, value }: Row): boolean {
+  if (kindOf(key) === syncKeys.prefixes.workdir) return (value as WorkdirRow).seen?.id !== '';
+  return kindOf(key) !== syncKeys.prefixes.skipped;
+}
+
+/** Ids of events from which a row was learned. */
+function sourcesOf({ key, value }: Row): readonly string[] {
+  switch (kindOf(key)) {
+    case syncKeys.prefixes.session: {
+      const { folder } = value as SessionRow;
+      return folder === null ? [] : [folder.event];
+    }
+    case syncKeys.prefixes.workdir:
+    case syncKeys.prefixes.elsewhere: {
+      const { by, seen, link } = value as WorkdirRow;
+      return [by, seen?.id, link?.id].filter((id): id is string => typeof id === 'string' && id !== '');
+    }
+    default:
+      return [];
+  }
+}
+
+/** The workdir that a row was learned about. */
+function placeOf({ key, value }: Row): string | null {
+  return kindOf(key) === syncKeys.prefixes.session
+    ? ((value as SessionRow).folder?.cwd ?? null)
+    : workdirOf(key);
+}
+
+/** That a key names. */
+function workdirOf(key: string): string | null {
+  const kind = kindOf(key);
+  return isLearned(kind) ? key.slice(kind.length) : null;
 }
 
 /** Up to the second colon. */

@@ -100,7 +100,7 @@ export class Inbox {
     const { rows, home, repair } = this.#parts;
     for (const message of last) repair.came(message);
     rows.set(syncKeys.inbox, { incarnation, position: to } satisfies SharedPosition);
-    await rows.write((cursors) => home.log.append([], { cursors }));
+    await rows.write(home.log);
   }
 
   /** From the beginning, when the shared log has lost messages that were read. */
@@ -111,7 +111,7 @@ export class Inbox {
       // Records of the team may be lost with them, and without keys nobody can say what it lacks.
       rows.set(syncKeys.sent(''), null);
       repair.forget();
-      await rows.write((cursors) => home.log.append([], { cursors }));
+      await rows.write(home.log);
     });
   }
 
@@ -141,7 +141,7 @@ export class Inbox {
     }
     const appended = await storing.appended();
     this.#passed(storing.events, incarnation);
-    await rows.write((cursors) => home.log.append([], { cursors }));
+    await rows.write(home.log);
     return { messages, appended };
   }
 

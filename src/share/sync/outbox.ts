@@ -72,6 +72,8 @@ interface Piece {
   readonly read: CountedEvent[];
   /** Of these, the forgettings whose messages were not removed yet. */
   readonly forgettings: ExportedEvent[];
+  /** A forgetting took from what places its events: it is sent again, and what was sent is recognised. */
+  isStale: boolean;
 }
 
 /** Sends everything that waits, of the projects that this machine may write. @throws AnnalsError of the shared log */
@@ -94,9 +96,11 @@ export class Outbox {
     [this.#events, this.#known] = [0, 0];
     this.#remains.clear();
     await this.sendRecords(incarnation);
-    while (await rows.exclusive(() => this.#learnPage()));
-    for (let isMore = true; isMore && signal?.aborted !== true; )
-      isMore = await rows.exclusive(() => this.#sendNext(incarnation, signal));
+    for (let isMore = true; isMore; ) {
+      // Before each piece: a forgetting may have taken what was learned.
+      while (await rows.exclusive(() => this.#learnPage()));
+      isMore = signal?.aborted !== true && (await rows.exclusive(() => this.#sendNext(incarnation, signal)));
+    }
     return { events: this.#events, known: this.#known, remains: [...this.#remains] };
   }
 
@@ -104,17 +108,10 @@ export class Outbox {
   async #learnPage(): Promise<boolean> {
     const { log, rows } = this.#parts;
     const learned = rows.get<number>(syncKeys.learned) ?? 0;
-    // A forgetting on this machine took the row away, and the text that others held. To write them again would bring it back.
-    if (learned > 0 && (await log.cursor(syncKeys.learned)) === undefined) {
-      await rows.reload(log);
-      return true;
-    }
     const page = await log.exportPage({ after: learned });
     if (page.events.length === 0) return false;
-    const isAgain = this.#placement.isForgotten(page.events);
-    if (isAgain) this.#placement.unlearn();
-    else this.#learn(page.events);
-    rows.set(syncKeys.learned, isAgain ? 0 : page.end.position);
+    this.#learn(page.events);
+    rows.set(syncKeys.learned, page.end.position);
     await this.#save();
     return true;
   }
@@ -130,7 +127,7 @@ export class Outbox {
     const waiting = (rows.get<number>(syncKeys.learned) ?? 0) - after;
     if (waiting <= 0) return false;
     const end = after + Math.min(EVENTS_AT_ONCE, waiting);
-    const piece: Piece = { after, end, sent, read: [], forgettings: [] };
+    const piece: Piece = { after, end, sent, read: [], forgettings: [], isStale: false };
     const { forgettings } = piece;
     let acknowledged = after;
     try {
@@ -144,7 +141,7 @@ export class Outbox {
     } finally {
       // Also when something failed, up to a forgetting that is not done.
       const done = Math.min(acknowledged, (forgettings[0]?.position ?? Number.POSITIVE_INFINITY) - 1);
-      if (done > after) await this.#noteSent(piece, done, incarnation);
+      if (done > after && !piece.isStale) await this.#noteSent(piece, done, incarnation);
     }
     return true;
   }
@@ -165,6 +162,8 @@ export class Outbox {
 
   async #noteSent({ after, sent, read }: Piece, upTo: number, incarnation: string): Promise<void> {
     const { rows, holdings } = this.#parts;
+    // First what waits of it: if that is learned again, all of it is sent again.
+    if (!(await this.#save())) return;
     for (const [project, position] of sent)
       if (position < upTo) rows.set(syncKeys.sent(project), { incarnation, position: upTo });
     const passed = read.filter(({ position }) => position <= upTo);
@@ -205,7 +204,10 @@ export class Outbox {
           leaving.push(one);
         }
       // Whatever happens next, it must be known where these were sent: if one is forgotten, its body no longer says it.
-      if (isNew) await this.#save();
+      if (isNew && !(await this.#save())) {
+        piece.isStale = true;
+        return;
+      }
       if (leaving.length === 0) yield { events: [], upTo: position };
       let taken = 0;
       for (const events of batchesOf(leaving)) {
@@ -302,9 +304,10 @@ export class Outbox {
     if (sent !== null && sent.position > position) rows.set(key, { ...sent, position });
   }
 
-  async #save(): Promise<void> {
+  /** False if a forgetting came in between, see `Rows.write`. */
+  #save(): Promise<boolean> {
     const { log, rows } = this.#parts;
-    await rows.write((cursors) => log.append([], { cursors }));
+    return rows.write(log);
   }
 }
 

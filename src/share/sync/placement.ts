@@ -22,7 +22,7 @@ import {
   savedWorkdir,
   unknownIdentity,
 } from '../../../projections/index.ts';
-import { type Rows, type SessionRow, syncKeys, unlearned, type WorkdirRow } from '../rows/sync-rows.ts';
+import { type Rows, type SessionRow, syncKeys, type WorkdirRow } from '../rows/sync-rows.ts';
 
 /** A project that this machine shares. */
 export interface SharedProject {
@@ -99,33 +99,6 @@ export class Placement {
     const after = this.#current();
     // Sessions first: what waits of them may wait under a folder that waits no longer.
     return [...moved.flatMap((one) => this.#foundOf(one, before, after)), ...this.#foundIn(before, after)];
-  }
-
-  /** Whether one of these forgets an event from which something was learned. */
-  isForgotten(events: readonly LoggedEvent[]): boolean {
-    const forgotten = events.flatMap(({ header, body }) =>
-      header.type === FORGETTING && body.salt !== null
-        ? ((JSON.parse(body.json) as BodyOf<'memory.forgotten'>).events ?? [])
-        : [],
-    );
-    if (forgotten.length === 0) return false;
-    const ids = new Set(forgotten.flatMap((one) => one.ids));
-    return (
-      forgotten.some(
-        ({ agent, session }) =>
-          session !== null && ids.has(this.#session(agent, session).folder?.event ?? ''),
-      ) ||
-      [...this.#known('workdir'), ...this.#known('elsewhere')].some(([, { by, seen, link }]) =>
-        [by, seen?.id, link?.id].some((id) => id !== undefined && id !== null && ids.has(id)),
-      )
-    );
-  }
-
-  /** See `unlearned`. */
-  unlearn(): void {
-    const { rows } = this.#parts;
-    const all = rows.startingWith(syncKeys.all).map(([key, value]) => ({ key, value }));
-    for (const { key, value } of unlearned(all)) rows.set(key, value);
   }
 
   /**

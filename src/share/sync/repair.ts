@@ -135,7 +135,7 @@ export class Repair {
     if (rows.get(syncKeys.silent) === reason) return;
     await rows.exclusive(async () => {
       rows.set(syncKeys.silent, reason);
-      await rows.write((cursors) => log.append([], { cursors }));
+      await rows.write(log);
     });
   }
 
@@ -180,7 +180,7 @@ export class Repair {
     this.#missed.clear();
     this.#again.answered();
     this.#hasLeft = left.size > 0;
-    await rows.write((cursors) => log.append([], { cursors }));
+    await rows.write(log);
     return sent;
   }
 
@@ -237,7 +237,7 @@ export class Repair {
       const number = nextNumber(rows);
       const plain = statementBytes({ number, at, ...mine.digests, parts, forgotten, list });
       noteSpoken(plain, rows);
-      await rows.write((cursors) => this.#parts.log.append([], { cursors }));
+      await rows.write(this.#parts.log);
       await sender.sendStatement(project, plain);
       this.#said.set(project, digests);
     }

@@ -172,7 +172,7 @@ export class SendAgain {
       if (items.length === AGAIN_MAX || size > AGAIN_SIZE_MAX) break;
     }
     // As when they were sent first: where they are must be known when one is forgotten.
-    await rows.write((cursors) => log.append([], { cursors }));
+    await rows.write(log);
     return this.#parts.sender.sendAll(items);
   }
 

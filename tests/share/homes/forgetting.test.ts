@@ -1,13 +1,15 @@
 // What is forgotten on one of several homes that share is gone from all of them, and nothing else is.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ExportedEvent, type Log, nameOfSession } from '../../../log/index.ts';
 import { settledMark } from '../../../src/capture/private/private-marks.ts';
+import { hookCursor } from '../../../src/capture/spool/session-privacy.ts';
+import { prove } from '../../../src/forget/forget-proof.ts';
 import type { StoredMessage } from '../../../src/share/log/shared-log.ts';
 import { type ForgettingRow, syncKeys } from '../../../src/share/rows/sync-rows.ts';
 import type { RefusedRow } from '../../../src/share/sync/inbox.ts';
-import type { SharedProject } from '../../../src/share/sync/placement.ts';
+import type { LookAtFolder, SharedProject } from '../../../src/share/sync/placement.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../../e2e/homes.ts';
 import { contents, linked, machine, PROJECT, REMOTE, reply, seen } from '../machines.ts';
 import { MemoryServer, textOf } from '../memory-shared-log.ts';
@@ -48,55 +50,164 @@ test('homes that share have equal views, and what one forgets is gone from both 
   expect((await one.annals.verify()).ok).toBe(true);
 });
 
-// Text is in no row of sharing after it; names of folders are no text unless they are asked for.
-test.each([
-  ['its session', { session: '11111111-0000-4000-8000-00000000000a' }, '/one/marmoset/app', true],
-  ['its project', { project: 'app' }, '/two/app', true],
-  ['its folder', { query: '/one/marmoset' }, '/two/app', false],
-])(
-  'what is forgotten by %s is gone elsewhere, also after a new start',
-  async (how, selection, next, isNamed) => {
-    const server = new MemoryServer();
-    const started = async (work: (home: SharingHome) => Promise<unknown>) => {
-      const home = await homeOf(`new start ${how}`);
-      await work(home).finally(() => home.annals.close());
-    };
-    const captured = (session: string, cwd: string, word: string) =>
-      started(async ({ annals, sync }) => {
-        const look = { ...seen(cwd, REMOTE), dedupeKey: session };
-        await annals.append([look, reply('diary', 1, '/one/marmoset/diary')]);
-        await annals.import([transcript(folder, session, cwd, word)]);
-        await sync(server.connect());
-        expect(textOf(server.messages)).toContain(word);
-      });
-    await captured('11111111-0000-4000-8000-00000000000a', '/one/marmoset/app', 'tamandua');
-    const mark = settledMark({ agent: 'claude-code', session: '11111111-0000-4000-8000-00000000000a' });
-    await started(async ({ annals, log }) => {
-      await log.append([], { cursors: [mark] });
-      expect((await annals.forget(selection, {})).proof).toMatchObject({ ok: true });
-      expect(JSON.stringify(await log.cursors(syncKeys.all)).includes('/one/marmoset')).toBe(isNamed);
-      // What is known of private prompts is not lost with it.
-      expect(await log.cursor(mark.key)).toEqual(mark.value);
-    });
-    await started(({ sync }) => sync(server.connect()));
-    expect(textOf(server.messages)).not.toContain('tamandua');
-    expect(server.messages.filter(isForgetting)).toHaveLength(1);
-    await captured('11111111-0000-4000-8000-00000000000b', next, 'tamarin');
-  },
-);
+/** Its key names no folder: keys stay. */
+const LOOK_THERE = { ...seen('/one/marmoset/app', REMOTE), dedupeKey: 'look' };
+const SESSION = '11111111-0000-4000-8000-00000000000';
+/** The rows of sharing and all files that name something, tables unpacked. */
+const namedIn = async ({ log, path }: SharingHome, word: string) => {
+  const rows = (await log.cursors(syncKeys.all)).filter((row) => JSON.stringify(row).includes(word));
+  const { found } = await prove(path, [word], log.logId);
+  return [...rows.map(({ key }) => key), ...found.map(({ file }) => file)];
+};
 
-test('a running exchange brings back no name of a folder that was forgotten', async () => {
+// Each step is a new start: what is known is only what is on disk.
+test.each([
+  ['its session', { session: `${SESSION}a` }, '/one/marmoset/app', true],
+  ['its project', { project: 'app' }, '/one/marmoset/app', false],
+  ['its folder', { query: '/one/marmoset' }, '/two/app', false],
+])('what is forgotten by %s is gone elsewhere, and nothing else', async (how, selection, next, isNamed) => {
   const server = new MemoryServer();
-  const home = await homeOf('running');
-  const session = '11111111-0000-4000-8000-00000000000c';
-  const look = { ...seen('/one/marmoset/app', REMOTE), dedupeKey: session };
-  await home.annals.append([look, reply('diary', 1, '/one/marmoset/diary')]);
-  await home.annals.import([transcript(folder, session, '/one/marmoset/app', 'tamandua')]);
-  await home.sync(server.connect());
-  expect((await home.annals.forget({ query: '/one/marmoset' }, {})).proof).toMatchObject({ ok: true });
-  await home.sync(server.connect());
-  expect(filesWith('marmoset', home.path)).toEqual([]);
+  const started = async (work: (home: SharingHome) => Promise<unknown>) => {
+    const home = await homeOf(`new start ${how}`);
+    await work(home).finally(() => home.annals.close());
+  };
+  const added = (...events: Parameters<SharingHome['annals']['append']>[0]) =>
+    started(async ({ annals, sync }) => {
+      await annals.append(events);
+      await sync(server.connect());
+    });
+  await started(async ({ annals, sync }) => {
+    await annals.append([
+      LOOK_THERE,
+      seen('/two/app', REMOTE),
+      ...[reply('diary', 1, '/one/marmoset/diary'), reply('kept', 2, isNamed ? next : '/two/app')],
+    ]);
+    await annals.import([transcript(folder, `${SESSION}a`, '/one/marmoset/app', 'tamandua')]);
+    await sync(server.connect());
+    expect(textOf(server.messages)).toContain('tamandua');
+  });
+  const mark = settledMark({ agent: 'claude-code', session: `${SESSION}a` });
+  await started(async ({ annals, log }) => {
+    await log.append([], { cursors: [mark] });
+    if (how === 'its project') await annals.append([linked('/two/app', 'other', 9)]);
+    expect((await annals.forget(selection, {})).proof).toMatchObject({ ok: true });
+    const rows = JSON.stringify(await log.cursors(syncKeys.all));
+    expect(rows.includes('/one/marmoset/app')).toBe(false);
+    expect(rows.includes('/one/marmoset/diary')).toBe(how !== 'its folder');
+    // What is known of private prompts is not lost with it.
+    expect(await log.cursor(mark.key)).toEqual(mark.value);
+  });
+  await started(({ sync }) => sync(server.connect()));
   expect(textOf(server.messages)).not.toContain('tamandua');
+  expect(server.messages.filter(isForgetting)).toHaveLength(1);
+  // Where a kept session belongs is learned again from what was recorded before.
+  if (how !== 'its project') await added(reply('kept', 3, null));
+  if (how !== 'its project') expect(textOf(server.messages)).toContain('answer 3 of kept');
+  await started(async (home) => {
+    if (how === 'its folder') expect(await namedIn(home, 'marmoset')).toEqual([]);
+  });
+});
+
+test('what waits of a session in a folder that is forgotten waits for its next folder', async () => {
+  const server = new MemoryServer();
+  const home = await homeOf('waits');
+  await home.annals.append([
+    seen('/two/app', REMOTE),
+    reply('diary', 1, '/one/marmoset/diary'),
+    reply('diary', 2, null),
+  ]);
+  await home.sync(server.connect());
+  await home.annals.forget({ query: '/one/marmoset' }, {});
+  expect(await namedIn(home, 'marmoset')).toEqual([]);
+  await home.sync(server.connect());
+  expect(textOf(server.messages)).not.toContain('of diary');
+  await home.annals.append([reply('diary', 3, '/two/app')]);
+  await home.sync(server.connect());
+  expect(textOf(server.messages)).toMatch(/answer 2 of diary[\s\S]*answer 3 of diary/);
+});
+
+test('a folder that was only looked at is still known when another one is forgotten, and is not when it is', async () => {
+  const server = new MemoryServer();
+  const folders = new Set(['/one/worktree', '/one/marmoset']);
+  const home = await sharingHome(join(folder, 'looks'), [PROJECT], 'looks', (cwd) =>
+    folders.has(cwd) ? ({ ...seen(cwd, REMOTE).body, superproject: null } as ReturnType<LookAtFolder>) : null,
+  );
+  const other = await homeOf('has it too');
+  await home.annals.append([
+    ...[reply('kept', 1, '/one/worktree'), reply('gone', 2, '/one/marmoset')],
+    ...[reply('away', 3, '/one/marmoset'), reply('diary', 4, '/one/wallaby')],
+  ]);
+  await home.sync(server.connect());
+  await other.sync(server.connect());
+  folders.clear();
+  await home.annals.forget({ session: 'gone' }, {});
+  await home.annals.forget({ session: 'diary' }, {});
+  expect(await namedIn(home, 'wallaby')).toEqual([]);
+  await home.annals.append([reply('kept', 5, null), reply('away', 6, null)]);
+  await home.sync(server.connect());
+  expect(textOf(server.messages)).toContain('answer 5 of kept');
+  expect(textOf(server.messages)).toContain('answer 6 of away');
+  // By another machine.
+  await other.sync(server.connect());
+  await other.annals.forget({ session: 'away' }, {});
+  await other.sync(server.connect());
+  await home.sync(server.connect());
+  expect(await namedIn(home, 'marmoset')).toEqual([]);
+  await home.annals.append([reply('kept', 7, null)]);
+  await home.sync(server.connect());
+  expect(textOf(server.messages)).toContain('answer 7 of kept');
+});
+
+test.each([
+  ['before', 0],
+  ['while it learns', 1],
+  ['while it sends', 2],
+])('a running exchange brings back no name of a folder that was forgotten %s', async (when, writes) => {
+  const server = new MemoryServer();
+  const home = await homeOf(`running ${when}`);
+  await home.annals.append([
+    ...[LOOK_THERE, seen('/two/app', REMOTE)],
+    ...[reply('diary', 1, '/one/marmoset/diary'), reply('kept', 2, '/two/app'), reply('diary', 3, null)],
+  ]);
+  await home.sync(server.connect());
+  const forget = () => home.annals.forget({ query: '/one/marmoset' }, {});
+  await home.annals.append([reply('kept', 4, null), reply('late', 5, '/one/marmoset/app')]);
+  if (writes === 0) await forget();
+  else beforeWriting(home.log, forget, writes);
+  await home.sync(server.connect());
+  const proof = await forget();
+  expect(proof.outcome).toBe('nothing');
+  expect(await namedIn(home, 'marmoset')).toEqual([]);
+  expect(textOf(server.messages)).not.toContain('of late');
+  await home.annals.append([reply('kept', 6, null), reply('diary', 7, '/two/app')]);
+  await home.sync(server.connect());
+  for (const text of ['answer 4 of kept', 'answer 6 of kept', 'answer 3 of diary', 'answer 7 of diary'])
+    expect(textOf(server.messages)).toContain(text);
+});
+
+test('folders of Windows are forgotten, and found where nothing escapes their backslashes', async () => {
+  const home = await homeOf('windows');
+  const folders = 'C:\\Users\\marmoset';
+  await home.annals.append([reply('diary', 1, `${folders}\\diary`), reply('abc', 2, null)]);
+  await home.sync(new MemoryServer().connect());
+  const hooks = [{ key: hookCursor('claude-code', 'abc'), value: { prompts: [] } }];
+  await home.log.append([], { cursors: hooks });
+  expect((await home.annals.forget({ query: folders }, {})).proof).toMatchObject({ ok: true });
+  expect(await namedIn(home, 'marmoset')).toEqual([]);
+  // An id may be shorter than what can be searched for.
+  await home.annals.forget({ session: 'abc' }, {});
+  expect(await home.log.cursor(hooks[0]!.key)).toBeUndefined();
+  writeFileSync(join(home.path, 'planted'), `${folders}\\diary`);
+  const { found } = await prove(home.path, [JSON.stringify(folders).slice(1, -1)], home.log.logId);
+  expect(found).toMatchObject([{ file: 'planted' }]);
+});
+
+test('the name of a shared project stays, and the person is told so', async () => {
+  const home = await homeOf('names');
+  await home.annals.append([seen('/one/app', REMOTE), reply('work', 1, '/one/app')]);
+  await home.sync(new MemoryServer().connect());
+  expect((await home.annals.forget({ query: REMOTE }, {})).proof).toMatchObject({ ok: false });
+  expect(JSON.stringify(await home.annals.status())).toContain('name of a shared project: there it stays');
 });
 
 test('a machine that comes late, after an engine was filled again, takes in nothing that was forgotten', async () => {
@@ -294,13 +405,12 @@ describe('a forgetting and what is written at the same time', () => {
   });
 });
 
-/** Does something once, before the next event is written that another machine sent. */
-function beforeWriting(log: Log, act: () => Promise<unknown>): void {
-  let acted = false;
+/** Does something once, before an event is written that another machine sent, or rows of sharing are. */
+function beforeWriting(log: Log, act: () => Promise<unknown>, write = 1): void {
+  let writes = 0;
   const acting = async () => {
-    if (acted) return;
-    acted = true;
-    await act();
+    writes += 1;
+    if (writes === write) await act();
   };
   const { importEvents, exclusively } = log;
   log.importEvents = async (...given) => {

@@ -8,7 +8,7 @@ import type { Annals } from '../../../src/index.ts';
 import { openParts } from '../../../src/open-parts.ts';
 import type { SharedLog } from '../../../src/share/log/shared-log.ts';
 import { Rows } from '../../../src/share/rows/sync-rows.ts';
-import type { SharedProject } from '../../../src/share/sync/placement.ts';
+import type { LookAtFolder, SharedProject } from '../../../src/share/sync/placement.ts';
 import { type SyncReport, syncOnce } from '../../../src/share/sync/sync.ts';
 import { WireNames } from '../../../src/share/sync/team.ts';
 import { Script } from '../../helpers/transcripts.ts';
@@ -30,6 +30,7 @@ export async function sharingHome(
   path: string,
   projects: readonly SharedProject[] = [PROJECT],
   member = basename(path),
+  lookAt: LookAtFolder = () => null,
 ): Promise<SharingHome> {
   const home = await openParts({ home: path });
   const annals = await annalsOf(home, {});
@@ -44,7 +45,7 @@ export async function sharingHome(
     path,
     origin: home.log.origin,
     sync: async (shared) => {
-      const report = await syncOnce({ home, rows, team, shared, projects, lookAt: () => null });
+      const report = await syncOnce({ home, rows, team, shared, projects, lookAt });
       await home.runner.catchUp();
       return report;
     },
