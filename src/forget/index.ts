@@ -267,7 +267,7 @@ async function cursorsOf(
   );
   return [
     ...reports.map(({ key }) => ({ key, value: null })),
-    ...(await sharedRowsWithout(new Set(events.map(({ id }) => id)), needles, log)),
+    ...(await sharedRowsWithout(events, needles, log)),
   ];
 }
 

@@ -1,18 +1,20 @@
 // What a forgetting takes from the rows of sharing, in its own batch: names of folders that only what is forgotten has, and text.
-import type { CursorWrite, Log } from '../../log/index.ts';
+import type { CursorWrite, Log, LogEvent } from '../../log/index.ts';
 import { NAMED_PROJECT } from '../../projections/index.ts';
 import { syncKeys, withoutForgotten } from '../share/rows/sync-rows.ts';
 import { finderOf, PATTERN_BYTES_MIN } from './pattern-finder.ts';
 
 /** @param needles text that is forgotten, as JSON has it */
 export async function sharedRowsWithout(
-  ids: ReadonlySet<string>,
+  events: readonly Pick<LogEvent, 'id' | 'position'>[],
   needles: readonly string[],
   log: Pick<Log, 'cursors' | 'scan'>,
 ): Promise<readonly CursorWrite[]> {
   const text = finderOf(needles);
+  const ids = new Set(events.map(({ id }) => id));
   return withoutForgotten(await log.cursors(syncKeys.all), {
     ids,
+    upTo: events.reduce((last, { position }) => Math.max(last, position), 0),
     holdsText: (row) => text.isIn(asJson(row)),
     named: (workdirs) => namedIn(log, workdirs, ids),
   });

@@ -249,6 +249,8 @@ const LEARNED: ReadonlySet<string> = new Set([
 export interface Forgotten {
   /** Of events. */
   readonly ids: ReadonlySet<string>;
+  /** The last position of one of them. */
+  readonly upTo: number;
   holdsText(row: Row): boolean;
   /** Those of some workdirs that an event names which stays in the log. */
   named(workdirs: readonly string[]): Promise<ReadonlySet<string>>;
@@ -261,11 +263,14 @@ export interface Forgotten {
  */
 export async function withoutForgotten(
   rows: readonly Row[],
-  { ids, holdsText, named }: Forgotten,
+  { ids, upTo, holdsText, named }: Forgotten,
 ): Promise<readonly CursorWrite[]> {
-  if (!rows.some((row) => holdsText(row) || sourcesOf(row).some((id) => ids.has(id)))) return [];
   const known = new Map(rows.map(({ key, value }) => [key, value]));
   const asked = new Set(rows.flatMap((row) => (isLearnedAgain(row) ? [] : (workdirOf(row.key) ?? []))));
+  // Of what is not learned yet, or not again, no row says that it comes from it.
+  const isUnlearned = asked.size > 0 && upTo > ((known.get(syncKeys.learned) as number | undefined) ?? 0);
+  if (!isUnlearned && !rows.some((row) => holdsText(row) || sourcesOf(row).some((id) => ids.has(id))))
+    return [];
   const staying = new Set(
     rows.flatMap((row) => (sourcesOf(row).some((id) => !ids.has(id)) ? (placeOf(row) ?? []) : [])),
   );
