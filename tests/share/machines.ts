@@ -2,6 +2,7 @@
 // who sealed for which project, and may lack a key.
 import { hash } from 'node:crypto';
 import { AnnalsError, type Log, loadCatalog, type NewEvent, packEvent } from '../../log/index.ts';
+import { sharedRowsWithout } from '../../src/forget/index.ts';
 import type { Home } from '../../src/home/home.ts';
 import {
   type AcceptedRecords,
@@ -173,7 +174,12 @@ export async function machine(
     team,
     rows: () => rows,
     capture: async (...events) => {
-      await log.append(events);
+      const named = events.flatMap((one) =>
+        one.type === 'memory.forgotten' ? one.body.events.flatMap(({ ids }) => ids) : [],
+      );
+      const gone = (await log.getMany(named)).filter((one) => one !== undefined);
+      // As forgetting does.
+      await log.append(events, { cursors: await sharedRowsWithout(gone, [], log) });
     },
     sync: (shared) => syncOnce({ home, rows, team, shared, projects, lookAt: () => null }),
     exchange: async (shared, signal) => {
