@@ -175,7 +175,7 @@ export async function machine(
     rows: () => rows,
     capture: async (...events) => {
       const named = events.flatMap((one) =>
-        one.type === 'memory.forgotten' ? one.body.events.flatMap(({ ids }) => ids) : [],
+        one.type === 'memory.forgotten' ? (one.body.events ?? []).flatMap(({ ids }) => ids) : [],
       );
       const gone = (await log.getMany(named)).filter((one) => one !== undefined);
       // As forgetting does.
