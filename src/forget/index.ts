@@ -133,11 +133,11 @@ const FOUND_AGAIN =
   'Forgotten text is in no answer, but the search after it was removed found it in a file, or could not read every file. The next opening removes it again.';
 
 const KEPT_BY_SHARING =
-  'Forgotten text is in no answer, but the search after it was removed found it. It is in what sharing keeps, such as the name of a shared project: there it stays. The next opening removes whatever else holds it.';
+  'Forgotten text is in no answer, but the search after it was removed found it, or could not read every file. It is in what sharing keeps, such as the name of a shared project: there it stays. The next opening removes whatever else holds it.';
 
 /** Whether what was found is in what sharing does not learn again. */
 async function isKeptBySharing({ found }: ForgetProof, { log, paths }: Home): Promise<boolean> {
-  if (found.some(({ file }) => join(paths.home, file).startsWith(paths.share))) return true;
+  if (found.some(({ file }) => join(paths.home, file).startsWith(join(paths.share, '/')))) return true;
   const words = finderOf(found.map(({ needle }) => needle));
   return (await log.cursors(syncKeys.all)).some((row) => holds(words, row));
 }
@@ -267,7 +267,11 @@ async function cursorsOf(
   );
   return [
     ...reports.map(({ key }) => ({ key, value: null })),
-    ...(await sharedRowsWithout(events, needles, log)),
+    ...(await sharedRowsWithout(
+      events.map(({ id }) => id),
+      needles,
+      log,
+    )),
   ];
 }
 

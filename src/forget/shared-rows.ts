@@ -1,20 +1,19 @@
 // What a forgetting takes from the rows of sharing, in its own batch: names of folders that only what is forgotten has, and text.
-import type { CursorWrite, Log, LogEvent } from '../../log/index.ts';
+import type { CursorWrite, Log } from '../../log/index.ts';
 import { NAMED_PROJECT } from '../../projections/index.ts';
 import { syncKeys, withoutForgotten } from '../share/rows/sync-rows.ts';
 import { finderOf, PATTERN_BYTES_MIN } from './pattern-finder.ts';
 
-/** @param needles text that is forgotten, as JSON has it */
+/** @param events ids of what is forgotten @param needles text that is forgotten, as JSON has it */
 export async function sharedRowsWithout(
-  events: readonly Pick<LogEvent, 'id' | 'position'>[],
+  events: readonly string[],
   needles: readonly string[],
   log: Pick<Log, 'cursors' | 'scan'>,
 ): Promise<readonly CursorWrite[]> {
   const text = finderOf(needles);
-  const ids = new Set(events.map(({ id }) => id));
+  const ids = new Set(events);
   return withoutForgotten(await log.cursors(syncKeys.all), {
     ids,
-    upTo: events.reduce((last, { position }) => Math.max(last, position), 0),
     holdsText: (row) => text.isIn(asJson(row)),
     named: (workdirs) => namedIn(log, workdirs, ids),
   });
@@ -42,16 +41,18 @@ async function namedIn(
     else left.set(workdir, words);
   }
   if (left.size === 0) return named;
-  const finder = finderOf([...left.values()]);
+  let finder = finderOf([...left.values()]);
   for await (const { id, body } of log.scan((record) => finder.isIn(record))) {
     if (forgotten.has(id)) continue;
     const json = JSON.stringify(body);
-    for (const [workdir, words] of left)
-      if (json.includes(words)) {
-        named.add(workdir);
-        left.delete(workdir);
-      }
+    const found = [...left].filter(([, words]) => json.includes(words));
+    if (found.length === 0) continue;
+    for (const [workdir] of found) {
+      named.add(workdir);
+      left.delete(workdir);
+    }
     if (left.size === 0) break;
+    finder = finderOf([...left.values()]);
   }
   return named;
 }

@@ -138,11 +138,11 @@ async function takeForgettings(
       const since = isSame ? [] : await coveredHere(theirs, eventsAfter(position, log));
       const covered = await whole([...coveredBefore, ...since], home);
       const named = theirs.flatMap(({ body }) => body.events.flatMap((one) => one.ids));
-      const bodies = await whole(named, home);
-      const learned = await sharedRowsWithout([...bodies, ...covered], [], log);
+      const learned = await sharedRowsWithout([...named, ...covered.map(({ id }) => id)], [], log);
       await writer.append([], { cursors: [UNFINISHED_MARK, ...learned] });
       let forgotten = await forgetAgain(covered, reforgotten, writer, home);
       forgotten += await forgetWhatWasMade(theirs, reforgotten, writer, home);
+      const bodies = await whole(named, home);
       const spent = await requestsRecordedAgain(bodies, home);
       if (spent.length > 0) await writer.append(spent);
       await writer.importEvents(forgettings);

@@ -177,9 +177,9 @@ export async function machine(
       const named = events.flatMap((one) =>
         one.type === 'memory.forgotten' ? (one.body.events ?? []).flatMap(({ ids }) => ids) : [],
       );
-      const gone = (await log.getMany(named)).filter((one) => one !== undefined);
       // As forgetting does.
-      await log.append(events, { cursors: await sharedRowsWithout(gone, [], log) });
+      const cursors = named.length === 0 ? [] : await sharedRowsWithout(named, [], log);
+      await log.append(events, { cursors });
     },
     sync: (shared) => syncOnce({ home, rows, team, shared, projects, lookAt: () => null }),
     exchange: async (shared, signal) => {

@@ -222,7 +222,10 @@ export class Rows {
         // Not even as removed: the key may name a folder that is forgotten.
         this.#before.delete(key);
         this.#put(key, row);
-      } else if (kindOf(key) === syncKeys.prefixes.session) {
+        continue;
+      }
+      this.#before.set(key, row);
+      if (kindOf(key) === syncKeys.prefixes.session) {
         const { folder = null, skipped = null } = (row ?? {}) as Partial<SessionRow>;
         this.#put(key, { ...this.get<SessionRow>(key), folder, skipped });
       }
@@ -249,32 +252,36 @@ const LEARNED: ReadonlySet<string> = new Set([
 export interface Forgotten {
   /** Of events. */
   readonly ids: ReadonlySet<string>;
-  /** The last position of one of them. */
-  readonly upTo: number;
   holdsText(row: Row): boolean;
   /** Those of some workdirs that an event names which stays in the log. */
   named(workdirs: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /**
- * How a forgetting leaves the rows, if it takes what one of them was learned from, or text that one holds: then sharing learns
- * everything again. What was looked up on the disk and where something waits is kept of folders that are named by what stays,
- * because nothing else says it again. @param rows all
+ * What a forgetting changes in the rows. If it takes what one of them was learned from, the last event that names a folder, or
+ * text that one holds, sharing learns everything again. What was looked up on the disk and where something waits is kept of
+ * folders that are named by what stays, because nothing else says it again. @param rows all
  */
 export async function withoutForgotten(
   rows: readonly Row[],
-  { ids, upTo, holdsText, named }: Forgotten,
+  { ids, holdsText, named }: Forgotten,
 ): Promise<readonly CursorWrite[]> {
   const known = new Map(rows.map(({ key, value }) => [key, value]));
   const asked = new Set(rows.flatMap((row) => (isLearnedAgain(row) ? [] : (workdirOf(row.key) ?? []))));
-  // Of what is not learned yet, or not again, no row says that it comes from it.
-  const isUnlearned = asked.size > 0 && upTo > ((known.get(syncKeys.learned) as number | undefined) ?? 0);
-  if (!isUnlearned && !rows.some((row) => holdsText(row) || sourcesOf(row).some((id) => ids.has(id))))
-    return [];
   const staying = new Set(
     rows.flatMap((row) => (sourcesOf(row).some((id) => !ids.has(id)) ? (placeOf(row) ?? []) : [])),
   );
   for (const workdir of await named([...asked].filter((one) => !staying.has(one)))) staying.add(workdir);
+  // Also if nothing else changes: an exchange may have learned from what is forgotten, and not written it yet.
+  const taken = {
+    key: syncKeys.taken,
+    value: ((known.get(syncKeys.taken) as number | undefined) ?? 0) + 1,
+  };
+  const isTaken = (row: Row) =>
+    holdsText(row) ||
+    sourcesOf(row).some((id) => ids.has(id)) ||
+    (!isLearnedAgain(row) && !staying.has(workdirOf(row.key) ?? ''));
+  if (!rows.some(isTaken)) return [taken];
   const changed = rows.flatMap((row): CursorWrite[] => {
     const { key, value } = row;
     const isKept = staying.has(workdirOf(key) ?? '') && !holdsText(row);
@@ -300,13 +307,16 @@ export async function withoutForgotten(
         return [];
     }
   });
-  const taken = ((known.get(syncKeys.taken) as number | undefined) ?? 0) + 1;
-  return [...changed, { key: syncKeys.learned, value: null }, { key: syncKeys.taken, value: taken }];
+  return [...changed, { key: syncKeys.learned, value: null }, taken];
 }
 
 /** Whether events say it all. */
 function isLearnedAgain({ key, value }: Row): boolean {
-  if (kindOf(key) === syncKeys.prefixes.workdir) return (value as WorkdirRow).seen?.id !== '';
+  if (kindOf(key) === syncKeys.prefixes.workdir) {
+    const { seen } = value as WorkdirRow;
+    // Null: it was looked at, and was not there.
+    return seen !== null && seen.id !== '';
+  }
   return kindOf(key) !== syncKeys.prefixes.skipped;
 }
 

@@ -81,7 +81,7 @@ export class Inbox {
 
   /** A page, and those that were read ahead; no messages at the end of the shared log. @throws AnnalsError of the shared log */
   async receive(incarnation: string, waitUntil?: AbortSignal): Promise<Received> {
-    const { rows, own } = this.#parts;
+    const { rows, own, outbox } = this.#parts;
     const position = this.position(incarnation);
     const sent = own.after(position);
     if (sent !== null) {
@@ -90,7 +90,11 @@ export class Inbox {
     }
     const page = await this.#pages.next(position, waitUntil);
     if (page.messages.length === 0) return { messages: 0, appended: 0 };
-    return rows.exclusive(() => this.#takeAll(page, incarnation));
+    return rows.exclusive(async () => {
+      // A forgetting names own events that were not sent yet, too: only what was learned says whose they are.
+      await outbox.learn();
+      return this.#takeAll(page, incarnation);
+    });
   }
 
   async #pass(

@@ -96,27 +96,34 @@ export class Outbox {
     [this.#events, this.#known] = [0, 0];
     this.#remains.clear();
     await this.sendRecords(incarnation);
-    for (let isMore = true; isMore; ) {
-      // Before each piece: a forgetting may have taken what was learned.
-      while (await rows.exclusive(() => this.#learnPage()));
-      isMore = signal?.aborted !== true && (await rows.exclusive(() => this.#sendNext(incarnation, signal)));
-    }
+    for (let isMore = true; isMore; )
+      isMore = await rows.exclusive(async () => {
+        await this.learn();
+        return signal?.aborted !== true && this.#sendNext(incarnation, signal);
+      });
     return { events: this.#events, known: this.#known, remains: [...this.#remains] };
   }
 
-  /** Reads which folders and sessions belong to which project, up to the head: an event may be older than that is known. */
+  /**
+   * Reads which folders and sessions belong to which project, up to the head: an event may be older than that is known. Before
+   * anything is placed, in the same exclusive work: a forgetting may have taken what was learned. Changes and writes rows.
+   */
+  async learn(): Promise<void> {
+    while (await this.#learnPage());
+  }
+
   async #learnPage(): Promise<boolean> {
     const { log, rows } = this.#parts;
     const learned = rows.get<number>(syncKeys.learned) ?? 0;
     const page = await log.exportPage({ after: learned });
     if (page.events.length === 0) return false;
-    this.#learn(page.events);
+    this.#learnFrom(page.events);
     rows.set(syncKeys.learned, page.end.position);
     await this.#save();
     return true;
   }
 
-  #learn(events: readonly LoggedEvent[]): void {
+  #learnFrom(events: readonly LoggedEvent[]): void {
     for (const { project, from } of this.#placement.learn(events)) this.#goBack(project, from - 1);
   }
 
@@ -254,7 +261,7 @@ export class Outbox {
     const { rows } = this.#parts;
     if ((rows.get<number>(syncKeys.learned) ?? 0) !== after) return;
     // It may have to go back first.
-    this.#learn(events);
+    this.#learnFrom(events);
     const sent = [...this.#sent(incarnation)].filter(([, position]) => position === after);
     rows.set(syncKeys.learned, until);
     for (const [project] of sent) rows.set(syncKeys.sent(project), { incarnation, position: until });

@@ -6,8 +6,8 @@ import { type ExportedEvent, type Log, nameOfSession } from '../../../log/index.
 import { settledMark } from '../../../src/capture/private/private-marks.ts';
 import { hookCursor } from '../../../src/capture/spool/session-privacy.ts';
 import { prove } from '../../../src/forget/forget-proof.ts';
-import type { StoredMessage } from '../../../src/share/log/shared-log.ts';
-import { type ForgettingRow, syncKeys } from '../../../src/share/rows/sync-rows.ts';
+import type { SharedLog, StoredMessage } from '../../../src/share/log/shared-log.ts';
+import { type ForgettingRow, type SessionRow, syncKeys } from '../../../src/share/rows/sync-rows.ts';
 import type { RefusedRow } from '../../../src/share/sync/inbox.ts';
 import type { LookAtFolder, SharedProject } from '../../../src/share/sync/placement.ts';
 import { digestsOf, eventsOf, lasting, sharedFolder } from '../../e2e/homes.ts';
@@ -136,33 +136,54 @@ test('a folder that was only looked at is still known when another one is forgot
   await home.annals.append([
     ...[reply('kept', 1, '/one/worktree'), reply('gone', 2, '/one/marmoset')],
     ...[reply('away', 3, '/one/marmoset'), reply('diary', 4, '/one/wallaby')],
+    reply('past', 5, '/one/numbat'),
   ]);
   await home.sync(server.connect());
   await other.sync(server.connect());
   folders.clear();
+  // It was not there when that was recorded.
+  folders.add('/one/numbat');
   await home.annals.forget({ session: 'gone' }, {});
   await home.annals.forget({ session: 'diary' }, {});
   expect(await namedIn(home, 'wallaby')).toEqual([]);
-  await home.annals.append([reply('kept', 5, null), reply('away', 6, null)]);
+  await home.annals.append([reply('kept', 6, null), reply('away', 7, null)]);
   await home.sync(server.connect());
-  expect(textOf(server.messages)).toContain('answer 5 of kept');
-  expect(textOf(server.messages)).toContain('answer 6 of away');
+  expect(textOf(server.messages)).toContain('answer 6 of kept');
+  expect(textOf(server.messages)).toContain('answer 7 of away');
+  expect(textOf(server.messages)).not.toContain('of past');
   // By another machine.
   await other.sync(server.connect());
   await other.annals.forget({ session: 'away' }, {});
   await other.sync(server.connect());
   await home.sync(server.connect());
   expect(await namedIn(home, 'marmoset')).toEqual([]);
-  await home.annals.append([reply('kept', 7, null)]);
+  await home.annals.append([reply('kept', 8, null)]);
   await home.sync(server.connect());
-  expect(textOf(server.messages)).toContain('answer 7 of kept');
+  expect(textOf(server.messages)).toContain('answer 8 of kept');
 });
 
+test('a folder that a session has left is forgotten with the last event that names it', async () => {
+  const home = await homeOf('left');
+  await home.annals.append([reply('moved', 5, '/one/marmoset'), reply('moved', 6, '/one/marmoset')]);
+  await home.sync(new MemoryServer().connect());
+  await home.annals.append([reply('moved', 1, '/one/other')]);
+  await home.sync(new MemoryServer().connect());
+  await home.annals.forget({ query: 'answer 5 of moved' }, {});
+  expect(await home.log.cursor(syncKeys.skipped('/one/marmoset'))).toBeDefined();
+  await home.annals.forget({ query: 'answer 6 of moved' }, {});
+  expect(await namedIn(home, 'marmoset')).toEqual([]);
+  await home.sync(new MemoryServer().connect());
+  expect(await namedIn(home, 'marmoset')).toEqual([]);
+});
+
+const LEARNING = { folder: { cwd: '/one/marmoset/app' }, project: null };
+const SENDING = { folder: { cwd: '/one/marmoset/app' }, project: PROJECT.key };
 test.each([
-  ['before', 0],
-  ['while it learns', 1],
-  ['while it sends', 2],
-])('a running exchange brings back no name of a folder that was forgotten %s', async (when, writes) => {
+  ['before', null, false],
+  ['while it learns', LEARNING, false],
+  ['while it sends', SENDING, false],
+  ['while it sends, before a write that fails', SENDING, true],
+])('a running exchange brings back no name of a folder that was forgotten %s', async (when, row, isFull) => {
   const server = new MemoryServer();
   const home = await homeOf(`running ${when}`);
   await home.annals.append([
@@ -171,9 +192,25 @@ test.each([
   ]);
   await home.sync(server.connect());
   const forget = () => home.annals.forget({ query: '/one/marmoset' }, {});
-  await home.annals.append([reply('kept', 4, null), reply('late', 5, '/one/marmoset/app')]);
-  if (writes === 0) await forget();
-  else beforeWriting(home.log, forget, writes);
+  await home.annals.append([
+    ...[reply('kept', 4, null), reply('late', 5, '/one/marmoset/app'), reply('late', 8, null)],
+  ]);
+  const late = syncKeys.session('claude-code', 'late');
+  if (row === null) await forget();
+  else {
+    const failNext = failing(home.log);
+    const isNow = () => home.rows.get<SessionRow>(late)?.project === row.project;
+    beforeWriting(
+      home.log,
+      async () => {
+        expect(home.rows.get(late)).toMatchObject(row);
+        await forget();
+        if (isFull) failNext();
+      },
+      isNow,
+    );
+  }
+  if (isFull) await expect(home.sync(server.connect())).rejects.toThrow('full');
   await home.sync(server.connect());
   const proof = await forget();
   expect(proof.outcome).toBe('nothing');
@@ -184,6 +221,52 @@ test.each([
   for (const text of ['answer 4 of kept', 'answer 6 of kept', 'answer 3 of diary', 'answer 7 of diary'])
     expect(textOf(server.messages)).toContain(text);
 });
+
+test('what is forgotten while an exchange learns it is not written, also if the rows had nothing of it', async () => {
+  const server = new MemoryServer();
+  const home = await homeOf('learns it');
+  await home.annals.append([seen('/two/app', REMOTE), reply('kept', 1, '/two/app')]);
+  await home.sync(server.connect());
+  await home.annals.append([reply('late', 2, '/one/marmoset')]);
+  beforeWriting(
+    home.log,
+    () => home.annals.forget({ session: 'late' }, {}),
+    () => home.rows.get(syncKeys.session('claude-code', 'late')) !== null,
+  );
+  await home.sync(server.connect());
+  expect(await namedIn(home, 'marmoset')).toEqual([]);
+});
+
+test.each([
+  ['was forgotten here, in a later page', 'page'],
+  ['was forgotten here before a new start', 'start'],
+  ['was forgotten there too', 'there'],
+])(
+  'a session that is forgotten elsewhere takes what waits of it here, when another one %s',
+  async (_, how) => {
+    const server = new MemoryServer();
+    const name = `waits here ${how}`;
+    let home = await homeOf(name);
+    const other = await homeOf(`forgets there ${how}`);
+    await home.annals.append([seen('/one/app', REMOTE)]);
+    await home.annals.append([reply('both', 1, '/one/app'), reply('another', 2, '/one/app')]);
+    for (const one of [home, other]) await one.sync(server.connect());
+    await home.annals.append([reply('both', 7, null)]);
+    const forgetAnother = (one: SharingHome) => one.annals.forget({ session: 'another' }, {});
+    if (how === 'there') await forgetAnother(other);
+    await other.annals.forget({ session: 'both' }, {});
+    await other.sync(server.connect());
+    if (how !== 'there') await forgetAnother(home);
+    if (how === 'start') {
+      await home.annals.close();
+      home = await homeOf(name);
+    }
+    await home.sync(how === 'start' ? server.connect() : inPagesOfOne(server.connect()));
+    expect(home.rows.startingWith(syncKeys.prefixes.refused)).toEqual([]);
+    expect([...(await contents(home.log)).values()].join()).not.toContain('of both');
+    expect(textOf(server.messages)).not.toContain('of both');
+  },
+);
 
 test('folders of Windows are forgotten, and found where nothing escapes their backslashes', async () => {
   const home = await homeOf('windows');
@@ -406,11 +489,12 @@ describe('a forgetting and what is written at the same time', () => {
 });
 
 /** Does something once, before an event is written that another machine sent, or rows of sharing are. */
-function beforeWriting(log: Log, act: () => Promise<unknown>, write = 1): void {
-  let writes = 0;
+function beforeWriting(log: Log, act: () => Promise<unknown>, isNow = () => true): void {
+  let acted = false;
   const acting = async () => {
-    writes += 1;
-    if (writes === write) await act();
+    if (acted || !isNow()) return;
+    acted = true;
+    await act();
   };
   const { importEvents, exclusively } = log;
   log.importEvents = async (...given) => {
@@ -423,8 +507,29 @@ function beforeWriting(log: Log, act: () => Promise<unknown>, write = 1): void {
   };
 }
 
+/** Makes the next exclusive write fail when the answer is called. */
+function failing(log: Log): () => void {
+  let isFull = false;
+  const { exclusively } = log;
+  log.exclusively = (work) =>
+    exclusively.call(log, (writer) => {
+      if (!isFull) return work(writer);
+      isFull = false;
+      return work({ ...writer, append: () => Promise.reject(new Error('The disk is full.')) });
+    }) as ReturnType<typeof work>;
+  return () => {
+    isFull = true;
+  };
+}
+
 function isForgetting({ kind, bytes }: StoredMessage): boolean {
   return kind === 'event' && textOf([{ bytes }]).includes('memory.forgotten');
+}
+
+function inPagesOfOne(shared: SharedLog): SharedLog {
+  const page = shared.page.bind(shared);
+  shared.page = (request) => page({ ...request, limit: 1 });
+  return shared;
 }
 
 /** As a log of another machine would have it. */
