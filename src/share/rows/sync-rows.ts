@@ -19,7 +19,7 @@ export const syncKeys = {
   inbox: `${PREFIX}inbox`,
   /** Up to which position of this log it is known which folders and sessions belong to which project. */
   learned: `${PREFIX}learned up to`,
-  /** How often a forgetting took from these rows. Only a forgetting writes it. */
+  /** How many forgettings there were: by it a write of these rows sees that one came first. Only a forgetting writes it. */
   taken: `${PREFIX}taken`,
   /** Outbox: up to which position of this log a project's events were sent. */
   sent: (project: string) => `${PREFIX}sent:${project}`,
@@ -197,8 +197,8 @@ export class Rows {
   }
 
   /**
-   * Writes what changed. False if a forgetting took from the rows since they were read: then they are as the log has them, and
-   * of what changed only what was not learned is written.
+   * Writes what changed. False if there was a forgetting since they were read: then they are as the log has them, and of what
+   * changed only what was not learned is written.
    */
   async write(log: Pick<Log, 'cursor' | 'cursors' | 'exclusively'>): Promise<boolean> {
     const isCurrent = await log.exclusively(async (writer) => {
