@@ -95,7 +95,9 @@ function isOf(project: string, event: LogEvent, { log, placement }: WithinParts)
   const { position, body, ...header } = event;
   if (placement.placesOf({ header, position }).includes(project)) return true;
   const isOwn = isOwnEvent(event, log);
-  return isOwn && placement.projectsOfOwn(event, body as Readonly<Record<string, unknown>>).includes(project);
+  return (
+    isOwn && placement.projectsToForget(event, body as Readonly<Record<string, unknown>>).includes(project)
+  );
 }
 
 /** The names that cover no event of another project here. */

@@ -130,6 +130,16 @@ export class Placement {
     return folder === null ? [] : this.#at(folder.cwd);
   }
 
+  /** As `projectsOfOwn`, for a forgetting: a session whose folder no event names any more is where it was sent. */
+  projectsToForget(header: Header, body: Body): readonly string[] {
+    const { agent, session } = header;
+    if (session !== null && !isPlacedAlone(header)) {
+      const { folder, project } = this.#session(agent, session);
+      if (folder === null) return project === null ? [] : [project];
+    }
+    return this.projectsOfOwn(header, body);
+  }
+
   /** The projects of an event that is named by a forgetting: where it was sent or came, or else where it would be sent. */
   knownProjectsOf(agent: string, session: string | null, event: string): readonly string[] {
     const { rows } = this.#parts;
