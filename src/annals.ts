@@ -391,6 +391,7 @@ export async function annalsOf(
     onChange(listener) {
       const tell = () => listener({ head: log.head().position, projected: runner.projected() });
       const stops = [log.onHead(tell), runner.onProjected(tell)];
+      tell();
       return () => {
         for (const stop of stops) stop();
       };

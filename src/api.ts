@@ -112,7 +112,10 @@ export interface Annals {
   ): Promise<ImportFromReport>;
   /** Moves what hooks left in the spool into the log, and brings the views up. */
   drain(): Promise<DrainReport>;
-  /** Calls `listener` after events were appended and after views moved. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` at once with the state as it is, then after events were appended and after views moved. Returns a
+   * function that unsubscribes.
+   */
   onChange(listener: (state: ChangeState) => void): () => void;
   /**
    * Writes the log into a folder as lines of JSON. If the folder holds an export of this log, new events are added to it.

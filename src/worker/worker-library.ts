@@ -28,6 +28,10 @@ function asksSoFar(args: readonly unknown[]): boolean {
   return args.some((one) => typeof one === 'object' && one !== null && 'soFar' in one && one.soFar === true);
 }
 
+function isFarBehind({ head, projected }: ChangeState): boolean {
+  return head - projected > FAR_BEHIND;
+}
+
 /** What a reading of the log has still to give after an event. */
 function restAfter({ position }: LogEvent, { last, limit, ...others }: LogOptions): LogOptions {
   const left = last ?? limit;
@@ -44,7 +48,8 @@ export class WorkerLibrary {
   #library: Promise<Annals>;
   #stopListening: () => void = () => {};
   #isClosed = false;
-  #isFarBehind = false;
+  /** What the library said last. */
+  #state: ChangeState | null = null;
 
   private constructor(options: LibraryOptions, library: Annals) {
     this.#options = options;
@@ -95,6 +100,7 @@ export class WorkerLibrary {
   /** Like that of the library that clients call, but it keeps nothing alive. */
   onChange(listener: (state: ChangeState) => void): () => void {
     this.#listeners.add(listener);
+    if (this.#state !== null) listener(this.#state);
     return () => this.#listeners.delete(listener);
   }
 
@@ -182,20 +188,20 @@ export class WorkerLibrary {
 
   /** What hooks left is not waited for while the views are built from the log: it would take as long. */
   async #drainedOrFarBehind(): Promise<void> {
-    if (this.#isFarBehind) return;
+    if (this.#state !== null && isFarBehind(this.#state)) return;
     let stop = () => {};
-    const isFarBehind = new Promise<void>((resolve) => {
-      stop = this.onChange(() => {
-        if (this.#isFarBehind) resolve();
+    const farBehind = new Promise<void>((resolve) => {
+      stop = this.onChange((state) => {
+        if (isFarBehind(state)) resolve();
       });
     });
-    await Promise.race([this.#options.beforeReading(), isFarBehind]);
+    await Promise.race([this.#options.beforeReading(), farBehind]);
     stop();
   }
 
   #listen(library: Annals): void {
     this.#stopListening = library.onChange((state) => {
-      this.#isFarBehind = state.head - state.projected > FAR_BEHIND;
+      this.#state = state;
       for (const listener of this.#listeners) listener(state);
     });
   }

@@ -14,6 +14,7 @@ test('files that hooks leave in an open home are found after a drain, and the vi
   try {
     const heard: { head: number; projected: number }[] = [];
     const stop = annals.onChange((state) => heard.push(state));
+    expect(heard).toEqual([{ head: 0, projected: 0 }]);
     leave(home, 'c-0', asked('feed the heron'));
     leave(home, 'c-1', used('toolu_1', 'two fish'));
     expect(await annals.drain()).toMatchObject({ appended: 2, problems: [], cwds: ['/home/u/app'] });

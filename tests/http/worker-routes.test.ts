@@ -284,6 +284,9 @@ describe('the stream', () => {
     const server = await served({ filled: true });
     const stream = await streamOf(server, '?after=5');
     expect((await stream.next())?.data.position).toBe(6);
+    // Nothing changes any more, and the views are built.
+    const { head } = (await server.annals.status()).log;
+    await stream.until(({ event, data }) => event === 'projected' && data.position === head);
     stream.close();
     for (const id of ['x', '-1', '1.5']) {
       const { status } = await server.call('GET', '/api/stream', { headers: { 'last-event-id': id } });

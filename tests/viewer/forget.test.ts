@@ -27,6 +27,18 @@ describeInChromium('forgetting in the viewer', () => {
     expect((await server.call('GET', `/api/items/${id}`)).status).toBe(410);
   });
 
+  test('makes it disappear from a page that was not connected meanwhile', async () => {
+    const server = await served({ filled: true });
+    const { page, open } = await viewed({ server });
+    await open('sessions');
+    await page.getByText('2 sessions').waitFor();
+    const { id } = (await server.call('GET', '/api/sessions')).json.items[0];
+    const serveAgain = await server.interrupt();
+    await server.annals.forget({ session: id }, { confirm: async () => true });
+    await serveAgain();
+    await page.getByText('1 session', { exact: true }).waitFor();
+  });
+
   test('says why each item is named and what happens to copies, and what is not ticked stays', async () => {
     const server = await served({ filled: true });
     const saved = await server.annals.save([

@@ -2,7 +2,7 @@
 // them and opened again.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AnnalsError } from '../../log/index.ts';
-import type { Annals } from '../../src/api.ts';
+import type { Annals, ChangeState } from '../../src/api.ts';
 import { WorkerLibrary } from '../../src/worker/worker-library.ts';
 
 let opened: number;
@@ -19,7 +19,11 @@ function annals(): Annals {
   closed.catch(() => undefined);
   const answer = () => (number === 1 ? closed : Promise.resolve(`answer of ${number}`));
   return {
-    ...{ home: '/home', onChange: () => () => {} },
+    home: '/home',
+    onChange(listener: (state: ChangeState) => void) {
+      listener({ head: number, projected: number });
+      return () => {};
+    },
     ...{ search: answer, import: answer, save: answer },
     async *log({ after = 0, limit = 4, last }: { after?: number; limit?: number; last?: number } = {}) {
       if (last !== undefined) {
@@ -111,4 +115,12 @@ test.each([
   await changeSettings();
   await reading;
   expect(read).toEqual(positions);
+});
+
+test('a listener is told the state at once, and that of the library that was opened again', async () => {
+  const heard: ChangeState[] = [];
+  library.annals.onChange((state) => void heard.push(state));
+  expect(heard).toEqual([{ head: 1, projected: 1 }]);
+  await changeSettings();
+  expect(heard).toEqual([1, 2].map((number) => ({ head: number, projected: number })));
 });

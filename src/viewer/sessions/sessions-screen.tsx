@@ -145,11 +145,16 @@ function useSessions(asOf: string) {
   const [error, setError] = useState<ApiError | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const isReading = useRef(false);
+  /** Something was recorded while a page was read. */
+  const hasChanged = useRef(false);
   /** Aborts when the screen or its moment is left. */
   const left = useRef(new AbortController());
   const read = useCallback(
     async (after: string | null): Promise<void> => {
-      if (isReading.current) return;
+      if (isReading.current) {
+        if (after === null) hasChanged.current = true;
+        return;
+      }
       isReading.current = true;
       const { signal } = left.current;
       try {
@@ -167,12 +172,16 @@ function useSessions(asOf: string) {
         setError(failure as ApiError);
       }
       isReading.current = false;
+      if (!hasChanged.current) return;
+      hasChanged.current = false;
+      void read(null);
     },
     [asOf],
   );
   useEffect(() => {
     left.current = new AbortController();
     isReading.current = false;
+    hasChanged.current = false;
     void read(null);
     const undo = [
       // The past changes only when something is forgotten, and that reads the page again.
