@@ -13,6 +13,8 @@ export interface ListOptions extends AsOfOptions, SoFarOptions {
   readonly project?: string;
   /** A session's id, or the beginning of it. Default: all. */
   readonly session?: string;
+  /** The agent of `session`: several agents may have given one the same id. */
+  readonly agent?: string;
   /** Default 20, at most 1,000. */
   readonly limit?: number;
   /** `next` of the page before. */

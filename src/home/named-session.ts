@@ -34,9 +34,13 @@ export async function namedSession(given: string, turns: ViewReader): Promise<Na
   throw unknownSession(wanted);
 }
 
-/** @throws as `namedSession`, and if two agents reported a session with this id */
-export async function namedSessionRow(given: string, turns: ViewReader): Promise<SessionRow> {
-  const { id, rows } = await namedSession(given, turns);
+/**
+ * @param agent decides between agents that reported a session with this id
+ * @throws as `namedSession`, and if it does not decide
+ */
+export async function namedSessionRow(given: string, turns: ViewReader, agent?: string): Promise<SessionRow> {
+  const { id, rows: all } = await namedSession(given, turns);
+  const rows = agent === undefined ? all : all.filter((row) => row.agent === agent);
   const agents = rows.map(({ agent }) => `${id} of ${agent}`);
   if (rows.length > 1) throw ambiguousSession(id, agents);
   if (rows[0] === undefined) throw unknownSession(id);

@@ -18,6 +18,8 @@ const RETRY_MS = 1_000;
 const ENDS_TURN: ReadonlySet<string> = new Set(['agent.stopped', 'agent.replied', 'session.ended']);
 
 interface Ended {
+  readonly agent: string;
+  readonly session: string;
   /** After it, the summaries have changed. */
   readonly position: number;
   /** How many turns may have ended. */
@@ -148,7 +150,7 @@ class ChangeStream {
   #wake: () => void = () => {};
   #isClosed = false;
   #isAwake = true;
-  /** Sessions whose summaries may have changed. */
+  /** Sessions whose summaries may have changed, by agent and id. */
   readonly #ended = new Map<string, Ended>();
   /** The summaries sent, so that none is sent twice. */
   readonly #sent = new Map<string, string>();
@@ -249,13 +251,14 @@ class ChangeStream {
   }
 
   #note(event: LogEvent): void {
-    const { session, position } = event;
+    const { agent, session, position } = event;
     const turn = event.type === 'observer.replied' ? event.body.turn : null;
     if (session === null || (turn === null && !ENDS_TURN.has(event.type))) return;
-    const { ends = 0, read = new Set<string>() } = this.#ended.get(session) ?? {};
-    this.#ended.delete(session);
-    this.#ended.set(session, {
-      position,
+    const name = `${agent} ${session}`;
+    const { ends = 0, read = new Set<string>() } = this.#ended.get(name) ?? {};
+    this.#ended.delete(name);
+    this.#ended.set(name, {
+      ...{ agent, session, position },
       ends: Math.min(ends + Number(turn === null), SUMMARIES_MAX),
       read: turn === null ? read : new Set([...read, turn]),
     });
@@ -266,16 +269,15 @@ class ChangeStream {
   }
 
   async *#summaries(): AsyncGenerator<string> {
-    for (const [session, { position, ends, read }] of this.#ended) {
+    for (const [name, { agent, session, position, ends, read }] of this.#ended) {
       if (this.#isClosed) return;
-      if ((this.#state?.projected ?? 0) >= position) this.#ended.delete(session);
-      const items = await this.#annals
-        .list('summary', { session, limit: read.size > 0 ? SUMMARIES_MAX : ends, soFar: true })
-        .then(
-          ({ items }) => items.filter(({ turn }, index) => index < ends || read.has(turn)),
-          // The session has nothing to list, or was forgotten meanwhile.
-          () => [],
-        );
+      if ((this.#state?.projected ?? 0) >= position) this.#ended.delete(name);
+      const limit = read.size > 0 ? SUMMARIES_MAX : ends;
+      const items = await this.#annals.list('summary', { agent, session, limit, soFar: true }).then(
+        ({ items }) => items.filter(({ turn }, index) => index < ends || read.has(turn)),
+        // The session has nothing to list, or was forgotten meanwhile.
+        () => [],
+      );
       for (const summary of [...items].reverse()) {
         const text = JSON.stringify(summary);
         if (this.#sent.get(summary.id) === text) continue;

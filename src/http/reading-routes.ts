@@ -92,6 +92,7 @@ const timeline = defineRoute({
 const listQuery = z.strictObject({
   project: text,
   session: text,
+  agent: text.describe('The agent of `session`, if several have one with this id.'),
   limit,
   after: text.describe('`next` of the page before.'),
   soFar,

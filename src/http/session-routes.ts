@@ -2,7 +2,7 @@
 // payloads of hooks, as an agent sends them.
 import * as z from 'zod';
 import { AGENTS, agentNamed } from '../agents/index.ts';
-import type { ListedSummary, ReportOutcome } from '../api.ts';
+import type { ListedSummary, ReportOutcome, SessionReport } from '../api.ts';
 import { answerToStart, startedSession } from '../brief/start-answer.ts';
 import { HttpError } from './http-error.ts';
 import { contextQuery, NAMES_PROJECT, namesProject } from './reading-routes.ts';
@@ -109,15 +109,12 @@ const end = defineRoute({
     const summary =
       seconds === 0 || exchange.access !== 'full'
         ? null
-        : await summaryWithin(seconds * 1_000, body.session, { annals, outcome }, exchange);
+        : await summaryWithin(seconds * 1_000, body, { annals, outcome }, exchange);
     return { outcome, summary } as never;
   },
 });
 
-async function newestSummary(annals: Services['annals'], session: string): Promise<ListedSummary | null> {
-  const { items } = await annals.list('summary', { session, limit: 1 }).catch(() => ({ items: [] }));
-  return items[0] ?? null;
-}
+type ReportedSession = Pick<SessionReport, 'agent' | 'session'>;
 
 interface Awaited {
   readonly annals: Services['annals'];
@@ -127,7 +124,7 @@ interface Awaited {
 /** The summary of the session's last turn, once that turn has one; null when the time is over or the client is gone. */
 async function summaryWithin(
   ms: number,
-  session: string,
+  { agent, session }: ReportedSession,
   { annals, outcome }: Awaited,
   { signal }: Exchange,
 ): Promise<ListedSummary | null> {
@@ -138,6 +135,8 @@ async function summaryWithin(
     isOver = true;
     wake();
   };
+  const newest = async <K extends 'summary' | 'turn'>(kind: K) =>
+    (await annals.list(kind, { agent, session, limit: 1 }).catch(() => null))?.items[0];
   let changes = 0;
   const unsubscribe = annals.onChange(() => {
     changes += 1;
@@ -148,9 +147,8 @@ async function summaryWithin(
   try {
     for (;;) {
       const seen = changes;
-      const summary = await newestSummary(annals, session);
-      const turns = await annals.list('turn', { session, limit: 1 }).catch(() => ({ items: [] }));
-      const last = turns.items[0];
+      const summary = await newest('summary');
+      const last = await newest('turn');
       if (last === undefined || last.private) return null;
       if (summary?.turn === last.id) return summary;
       if (isOver) return null;

@@ -2,6 +2,7 @@
 // much is remembered.
 import { AnnalsError, parseJson } from '../../log/index.ts';
 import {
+  type ContextRow,
   contextKeys,
   keyParts,
   type SessionRow,
@@ -32,6 +33,8 @@ interface Scope {
   /** null: all. */
   readonly workdirs: readonly string[] | null;
   readonly session: SessionRow | null;
+  /** Others may have a session with the same id. */
+  readonly agent: string | null;
 }
 
 /** @throws AnnalsError USAGE (an unknown kind, a wrong cursor), NOT_FOUND, AMBIGUOUS_ID */
@@ -61,11 +64,16 @@ export async function listItems<K extends ListKind>(
   };
 }
 
-async function scopeOf({ project, session }: ListOptions, home: Home): Promise<Scope> {
+async function scopeOf({ project, session, agent }: ListOptions, home: Home): Promise<Scope> {
+  if (agent !== undefined && session === undefined)
+    throw new AnnalsError('USAGE', 'A list of one agent is a list of one session of it.', {
+      hint: 'Name the session too.',
+    });
   const workdirs = project === undefined ? null : await projectWorkdirs(project, home);
   return {
     workdirs,
-    session: session === undefined ? null : await namedSessionRow(session, home.views.turns),
+    session: session === undefined ? null : await namedSessionRow(session, home.views.turns, agent),
+    agent: agent ?? null,
   };
 }
 
@@ -131,13 +139,16 @@ async function* turnEntries(
 async function* contextEntries(
   context: ViewReader,
   kind: 'observation' | 'summary' | 'prompt' | 'saved',
-  { workdirs, session }: Scope,
+  { workdirs, session, agent }: Scope,
   after: string | null,
 ): AsyncGenerator<Entry> {
   if (session !== null) {
+    // What was saved in a session does not say of which agent the session is.
+    const isOfAgent = async (row: string) =>
+      agent === null || kind === 'saved' || (await context.get<ContextRow>(row))?.agent === agent;
     const prefix = contextKeys.allOfSession(session.session);
     for await (const { order, row } of mergedRows<string>(context, [prefix], after))
-      if (keyParts(row)[2] === kind) yield { order, key: keyParts(order)[1]! };
+      if (keyParts(row)[2] === kind && (await isOfAgent(row))) yield { order, key: keyParts(order)[1]! };
     return;
   }
   const folders = workdirs?.map(contextKeys.rowsOf) ?? (await groupsBelow(context, contextKeys.allRows()));

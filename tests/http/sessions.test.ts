@@ -56,6 +56,29 @@ describe('a session that a program reports', () => {
     ]);
   });
 
+  test('has its own summary and turns when another agent has a session with its id', async () => {
+    const server = await served();
+    const run = { session: 'run-1', cwd: '/home/u/pond' };
+    const ends: unknown[] = [];
+    for (const agent of ['aa', 'bb']) {
+      await report(server, 'prompt', { ...run, agent, text: `Widen the chute of ${agent}` });
+      const input = { file_path: `/home/u/pond/${agent}.ts` };
+      await report(server, 'observation', { ...run, agent, tool: 'Edit', input, result: 'Updated.' });
+      const body = { ...run, agent, answer: `I widened the chute of ${agent} to 9 cm.` };
+      ends.push((await server.call('POST', '/api/session/end?wait=60', { body })).json.summary);
+    }
+    expect(ends).toMatchObject([
+      { agent: 'aa', request: 'Widen the chute of aa' },
+      { agent: 'bb', request: 'Widen the chute of bb' },
+    ]);
+    const list = (query: string) => server.call('GET', `/api/${query}`);
+    for (const kind of ['sessions', 'turns', 'summaries', 'prompts'])
+      expect((await list(`${kind}?session=run-1&agent=aa`)).json.items).toMatchObject([{ agent: 'aa' }]);
+    expect((await list('turns?session=run-1')).json.error.code).toBe('AMBIGUOUS_ID');
+    expect((await list('turns?session=run-1&agent=cc')).json.error.code).toBe('NOT_FOUND');
+    expect((await list('turns?agent=aa')).json.error.code).toBe('USAGE');
+  });
+
   test('is given its brief before anything of it is recorded; until then no other call knows it', async () => {
     const server = await served();
     const statusOf = async (path: string) => (await server.call('GET', path)).status;

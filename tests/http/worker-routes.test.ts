@@ -244,6 +244,25 @@ describe('the stream', () => {
     stream.close();
   });
 
+  test('says of which of two sessions with one id a turn was summarised', async () => {
+    const server = await served();
+    const stream = await streamOf(server);
+    const missing = new Set<string>();
+    for (const agent of ['aa', 'bb']) {
+      const body = { agent, session: 'run-1', cwd: '/home/u/pond' };
+      await server.call('POST', '/api/session/prompt', { body: { ...body, text: `Widen ${agent}` } });
+      const use = { tool: 'Edit', input: { file_path: `/home/u/pond/${agent}.ts` }, result: 'Updated.' };
+      await server.call('POST', '/api/session/observation', { body: { ...body, ...use } });
+      await server.call('POST', '/api/session/end', { body: { ...body, answer: `I widened ${agent}.` } });
+      missing.add((await server.annals.list('turn', { agent, session: 'run-1' })).items[0]!.id);
+    }
+    await stream.until(({ event, data }) => {
+      if (event === 'summarised') missing.delete(data.turn);
+      return missing.size === 0;
+    });
+    stream.close();
+  });
+
   test('says that a turn has another summary when a model read it, also an older one', async () => {
     const server = await served();
     const { annals } = server;
@@ -282,10 +301,10 @@ describe('the stream', () => {
 
   test('begins where `after` says, and refuses what is no position', async () => {
     const server = await served({ filled: true });
+    const { head } = (await server.annals.status()).log;
     const stream = await streamOf(server, '?after=5');
     expect((await stream.next())?.data.position).toBe(6);
     // Nothing changes any more, and the views are built.
-    const { head } = (await server.annals.status()).log;
     await stream.until(({ event, data }) => event === 'projected' && data.position === head);
     stream.close();
     for (const id of ['x', '-1', '1.5']) {

@@ -45,12 +45,14 @@ describeInChromium('the list of sessions', () => {
         id: `s-${from + row}`,
         title: `Row ${from + row}`,
       }));
+    // Agents may give their sessions the same id.
+    const oldestOf = (agent: string) => ({ ...items[0], agent, id: 'oldest', title: `Weigh for ${agent}` });
     await page.route('**/api/sessions?*', async (route) => {
       const after = new URL(route.request().url()).searchParams.get('after');
       const pages: Record<string, unknown> = {
         first: { items: rows(0), next: 'second' },
         second: { items: rows(500), next: 'third' },
-        third: { items: [{ ...items[0], id: 'oldest', title: 'Weigh the oldest seeds' }], next: null },
+        third: { items: ['aa', 'bb'].map(oldestOf), next: null },
       };
       await route.fulfill({ json: { ...rest, ...(pages[after ?? 'first'] as object) } });
     });
@@ -58,8 +60,9 @@ describeInChromium('the list of sessions', () => {
     await page.getByText('500 sessions so far', { exact: true }).waitFor();
     const filter = page.getByLabel('Filter the sessions on the screen');
     await filter.fill('oldest');
-    await page.locator('.list .row-title', { hasText: 'Weigh the oldest seeds' }).waitFor();
-    await page.getByText('1 session', { exact: true }).waitFor();
+    for (const agent of ['aa', 'bb'])
+      await page.locator('.list .row-title', { hasText: `Weigh for ${agent}` }).waitFor();
+    await page.getByText('2 sessions', { exact: true }).waitFor();
     await filter.fill('youngest');
     await page.getByRole('heading', { name: 'No session matches' }).waitFor();
     await page.getByText('0 sessions', { exact: true }).waitFor();

@@ -1,7 +1,12 @@
 // The parts of a session and of a turn, from the details of the item that the API shows.
-import { detail, listDetail, type ShownItem, textDetail } from './types.ts';
+import { detail, type ListedSession, listDetail, type ShownItem, textDetail } from './types.ts';
 
 type Json = ShownItem['details'];
+
+/** Two agents may give their sessions the same id. */
+export function sessionKey({ agent, id }: Pick<ListedSession, 'agent' | 'id'>): string {
+  return `${agent} ${id}`;
+}
 
 export interface TurnEntry {
   readonly id: string;

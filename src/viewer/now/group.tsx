@@ -4,7 +4,7 @@ import { Kind, Time } from '../ui/labels.tsx';
 import { plainLine } from '../ui/plain.ts';
 import { href } from '../ui/route.ts';
 import { SessionMeta } from '../ui/session-meta.tsx';
-import type { Entry, SessionGroup } from './turn-groups.ts';
+import { type Entry, restOf, type SessionGroup } from './turn-groups.ts';
 import { TurnRow } from './turn-row.tsx';
 
 const SHOWN = 3;
@@ -29,7 +29,7 @@ function Card({ group }: { readonly group: SessionGroup }) {
   const { id, session, head, isUnderWay, entries } = group;
   const title = plainLine(head?.title ?? '');
   const shown = entries.slice(0, id === null || isUnderWay ? SHOWN_UNDER_WAY : SHOWN);
-  const more = (session?.turns ?? entries.length) - shown.length;
+  const rest = restOf(group, shown);
   return (
     <div class={isUnderWay ? 'group is-live' : 'group'}>
       <div class="group-head">
@@ -61,12 +61,17 @@ function Card({ group }: { readonly group: SessionGroup }) {
           />
         ))}
       </ul>
-      {more > 0 && (
+      {rest.turns > 0 && id !== null && (
+        <a class="group-more" href={href('session', id)}>
+          {counted(rest.turns, 'earlier turn')} in this session
+        </a>
+      )}
+      {rest.memories > 0 && (
         <a
           class="group-more"
-          href={id === null ? href('search', '', { q: 'kind:memory' }) : href('session', id)}
+          href={href('search', '', { q: id === null ? 'kind:memory' : `kind:memory session:"${id}"` })}
         >
-          {id === null ? counted(more, 'more') : `${counted(more, 'earlier turn')} in this session`}
+          {counted(rest.memories, 'earlier memory', 'earlier memories')}
         </a>
       )}
     </div>

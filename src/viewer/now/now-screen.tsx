@@ -8,11 +8,10 @@ import { useFiltered } from '../ui/filter.ts';
 import { useKeys } from '../ui/keyboard.ts';
 import { useLostAt } from '../ui/lost.ts';
 import { go, href } from '../ui/route.ts';
-import { isUnderWay } from '../ui/session-meta.tsx';
 import { Empty, Shown } from '../ui/states.tsx';
 import { Group } from './group.tsx';
 import { Proposals } from './proposals.tsx';
-import { type Entry, type SessionGroup, sessionGroups } from './turn-groups.ts';
+import { type Entry, isUnderWay, type SessionGroup, sessionGroups } from './turn-groups.ts';
 
 const READ = 100;
 /** More are a step away, in Sessions. */
@@ -107,12 +106,12 @@ function Happened({ groups, isLive }: Feed) {
   const found = useFiltered(
     useMemo(() => groups.flatMap(entriesOf), [groups]),
     filter,
-    words,
+    textOf,
   );
   const visible = useMemo(() => {
-    const kept = new Set(found.map(({ entry }) => entry.id));
+    const kept = new Set(found.map(({ entry }) => entry));
     return groups.flatMap((group) => {
-      const entries = group.entries.filter(({ id }) => kept.has(id));
+      const entries = group.entries.filter((entry) => kept.has(entry));
       return entries.length === 0 ? [] : [{ ...group, entries }];
     });
   }, [groups, found]);
@@ -180,16 +179,13 @@ function entriesOf({ entries, head }: SessionGroup): readonly FilteredEntry[] {
   return entries.map((entry) => ({ entry, title: head?.title ?? '' }));
 }
 
-const words = {
-  keyOf: ({ entry }: FilteredEntry) => entry.id,
-  textOf({ entry, title }: FilteredEntry) {
-    const own =
-      entry.kind === 'turn'
-        ? [entry.request, entry.outcome, entry.turn.project, entry.turn.agent]
-        : [entry.memory.title, entry.memory.type, entry.memory.project];
-    return [...own, title].join(' ');
-  },
-};
+function textOf({ entry, title }: FilteredEntry): string {
+  const own =
+    entry.kind === 'turn'
+      ? [entry.request, entry.outcome, entry.turn.project, entry.turn.agent]
+      : [entry.memory.title, entry.memory.type, entry.memory.project];
+  return [...own, title].join(' ');
+}
 
 const ROWS = '.groups :is(summary, .memory-row > a)';
 

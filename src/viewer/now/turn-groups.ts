@@ -1,5 +1,9 @@
 // What happened, by session: the sessions under way first, then by what happened last in each.
+import { sessionKey } from '../api/session-parts.ts';
 import type { ListedMemory, ListedSession, ListedSummary, ListedTurn } from '../api/types.ts';
+
+/** A session that reported something within this time is under way, ms. */
+const UNDER_WAY_MS = 15 * 60_000;
 
 export interface TurnEntry {
   readonly kind: 'turn';
@@ -51,29 +55,49 @@ interface Recorded {
   readonly sessions: readonly ListedSession[];
 }
 
+/** The clock of the machine that reported the session may be ahead of this one. @param now Unix ms */
+export function isUnderWay({ endedAt, endReason }: ListedSession, now: number): boolean {
+  return endReason === null && endedAt !== null && Math.abs(now - Date.parse(endedAt)) < UNDER_WAY_MS;
+}
+
 export function sessionGroups(
   { turns, summaries, memories, sessions }: Recorded,
   isUnderWay: (session: ListedSession) => boolean,
 ): readonly SessionGroup[] {
-  const sessionOf = new Map(sessions.map((session) => [session.id, session]));
+  const sessionOf = new Map(sessions.map((session) => [sessionKey(session), session]));
   const summaryOf = new Map(summaries.map((summary) => [summary.turn, summary]));
-  const live = new Set(sessions.filter(isUnderWay).map(({ id }) => id));
+  const live = new Set(sessions.filter(isUnderWay).map(sessionKey));
   const entries = new Map<string, Entry[]>();
-  const add = (session: string, entry: Entry) => {
-    const known = entries.get(session);
-    if (known === undefined) entries.set(session, [entry]);
+  const add = (key: string, entry: Entry) => {
+    const known = entries.get(key);
+    if (known === undefined) entries.set(key, [entry]);
     else known.push(entry);
   };
+  /** By its id alone. */
+  const keysOf = new Map<string, Set<string>>();
+  const know = (agent: string, id: string): string => {
+    const key = sessionKey({ agent, id });
+    keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key));
+    return key;
+  };
+  for (const { agent, id } of sessions) know(agent, id);
   for (const turn of turns) {
-    const mayRun = !entries.has(turn.session) && live.has(turn.session);
-    add(turn.session, turnEntry(turn, summaryOf.get(turn.id), mayRun));
+    const key = know(turn.agent, turn.session);
+    const mayRun = !entries.has(key) && live.has(key);
+    add(key, turnEntry(turn, summaryOf.get(turn.id), mayRun));
   }
-  for (const memory of memories)
-    add(memory.session ?? '', { kind: 'memory', id: memory.id, at: memory.at, memory });
+  for (const memory of memories) {
+    // It does not say of which agent its session is.
+    const [key, another] = keysOf.get(memory.session ?? '') ?? [];
+    const isKnown = key !== undefined && another === undefined;
+    add(isKnown ? key : sessionKey({ agent: '', id: memory.session ?? '' }), {
+      ...{ kind: 'memory', id: memory.id, at: memory.at, memory },
+    });
+  }
   const groups = [...entries].map(
     ([key, own]): SessionGroup => ({
       key,
-      id: key === '' ? null : key,
+      id: idOf(own[0]!),
       session: sessionOf.get(key) ?? null,
       head: sessionOf.get(key) ?? headIn(own),
       isUnderWay: live.has(key),
@@ -83,6 +107,20 @@ export function sessionGroups(
   return groups.sort(
     (a, b) => Number(b.isUnderWay) - Number(a.isUnderWay) || newestFirst(a.entries[0]!, b.entries[0]!),
   );
+}
+
+/** What of a group is not among the entries that are shown. The list of turns holds only the last ones. */
+export function restOf(
+  { session, entries }: Pick<SessionGroup, 'session' | 'entries'>,
+  shown: readonly Entry[],
+): { readonly turns: number; readonly memories: number } {
+  const turnsIn = (some: readonly Entry[]) => some.filter(({ kind }) => kind === 'turn').length;
+  const turns = (session?.turns ?? turnsIn(entries)) - turnsIn(shown);
+  return { turns, memories: entries.length - shown.length - (turnsIn(entries) - turnsIn(shown)) };
+}
+
+function idOf(entry: Entry): string | null {
+  return entry.kind === 'turn' ? entry.turn.session : entry.memory.session;
 }
 
 function headIn(entries: readonly Entry[]): GroupHead | null {

@@ -117,10 +117,10 @@ function useTurn({ id, session }: ListedTurn) {
 
 function Work({ turn, request }: { readonly turn: ListedTurn; readonly request: string }) {
   const read = useTurn(turn);
-  const { session } = turn;
+  const { agent, session } = turn;
   const observations = useRecorded<Page<ListedObservation>>(
     '/api/observations',
-    { session, limit: 1_000 },
+    { agent, session, limit: 1_000 },
     { live: REMEMBERED_LIVE_MS, ...eventsOf(session) },
   );
   const remembered = observations.data?.items.filter((one) => one.turn === turn.id && !one.unfinished) ?? [];

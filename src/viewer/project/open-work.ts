@@ -1,4 +1,5 @@
 // What the sessions of a project left open, as the last turn of each says it.
+import { sessionKey } from '../api/session-parts.ts';
 import type { ListedSummary } from '../api/types.ts';
 
 /** An older text that shares so many of its words with a newer one is about the same. */
@@ -7,7 +8,10 @@ const SAME_SHARE = 0.6;
 /** @param summaries newest first. A later turn of a session, and a later session on the same, says what is left of it now. */
 export function openWork(summaries: readonly ListedSummary[]): readonly ListedSummary[] {
   const seen = new Set<string>();
-  const ends = summaries.filter(({ session }) => !seen.has(session) && seen.add(session));
+  const ends = summaries.filter(({ agent, session: id }) => {
+    const key = sessionKey({ agent, id });
+    return !seen.has(key) && seen.add(key);
+  });
   const kept: ListedSummary[] = [];
   for (const end of ends)
     if (end.nextSteps.length > 0 && !kept.some((newer) => isAboutTheSame(end, newer))) kept.push(end);

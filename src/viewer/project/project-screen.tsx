@@ -1,4 +1,5 @@
 // A project: what was decided, what is open, what its next session is given, which files are known, when agents worked.
+import { sessionKey } from '../api/session-parts.ts';
 import type { ListedObservation, ListedSession, ListedSummary, Page, SearchAnswer } from '../api/types.ts';
 import type { Loaded } from '../api/use-data.ts';
 import { counted, dayText } from '../ui/amounts.ts';
@@ -225,7 +226,7 @@ function Activity({ sessions, observations }: KnownProps) {
         {({ items }) => (
           <>
             <Calendar sessions={items} observations={observations.data?.items ?? []} />
-            <Listed items={items} keyOf={({ id }) => id} none="No session is recorded.">
+            <Listed items={items} keyOf={(session) => sessionKey(session)} none="No session is recorded.">
               {({ id, title, startedAt, endedAt, turns, counts }) => (
                 <>
                   <a href={href('session', id)} dir="auto">

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ApiError, get } from '../api/client.ts';
 import { on } from '../api/live.ts';
+import { sessionKey } from '../api/session-parts.ts';
 import type { ListedSession, Page } from '../api/types.ts';
 import { onProjected } from '../api/use-data.ts';
 import { counted, dayText, endOfDay } from '../ui/amounts.ts';
@@ -24,18 +25,15 @@ const NARROW_ROW_HEIGHT = 102;
 /** While a filter leaves fewer, more pages are read. */
 const FILTERED_MIN = 40;
 const NONE: readonly ListedSession[] = [];
-const words = {
-  keyOf: ({ id }: ListedSession) => id,
-  textOf: ({ title, project, agent, branch, id }: ListedSession) =>
-    [title, project, agent, branch, id].join(' '),
-};
+const textOf = ({ title, project, agent, branch, id }: ListedSession) =>
+  [title, project, agent, branch, id].join(' ');
 
 export function SessionsScreen() {
   const { sessions, error, more, hasMore } = useSessions(endOfDay(useAsOf()));
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState(-1);
   const isNarrow = useNarrow();
-  const visible = useFiltered(sessions ?? NONE, filter, words);
+  const visible = useFiltered(sessions ?? NONE, filter, textOf);
   const rows = useMemo(() => rowsOf(visible), [visible]);
   const looksFurther = filter.trim() !== '' && visible.length < FILTERED_MIN && hasMore && error === null;
   useEffect(() => {
@@ -121,7 +119,7 @@ function rowsOf(sessions: readonly ListedSession[]): readonly ListRow[] {
   );
   return sessions.flatMap((session, index): readonly ListRow[] => {
     const day = days[index]!;
-    const row = { key: session.id, day, session };
+    const row = { key: sessionKey(session), day, session };
     return day === days[index - 1] ? [row] : [{ key: `day ${day}`, day, session: null }, row];
   });
 }
@@ -204,7 +202,7 @@ function merged(
   page: readonly ListedSession[],
   isFirst: boolean,
 ): readonly ListedSession[] {
-  const ids = new Set(page.map(({ id }) => id));
-  const others = before.filter(({ id }) => !ids.has(id));
+  const keys = new Set(page.map(sessionKey));
+  const others = before.filter((session) => !keys.has(sessionKey(session)));
   return isFirst ? [...page, ...others] : [...others, ...page];
 }

@@ -36,13 +36,10 @@ interface ApiDocument {
   };
 }
 
-const words = {
-  keyOf: ({ name }: Setting) => name,
-  textOf({ name, about }: Setting) {
-    const { label, sentence } = describe(name, about);
-    return `${name.replaceAll('.', ' ')} ${label} ${sentence} ${about}`;
-  },
-};
+function textOf({ name, about }: Setting): string {
+  const { label, sentence } = describe(name, about);
+  return `${name.replaceAll('.', ' ')} ${label} ${sentence} ${about}`;
+}
 
 interface ScreenProps {
   /** section: the one to scroll to. */
@@ -78,7 +75,7 @@ interface Props {
 
 function Settings({ answer: { settings, degraded }, forms, section, reload }: Props) {
   const [filter, setFilter] = useState('');
-  const visible = useFiltered(settings, filter, words);
+  const visible = useFiltered(settings, filter, textOf);
   const sections = sectionsOf(visible);
   useEffect(() => {
     const element = document.getElementById(`section-${section}`);

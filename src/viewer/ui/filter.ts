@@ -2,24 +2,19 @@
 import MiniSearch from 'minisearch';
 import { useMemo } from 'preact/hooks';
 
-interface Words<T> {
-  keyOf(item: T): string;
-  textOf(item: T): string;
-}
-
 /** Keeps the order of the items. */
 export function useFiltered<T>(
   items: readonly T[],
   query: string,
-  { keyOf, textOf }: Words<T>,
+  textOf: (item: T) => string,
 ): readonly T[] {
   const wanted = query.trim();
   return useMemo(() => {
     if (wanted === '') return items;
-    const index = new MiniSearch<{ id: string; text: string }>({ fields: ['text'] });
-    index.addAll(items.map((item) => ({ id: keyOf(item), text: textOf(item) })));
+    const index = new MiniSearch<{ id: number; text: string }>({ fields: ['text'] });
+    index.addAll(items.map((item, id) => ({ id, text: textOf(item) })));
     const found = index.search(wanted, { prefix: true, fuzzy: 0.15, combineWith: 'AND' });
-    const kept = new Set(found.map(({ id }) => id as string));
-    return items.filter((item) => kept.has(keyOf(item)));
+    const kept = new Set(found.map(({ id }) => id as number));
+    return items.filter((_, id) => kept.has(id));
   }, [items, wanted]);
 }

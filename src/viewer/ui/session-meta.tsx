@@ -29,10 +29,3 @@ function Span({ from, to }: { readonly from: string | null; readonly to: string 
     </span>
   );
 }
-
-/** A session that reported something within this time is under way, ms. */
-const UNDER_WAY_MS = 15 * 60_000;
-
-export function isUnderWay({ endedAt, endReason }: ListedSession, now: number): boolean {
-  return endReason === null && endedAt !== null && now - Date.parse(endedAt) < UNDER_WAY_MS;
-}
