@@ -10,7 +10,7 @@ export async function growthOf({ log }: Pick<Home, 'log'>, most = SAMPLE_EVENTS)
   const days = new Map<string, { events: number; bytes: number }>();
   for (const { at, bytes } of sample) {
     if (at === null) continue;
-    const day = new Date(at).toISOString().slice(0, 10);
+    const day = new Date(at).toISOString().split('T', 1)[0]!;
     const sum = days.get(day) ?? { events: 0, bytes: 0 };
     days.set(day, { events: sum.events + 1, bytes: sum.bytes + bytes });
   }
@@ -19,7 +19,7 @@ export async function growthOf({ log }: Pick<Home, 'log'>, most = SAMPLE_EVENTS)
   const onDisk = await log.bytes();
   return {
     days: [...days]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .sort(([one], [other]) => Date.parse(one) - Date.parse(other))
       .map(([day, sum]) => ({
         day,
         events: Math.round((sum.events * events) / sample.length),

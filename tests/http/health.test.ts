@@ -26,6 +26,14 @@ test('the log by day is estimated from a sample of a long log', async () => {
   });
 });
 
+test('a day with a year of five digits or more is a day, and comes last', async () => {
+  const days = [8.64e15, Date.UTC(2026, 4, 1), Date.UTC(10_000, 0, 1)];
+  const sample = async () => days.map((at) => ({ at, bytes: 9 }));
+  const log = { sample, head: () => ({ position: 3 }), bytes: async () => 27 } as unknown as Log;
+  const growth = await growthOf({ log }, 10);
+  expect(growth.days.map(({ day }) => day)).toEqual(['2026-05-01', '+010000-01-01', '+275760-09-13']);
+});
+
 test('verifying and rebuilding report each percent to the stream, and answer at the end', async () => {
   const { base, call } = await served({ filled: true });
   const abort = new AbortController();

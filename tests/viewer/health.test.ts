@@ -12,7 +12,13 @@ describeInChromium('the health screen', () => {
     writeFileSync(join(server.home, 'spool/bad/one'), 'no JSON\n{');
     const { page, open, problems, requested } = await viewed({ server });
     await page.getByText('Connected', { exact: true }).waitFor();
+    await page.route('**/api/status', async (route) => {
+      const status = await (await route.fetch()).json();
+      const model = { provider: 'openai', model: 'small', place: 'one.test', auto: 'cheap', waiting: 3 };
+      await route.fulfill({ json: { ...status, observer: { ...status.observer, ...model } } });
+    });
     await open('health');
+    await page.getByText('small at one.test writes observations; 3 requests to send.').waitFor();
     await page.getByText('Figures of Events by day').click();
     const figures = page.getByRole('region', { name: 'Figures: Events by day' });
     await figures.getByRole('row', { name: /May 2, 2026/ }).waitFor();

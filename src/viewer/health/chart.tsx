@@ -2,12 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-
-export interface DayValue {
-  /** `2026-05-01`, UTC. */
-  readonly day: string;
-  readonly value: number;
-}
+import { DAY_MS, type DayValue } from './every-day.ts';
 
 interface Props {
   readonly title: string;
@@ -21,7 +16,6 @@ interface Props {
 }
 
 const HEIGHT = 180;
-const DAY_MS = 86_400_000;
 const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const monthAndDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const monthDayAndYear = new Intl.DateTimeFormat(undefined, {
@@ -173,24 +167,4 @@ function axisDay(at: number, days: number): string {
 
 function dayText(day: string): string {
   return dayName.format(Date.parse(day));
-}
-
-/** Adds the days between, with what `missing` says, at most the last `daysMax`. */
-export function everyDay(
-  days: readonly DayValue[],
-  missing: (before: number) => number,
-  daysMax = 730,
-): readonly DayValue[] {
-  const known = new Map(days.map(({ day, value }) => [day, value]));
-  const first = days[0];
-  const last = days.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const all: DayValue[] = [];
-  let before = 0;
-  for (let at = Date.parse(first.day); at <= Date.parse(last.day); at += DAY_MS) {
-    const day = new Date(at).toISOString().slice(0, 10);
-    before = known.get(day) ?? missing(before);
-    all.push({ day, value: before });
-  }
-  return all.slice(-daysMax);
 }

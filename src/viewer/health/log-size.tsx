@@ -4,7 +4,8 @@ import { bytes, count, counted } from '../ui/amounts.ts';
 import { Shown } from '../ui/states.tsx';
 import { WithCode } from '../ui/with-code.tsx';
 import { Bars } from './bars.tsx';
-import { DayChart, everyDay } from './chart.tsx';
+import { DayChart } from './chart.tsx';
+import { everyDay } from './every-day.ts';
 
 interface Props {
   readonly growth: Loaded<Growth>;

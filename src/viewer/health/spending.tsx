@@ -6,7 +6,8 @@ import { href } from '../ui/route.ts';
 import { Shown } from '../ui/states.tsx';
 import { WithCode } from '../ui/with-code.tsx';
 import { Bars } from './bars.tsx';
-import { DayChart, everyDay } from './chart.tsx';
+import { DayChart } from './chart.tsx';
+import { everyDay } from './every-day.ts';
 
 type Spent = ObserverCost['lastDay'];
 
@@ -55,7 +56,7 @@ function Observer({ observer }: { readonly observer: HomeStatus['observer'] }) {
           <WithCode text={`Rules write the observations. ${why ?? ''}`} />
         ) : (
           `${plainLine(model ?? provider)} at ${plainLine(place ?? provider)} writes observations${
-            auto === 'on' ? `; ${counted(waiting, 'request')} to send` : ', when asked to'
+            auto === 'off' ? ', when asked to' : `; ${counted(waiting, 'request')} to send`
           }.`
         )}
       </p>
