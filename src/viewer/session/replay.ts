@@ -2,6 +2,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { TurnEntry } from '../api/session-parts.ts';
 
+/** The slider moves by so much, so that its last step may be before the end, ms. */
+export const STEP_MS = 1_000;
 /** However long nothing happened, the replay waits no longer, ms. */
 const WAIT_MAX_MS = 1_500;
 const WAIT_MIN_MS = 40;
@@ -63,11 +65,16 @@ export function useReplay(turns: readonly TurnEntry[], endedAt: string | null): 
     setSpeed,
     addTimes,
     moveTo(to) {
-      setMoment(to === null || to >= end ? null : to);
+      setMoment(to === null ? null : momentAt(to, end));
     },
     toggle() {
       if (!isPlaying && moment === null) setMoment(first);
       setPlaying(!isPlaying);
     },
   };
+}
+
+/** What the slider means by a moment: null is the end. Unix ms */
+export function momentAt(to: number, end: number): number | null {
+  return to > end - STEP_MS ? null : to;
 }

@@ -3,7 +3,7 @@
 import type { TurnEntry } from '../api/session-parts.ts';
 import { clockText, fullTime, timeText } from '../ui/amounts.ts';
 import { plainLine } from '../ui/plain.ts';
-import type { Replay } from './replay.ts';
+import { type Replay, STEP_MS } from './replay.ts';
 import { turnElement } from './turn.tsx';
 
 const SPEEDS = [10, 60, 300, 1_500];
@@ -40,7 +40,7 @@ export function Scrubber({
           type="range"
           min={first}
           max={last}
-          step={1_000}
+          step={STEP_MS}
           value={moment ?? last}
           aria-label="Moment of the session"
           aria-valuetext={fullTime(shownAt)}
