@@ -4,7 +4,7 @@ import type { Json } from '../../log/index.ts';
 type Fields = Readonly<Record<string, Json>>;
 
 /** The fields of edits that hold the text before and after. */
-const BEFORE_AND_AFTER = [
+export const BEFORE_AND_AFTER = [
   ['old_string', 'new_string'],
   ['oldString', 'newString'],
   ['old_str', 'new_str'],

@@ -20,3 +20,10 @@ test('A text that was empty or becomes empty is one change', () => {
   expect(shown('', 'a\nb\n')).toEqual(['+a', '+b']);
   expect(shown('a\n', '')).toEqual(['-a']);
 });
+
+test('Texts with many changed lines are not compared: all old lines come before all new ones', () => {
+  const lines = Array.from({ length: 2_000 }, (_, number) => number.toString(36));
+  const text = (word: string) => [...lines.map((line) => word + line), 'same'].join('\n');
+  const signs = linesOf(text('a'), text('b')).map(({ sign }) => sign);
+  expect(signs.join('')).toBe('-'.repeat(2_001) + '+'.repeat(2_001));
+});

@@ -1,8 +1,9 @@
 // Compares two texts line by line.
 import { diffLines } from 'diff';
 
-/** Longer texts are not compared: they are shown one after the other. */
+/** Longer texts, and those with more changed lines, are not compared: they are shown one after the other. */
 const CHARS_MAX = 40_000;
+const CHANGED_LINES_MAX = 1_000;
 /** Unchanged lines around a change. */
 const AROUND = 3;
 
@@ -19,11 +20,13 @@ export function linesOf(before: string, after: string): readonly DiffLine[] {
           .replace(/\n$/, '')
           .split('\n')
           .map((line) => ({ sign, text: line }));
-  if (before.length + after.length > CHARS_MAX) return [...signed('-', before), ...signed('+', after)];
-  // An edit names a part of a file, whose last line has no end.
-  return diffLines(before, after, { ignoreNewlineAtEof: true }).flatMap(({ added, removed, value }) =>
-    signed(added ? '+' : removed ? '-' : ' ', value),
-  );
+  const changes =
+    before.length + after.length > CHARS_MAX
+      ? undefined
+      : // An edit names a part of a file, whose last line has no end.
+        diffLines(before, after, { ignoreNewlineAtEof: true, maxEditLength: CHANGED_LINES_MAX });
+  if (changes === undefined) return [...signed('-', before), ...signed('+', after)];
+  return changes.flatMap(({ added, removed, value }) => signed(added ? '+' : removed ? '-' : ' ', value));
 }
 
 /** Without what is far from a change. */

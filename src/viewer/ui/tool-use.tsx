@@ -1,9 +1,11 @@
 // A tool use with its input and its result: an edit as a change, a command with its output, anything else as fields.
+import { commandLine } from '../../../projections/tools/known-tools.ts';
 import { detail, type ShownItem, textDetail } from '../api/types.ts';
 import { durationText } from './amounts.ts';
 import { Diff, Patch } from './diff.tsx';
 import { LongText } from './long-text.tsx';
 import { plain, plainLine } from './plain.ts';
+import { changesOf, patchOf } from './tool-changes.ts';
 import { withoutTags } from './tool-text.ts';
 
 type Json = ShownItem['details'];
@@ -18,14 +20,23 @@ export function ToolUse({ item, isHeaded = false }: Props) {
   const input = detail(item.details, 'input') ?? null;
   const error = withoutTags(textDetail(item.details, 'error') ?? '');
   const result = withoutTags(item.text);
-  const command = textDetail(input, 'command') ?? textDetail(input, 'cmd');
-  const changes = changesOf(input);
+  const patch = patchOf(input);
+  const changes = patch === null ? changesOf(input) : [];
+  const isChange = patch !== null || changes.length > 0;
+  // A tool that edits may have a command that only says how.
+  const command = isChange ? null : commandLine(input);
   return (
     <div class="tool-use">
       <Outcome details={item.details} isHeaded={isHeaded} />
       {command !== null && <LongText text={`$ ${command}`} label="Command" />}
-      {changes}
-      {command === null && changes.length === 0 && <Fields input={input} />}
+      {patch !== null && <Patch text={patch} />}
+      {changes.map(({ path, before, after }, index) => (
+        <figure key={index}>
+          <figcaption>{plainLine(path)}</figcaption>
+          <Diff before={before} after={after} />
+        </figure>
+      ))}
+      {command === null && !isChange && <Fields input={input} />}
       {error !== '' && error !== result && <LongText text={error} label="Error" />}
       {result !== '' && <LongText text={result} label="Result" />}
     </div>
@@ -44,25 +55,6 @@ function Outcome({ details, isHeaded }: { readonly details: Json; readonly isHea
       {typeof ms === 'number' && <span>{durationText(ms)}</span>}
     </p>
   );
-}
-
-/** What it writes into files. Empty if it writes none. */
-function changesOf(input: Json) {
-  const path = textDetail(input, 'file_path') ?? textDetail(input, 'path') ?? '';
-  const edits = detail(input, 'edits');
-  const patch = textDetail(input, 'patch') ?? textDetail(input, 'input');
-  if (patch?.includes('*** Begin Patch') === true) return [<Patch key="patch" text={patch} />];
-  const pairs = (Array.isArray(edits) ? edits : [input])
-    .map((edit) => ({ before: textDetail(edit, 'old_string'), after: textDetail(edit, 'new_string') }))
-    .filter(({ before, after }) => before !== null || after !== null);
-  const content = textDetail(input, 'content');
-  if (pairs.length === 0 && content !== null && path !== '') pairs.push({ before: '', after: content });
-  return pairs.map(({ before, after }, index) => (
-    <figure key={index}>
-      <figcaption>{plainLine(path)}</figcaption>
-      <Diff before={before ?? ''} after={after ?? ''} />
-    </figure>
-  ));
 }
 
 function Fields({ input }: { readonly input: Json }) {
