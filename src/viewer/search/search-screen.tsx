@@ -10,7 +10,7 @@ import { plainLine } from '../ui/plain.ts';
 import { go, href, noteRoute } from '../ui/route.ts';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { WithCode } from '../ui/with-code.tsx';
-import { type Chosen, FACETS } from './chosen.ts';
+import { type Chosen, FACETS, hasWords } from './chosen.ts';
 import { Facets } from './facets.tsx';
 import { KnownTypes } from './known-types.tsx';
 import { daysOf, NewestList } from './newest-list.tsx';
@@ -33,22 +33,21 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
   const asOf = useAsOf();
   const [typed, setTyped] = useState(text);
   const given = { ...chosen, q: typed, asOf: endOfDay(asOf) };
+  const limit = hasWords(typed) ? RESULTS : NEWEST;
   const asksNothing = typed.trim() === '' && Object.keys(chosen).length === 0;
   const answer = useData(
     JSON.stringify(given),
     async (signal) =>
       asksNothing
         ? null
-        : get<SearchAnswer>(
-            '/api/search',
-            {
-              ...given,
-              limit: hasWords(typed) ? RESULTS : NEWEST,
-              explain: true,
-              soFar: asOf === '' || undefined,
-            },
-            signal,
-          ),
+        : {
+            limit,
+            ...(await get<SearchAnswer>(
+              '/api/search',
+              { ...given, limit, explain: true, soFar: asOf === '' || undefined },
+              signal,
+            )),
+          },
     { keepsOld: true },
   );
   const isHalfTyped = openOperator(typed) !== null || (answer.error !== null && isWrong(answer.error));
@@ -144,12 +143,6 @@ export function SearchScreen({ query }: { readonly query: Readonly<Record<string
       )}
     </div>
   );
-}
-
-/** Operators alone list the newest. */
-function hasWords(text: string): boolean {
-  const parts = text.split(/\s+/).filter(Boolean);
-  return parts.some((part) => !/^-?[a-z]+:[^"]+$/.test(part));
 }
 
 function isWithoutWords({ text, phrases }: SearchAnswer['query']): boolean {
@@ -286,25 +279,23 @@ function useNextQuery({ text, typed, isAsking, isPast }: Typing, ask: (text: str
 }
 
 interface Summarized {
-  readonly answer: SearchAnswer;
+  readonly answer: SearchAnswer & { readonly limit: number };
   readonly parts: Parted;
   readonly isFolded: boolean;
   readonly isCurrent: boolean;
 }
 
 function Summary({ answer, parts: { holding, similar }, isFolded, isCurrent }: Summarized) {
-  const { results, lowConfidence, degraded, hints = [], ms } = answer;
-  const all = results.length === RESULTS ? `The best ${RESULTS}` : counted(results.length, 'result');
+  const { results, limit, lowConfidence, degraded, hints = [], ms } = answer;
+  const isNewest = isWithoutWords(answer.query);
+  const all =
+    results.length === limit
+      ? `The ${isNewest ? 'newest' : 'best'} ${limit}`
+      : counted(results.length, 'result');
   const hold =
     holding.length === 0 ? 'None holds' : holding.length === 1 ? '1 holds' : `${holding.length} hold`;
   const many = similar.length === 0 ? all : `${hold} the word · ${similar.length} similar`;
-  const what = isWithoutWords(answer.query)
-    ? results.length === NEWEST
-      ? `The newest ${NEWEST}`
-      : counted(results.length, 'result')
-    : lowConfidence
-      ? 'Only the nearest; nothing fits well'
-      : many;
+  const what = isNewest ? all : lowConfidence ? 'Only the nearest; nothing fits well' : many;
   return (
     <div class="search-summary" aria-busy={!isCurrent}>
       <p class={isFolded ? 'hidden' : 'quiet-text'} role="status">
