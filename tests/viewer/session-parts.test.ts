@@ -8,13 +8,13 @@ import {
   type TurnPart,
   usageOf,
 } from '../../src/viewer/api/session-parts.ts';
+import { changesOf, patchOf } from '../../src/viewer/api/tool-changes.ts';
 import type { ListedMemory, ListedSession, ListedTurn } from '../../src/viewer/api/types.ts';
 import { everyDay } from '../../src/viewer/health/every-day.ts';
 import { isUnderWay, restOf, sessionGroups } from '../../src/viewer/now/turn-groups.ts';
 import { hasWords } from '../../src/viewer/search/chosen.ts';
 import { momentAt } from '../../src/viewer/session/replay.ts';
 import { countedKind, dayText, durationText, timeText } from '../../src/viewer/ui/amounts.ts';
-import { changesOf, patchOf } from '../../src/viewer/ui/tool-changes.ts';
 import { toolName } from '../../src/viewer/ui/tool-text.ts';
 
 function part(text: string, agentId: string | null, launched: string | null = null): TurnPart {

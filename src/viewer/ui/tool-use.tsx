@@ -1,11 +1,11 @@
 // A tool use with its input and its result: an edit as a change, a command with its output, anything else as fields.
 import { commandLine } from '../../../projections/tools/known-tools.ts';
+import { changesOf, patchOf } from '../api/tool-changes.ts';
 import { detail, type ShownItem, textDetail } from '../api/types.ts';
 import { durationText } from './amounts.ts';
 import { Diff, Patch } from './diff.tsx';
 import { LongText } from './long-text.tsx';
 import { plain, plainLine } from './plain.ts';
-import { changesOf, patchOf } from './tool-changes.ts';
 import { withoutTags } from './tool-text.ts';
 
 type Json = ShownItem['details'];

@@ -1,7 +1,7 @@
 // What a tool use changes in files, from its input: each agent has its own names for the same fields.
 import { BEFORE_AND_AFTER } from '../../../projections/tools/changed-lines.ts';
 import { PATH_FIELDS } from '../../../projections/tools/known-tools.ts';
-import { detail, type ShownItem, textDetail } from '../api/types.ts';
+import { detail, type ShownItem, textDetail } from './types.ts';
 
 type Json = ShownItem['details'];
 
