@@ -290,8 +290,8 @@ class ChangeStream {
   }
 }
 
-function summaryOf({ id, session, turn, project, title, unfinished, at }: ListedSummary) {
-  return { id, session, turn, project, title, unfinished, at };
+function summaryOf({ id, agent, session, turn, project, title, unfinished, at }: ListedSummary) {
+  return { id, agent, session, turn, project, title, unfinished, at };
 }
 
 /** `id`: the position from which the stream is resumed. */

@@ -15,7 +15,7 @@ import { projectByName } from '../home/folder-project.ts';
 import { groupsBelow } from '../home/groups-below.ts';
 import type { Home } from '../home/home.ts';
 import { knownProjects, projectIndexesOf } from '../home/home-projects.ts';
-import { namedSessionRow } from '../home/named-session.ts';
+import { namedSessionRow, sessionsNamed } from '../home/named-session.ts';
 import { LISTED } from './listed-items.ts';
 import { mergedRows } from './merged-rows.ts';
 
@@ -33,7 +33,7 @@ interface Scope {
   /** null: all. */
   readonly workdirs: readonly string[] | null;
   readonly session: SessionRow | null;
-  /** Others may have a session with the same id. */
+  /** Set if others have a session with the same id. */
   readonly agent: string | null;
 }
 
@@ -70,11 +70,11 @@ async function scopeOf({ project, session, agent }: ListOptions, home: Home): Pr
       hint: 'Name the session too.',
     });
   const workdirs = project === undefined ? null : await projectWorkdirs(project, home);
-  return {
-    workdirs,
-    session: session === undefined ? null : await namedSessionRow(session, home.views.turns, agent),
-    agent: agent ?? null,
-  };
+  if (session === undefined) return { workdirs, session: null, agent: null };
+  const { turns } = home.views;
+  const row = await namedSessionRow(session, turns, agent);
+  const isShared = agent !== undefined && (await sessionsNamed(row.session, turns, 2)).length > 1;
+  return { workdirs, session: row, agent: isShared ? agent : null };
 }
 
 /** Also workdirs without documents. @throws AnnalsError NOT_FOUND */

@@ -254,10 +254,11 @@ describe('the stream', () => {
       const use = { tool: 'Edit', input: { file_path: `/home/u/pond/${agent}.ts` }, result: 'Updated.' };
       await server.call('POST', '/api/session/observation', { body: { ...body, ...use } });
       await server.call('POST', '/api/session/end', { body: { ...body, answer: `I widened ${agent}.` } });
-      missing.add((await server.annals.list('turn', { agent, session: 'run-1' })).items[0]!.id);
+      const [turn] = (await server.annals.list('turn', { agent, session: 'run-1' })).items;
+      missing.add(`${agent} ${turn!.id}`);
     }
     await stream.until(({ event, data }) => {
-      if (event === 'summarised') missing.delete(data.turn);
+      if (event === 'summarised') missing.delete(`${data.agent} ${data.turn}`);
       return missing.size === 0;
     });
     stream.close();

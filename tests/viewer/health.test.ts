@@ -12,11 +12,10 @@ describeInChromium('the health screen', () => {
     writeFileSync(join(server.home, 'spool/bad/one'), 'no JSON\n{');
     const { page, open, problems, requested } = await viewed({ server });
     await page.getByText('Connected', { exact: true }).waitFor();
-    await page.route('**/api/status', async (route) => {
-      const status = await (await route.fetch()).json();
-      const model = { provider: 'openai', model: 'small', place: 'one.test', auto: 'cheap', waiting: 3 };
-      await route.fulfill({ json: { ...status, observer: { ...status.observer, ...model } } });
-    });
+    const status = (await server.call('GET', '/api/status')).json;
+    const model = { provider: 'openai', model: 'small', place: 'one.test', auto: 'cheap', waiting: 3 };
+    const withModel = { ...status, observer: { ...status.observer, ...model } };
+    await page.route('**/api/status', (route) => route.fulfill({ json: withModel }));
     await open('health');
     await page.getByText('small at one.test writes observations; 3 requests to send.').waitFor();
     await page.getByText('Figures of Events by day').click();

@@ -12,8 +12,9 @@ export interface Change {
   readonly after: string;
 }
 
-/** Fields of tools that write a whole file. */
+/** Fields of tools that write a whole file. In a folder, they are looked for. */
 const CONTENT_FIELDS = ['content', 'file_text'];
+const FILE_FIELDS = PATH_FIELDS.filter((field) => field !== 'dir_path' && field !== 'directory');
 
 /** A patch in the form of `apply_patch`; null if it is none. */
 export function patchOf(input: Json): string | null {
@@ -23,7 +24,7 @@ export function patchOf(input: Json): string | null {
 
 /** Empty if it writes no file. */
 export function changesOf(input: Json): readonly Change[] {
-  const path = firstText(input, PATH_FIELDS) ?? '';
+  const path = firstText(input, FILE_FIELDS) ?? '';
   const edits = detail(input, 'edits');
   const changes = (Array.isArray(edits) ? edits : [input]).flatMap((edit) => changeOf(edit, path) ?? []);
   const content = firstText(input, CONTENT_FIELDS);

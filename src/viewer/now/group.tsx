@@ -66,12 +66,12 @@ function Card({ group }: { readonly group: SessionGroup }) {
           {counted(rest.turns, 'earlier turn')} in this session
         </a>
       )}
-      {rest.memories > 0 && (
+      {rest.hasMemories && (
         <a
           class="group-more"
           href={href('search', '', { q: id === null ? 'kind:memory' : `kind:memory session:"${id}"` })}
         >
-          {counted(rest.memories, 'earlier memory', 'earlier memories')}
+          Earlier memories
         </a>
       )}
     </div>

@@ -62,11 +62,11 @@ export function isUnderWay({ endedAt, endReason }: ListedSession, now: number): 
 
 export function sessionGroups(
   { turns, summaries, memories, sessions }: Recorded,
-  isUnderWay: (session: ListedSession) => boolean,
+  isLive: (session: ListedSession) => boolean,
 ): readonly SessionGroup[] {
   const sessionOf = new Map(sessions.map((session) => [sessionKey(session), session]));
   const summaryOf = new Map(summaries.map((summary) => [summary.turn, summary]));
-  const live = new Set(sessions.filter(isUnderWay).map(sessionKey));
+  const live = new Set(sessions.filter(isLive).map(sessionKey));
   const entries = new Map<string, Entry[]>();
   const add = (key: string, entry: Entry) => {
     const known = entries.get(key);
@@ -109,14 +109,17 @@ export function sessionGroups(
   );
 }
 
-/** What of a group is not among the entries that are shown. The list of turns holds only the last ones. */
+/** What of a group is not among the entries that are shown. Only the last turns and memories were read. */
 export function restOf(
   { session, entries }: Pick<SessionGroup, 'session' | 'entries'>,
   shown: readonly Entry[],
-): { readonly turns: number; readonly memories: number } {
+): { readonly turns: number; readonly hasMemories: boolean } {
   const turnsIn = (some: readonly Entry[]) => some.filter(({ kind }) => kind === 'turn').length;
-  const turns = (session?.turns ?? turnsIn(entries)) - turnsIn(shown);
-  return { turns, memories: entries.length - shown.length - (turnsIn(entries) - turnsIn(shown)) };
+  const memoriesIn = (some: readonly Entry[]) => some.length - turnsIn(some);
+  return {
+    turns: (session?.turns ?? turnsIn(entries)) - turnsIn(shown),
+    hasMemories: memoriesIn(entries) > memoriesIn(shown),
+  };
 }
 
 function idOf(entry: Entry): string | null {

@@ -6,7 +6,8 @@ export const FACETS = ['kind', 'project', 'agent', 'type', 'since', 'until'] as 
 export type Chosen = Readonly<Partial<Record<(typeof FACETS)[number], string>>>;
 
 /** `file:a.ts`, `-kind:tool`, `file:"a b.ts"`: as the API reads them. */
-const OPERATOR = /(?<!\S)-?[a-z]+:(?:"[^"]*"|“[^“”]*”|(?!\/\/)[^\s"“]\S*)(?!\S)/g;
+const OPERATOR =
+  /(?<!\S)-?(?:type|kind|project|file|concept|outcome|agent|session|since|until):(?:"[^"]*"|“[^“”]*”|(?!\/\/)[^\s"“]\S*)(?!\S)/g;
 
 /** Operators alone list the newest. */
 export function hasWords(text: string): boolean {

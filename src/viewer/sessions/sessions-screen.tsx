@@ -1,7 +1,8 @@
 // All sessions by what happened last in them, by day; pages are read as they come into sight.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { type ApiError, get } from '../api/client.ts';
 import { on } from '../api/live.ts';
+import { oneByOne } from '../api/one-by-one.ts';
 import { sessionKey } from '../api/session-parts.ts';
 import type { ListedSession, Page } from '../api/types.ts';
 import { onProjected } from '../api/use-data.ts';
@@ -142,19 +143,11 @@ function useSessions(asOf: string) {
   const [sessions, setSessions] = useState<readonly ListedSession[] | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [next, setNext] = useState<string | null>(null);
-  const isReading = useRef(false);
-  /** Something was recorded while a page was read. */
-  const hasChanged = useRef(false);
-  /** Aborts when the screen or its moment is left. */
-  const left = useRef(new AbortController());
-  const read = useCallback(
-    async (after: string | null): Promise<void> => {
-      if (isReading.current) {
-        if (after === null) hasChanged.current = true;
-        return;
-      }
-      isReading.current = true;
-      const { signal } = left.current;
+  const { read, left } = useMemo(() => {
+    /** Aborts when the screen or its moment is left. */
+    const left = new AbortController();
+    const { signal } = left;
+    const read = oneByOne(async (after: string | null) => {
       try {
         const page = await get<Page<ListedSession>>(
           '/api/sessions',
@@ -166,33 +159,25 @@ function useSessions(asOf: string) {
         setSessions((before) => merged(before ?? [], page.items, after === null));
         setNext((known) => (after === null && known !== null ? known : page.next));
       } catch (failure) {
-        if (signal.aborted) return;
-        setError(failure as ApiError);
+        if (!signal.aborted) setError(failure as ApiError);
       }
-      isReading.current = false;
-      if (!hasChanged.current) return;
-      hasChanged.current = false;
-      void read(null);
-    },
-    [asOf],
-  );
+    });
+    return { read, left };
+  }, [asOf]);
   useEffect(() => {
-    left.current = new AbortController();
-    isReading.current = false;
-    hasChanged.current = false;
-    void read(null);
+    read(null);
     const undo = [
       // The past changes only when something is forgotten, and that reads the page again.
-      ...(asOf === '' ? [onProjected(() => void read(null), LIVE_MS)] : []),
-      on('resumed', () => void read(null)),
+      ...(asOf === '' ? [onProjected(() => read(null), LIVE_MS)] : []),
+      on('resumed', () => read(null)),
     ];
     return () => {
-      left.current.abort();
+      left.abort();
       for (const one of undo) one();
     };
-  }, [read, asOf]);
+  }, [read, left, asOf]);
   const more = useCallback(() => {
-    if (next !== null) void read(next);
+    if (next !== null) read(next);
   }, [next, read]);
   return { sessions, error, more, hasMore: next !== null };
 }

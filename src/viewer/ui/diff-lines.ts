@@ -3,7 +3,7 @@ import { diffLines } from 'diff';
 
 /** Longer texts, and those with more changed lines, are not compared: they are shown one after the other. */
 const CHARS_MAX = 40_000;
-const CHANGED_LINES_MAX = 1_000;
+const CHANGED_LINES_MAX = 500;
 /** Unchanged lines around a change. */
 const AROUND = 3;
 

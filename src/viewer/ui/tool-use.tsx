@@ -1,5 +1,5 @@
 // A tool use with its input and its result: an edit as a change, a command with its output, anything else as fields.
-import { commandLine } from '../../../projections/tools/known-tools.ts';
+import { commandLine, type ToolKind, toolKind } from '../../../projections/tools/known-tools.ts';
 import { changesOf, patchOf } from '../api/tool-changes.ts';
 import { detail, type ShownItem, textDetail } from '../api/types.ts';
 import { durationText } from './amounts.ts';
@@ -9,6 +9,9 @@ import { plain, plainLine } from './plain.ts';
 import { withoutTags } from './tool-text.ts';
 
 type Json = ShownItem['details'];
+
+/** Their `command` says what they do with a file. */
+const OF_FILES: ReadonlySet<ToolKind | null> = new Set(['create', 'edit', 'read']);
 
 interface Props {
   readonly item: ShownItem;
@@ -23,8 +26,8 @@ export function ToolUse({ item, isHeaded = false }: Props) {
   const patch = patchOf(input);
   const changes = patch === null ? changesOf(input) : [];
   const isChange = patch !== null || changes.length > 0;
-  // A tool that edits may have a command that only says how.
-  const command = isChange ? null : commandLine(input);
+  const kind = toolKind(textDetail(item.details, 'tool') ?? '');
+  const command = isChange || OF_FILES.has(kind) ? null : commandLine(input) || null;
   return (
     <div class="tool-use">
       <Outcome details={item.details} isHeaded={isHeaded} />

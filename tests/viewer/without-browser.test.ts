@@ -1,5 +1,6 @@
 // What the viewer makes of answers: groups, days, changes. No browser.
 import { expect, test } from 'vitest';
+import { oneByOne } from '../../src/viewer/api/one-by-one.ts';
 import {
   type Group,
   groupsOf,
@@ -168,8 +169,8 @@ test('memories that are shown do not hide that there are turns', () => {
     return restOf(group!, group!.entries.slice(0, 3));
   };
   // The list of turns holds only the last ones.
-  expect(rest(sessionOf('aa', 'run-1', 5))).toEqual({ turns: 5, memories: 1 });
-  expect(rest(null)).toEqual({ turns: 3, memories: 1 });
+  expect(rest(sessionOf('aa', 'run-1', 5))).toEqual({ turns: 5, hasMemories: true });
+  expect(rest(null)).toEqual({ turns: 3, hasMemories: true });
 });
 
 test('a session is under way when it reported something a moment ago, not when its dates are of another time', () => {
@@ -229,6 +230,7 @@ test('an edit is a change with the field names of each agent', () => {
   expect(changesOf({ filePath: 'a.ts', content: '9' })).toEqual([{ ...change, before: '' }]);
   expect(changesOf({ path: 'a.ts', file_text: '9' })).toEqual([{ ...change, before: '' }]);
   expect(changesOf({ pattern: 'x', path: 'src' })).toEqual([]);
+  expect(changesOf({ directory: 'src', content: 'x' })).toEqual([]);
   const patch = '*** Begin Patch\n*** Add File: a.ts\n+9\n*** End Patch';
   expect([patchOf({ input: patch }), patchOf({ patchText: patch }), patchOf({ input: 'x' })]).toEqual([
     patch,
@@ -246,6 +248,32 @@ test('a query of operators alone has no words', () => {
     'file:“a b” kind:tool',
   ];
   expect(without.filter(hasWords)).toEqual([]);
-  const withWords = ['frost', 'file:"a b" frost', '"a phrase"', 'a:"b"c', 'https://a.b/c', 'file:'];
+  const withWords = [
+    'frost',
+    'file:"a b" frost',
+    '"a phrase"',
+    'a:"b"c',
+    'https://a.b/c',
+    'error:ENOENT',
+    'file:',
+  ];
   expect(withWords.filter((text) => !hasWords(text))).toEqual([]);
+});
+
+test('what is asked for while something is read is read afterwards, once each, and the first one first', async () => {
+  const read: (string | null)[] = [];
+  const ends: (() => void)[] = [];
+  const ask = oneByOne((page: string | null) => {
+    read.push(page);
+    return new Promise<void>((resolve) => void ends.push(resolve));
+  });
+  for (const page of [null, null, 'second', null]) ask(page);
+  expect(read).toEqual([null]);
+  // Something is recorded during each reading of the newest page.
+  for (const end of ends) {
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    if (read.length < 5 && read.at(-1) === null) ask(null);
+  }
+  expect(read).toEqual([null, null, 'second', null, null]);
 });
