@@ -57,6 +57,8 @@ describe('What an earlier session left open', () => {
     expect(await ran('ok', later)).toContain('again once');
     const another = 'Run make deploy where feeder hatches open before every sunset';
     expect(await ran('ok', another, 'make')).toContain('make deploy');
+    // Of a comment nothing is left.
+    expect(await ran('ok', another, '')).toContain('make deploy');
   });
 
   it.each([

@@ -60,6 +60,7 @@ describe('Recall before a file is read or changed', () => {
     ['a file of the same name in another folder', 'lib/birds.ts.txt'],
     ['a name that many folders have', 'src/index.ts'],
     ['a file outside of the project', '../other/src/birds.ts'],
+    ['a name that ends with a backslash', 'src\\'],
   ])('says nothing of %s', async (_, path) => {
     expect(await recall(path)).toBe('');
   });
