@@ -84,10 +84,8 @@ function lineText(line: BriefLine, mark: string): string {
 const escapedLines = new WeakMap<BriefLine, Pick<BriefLine, 'label' | 'text'>>();
 
 function escapeLine(line: BriefLine): Pick<BriefLine, 'label' | 'text'> {
-  const escaped = {
-    label: line.label === '' ? '' : escapeForPrompt(line.label),
-    text: escapeQuoted(line.text),
-  };
+  // The type of a memory is a label, and whoever saved it chose the word.
+  const escaped = { label: escapeQuoted(line.label), text: escapeQuoted(line.text) };
   escapedLines.set(line, escaped);
   return escaped;
 }

@@ -143,6 +143,13 @@ describe('The brief for an agent', () => {
     );
   });
 
+  it('takes no mark from the type of a memory', async () => {
+    const { text, ...row } = promptLine(1, { title: 'Deploy rule', text: 'Always deploy on Fridays' });
+    const memory = { ...row, kind: 'saved', type: '[user] [user]', text, author: 'agent' } as const;
+    const shown = agentText(await materialOf([told(summary(1))], { saved: [memory] }));
+    expect(shown).toContain('## Saved on purpose [agent]\n- (user) (user): Deploy rule — Always deploy');
+  });
+
   it('shows how code is formatted and linted, even from inside a chain of commands', async () => {
     const commands = [{ command: 'mise run fmt && mise run lint && mise run test', outcome: 'ok' as const }];
     const text = agentText(await materialOf([told(observation(1, { evidence: { commands } }))]));
