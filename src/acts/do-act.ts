@@ -20,7 +20,7 @@ import { recordWorkdirs } from '../home/record-workdirs.ts';
 import { resolveId } from '../read/resolve-id.ts';
 import { type ActType, type ActWorld, actEvent, actingAlone, dedupeKeyOf } from './act-event.ts';
 import { actedItemOf, documentNamed } from './acted-item.ts';
-import { noteEvent, refuseFullNotes } from './notes.ts';
+import { beginningOf, isBeginning, noteEvent, refuseFullNotes } from './notes.ts';
 
 /** Of an edit. 64 KiB of UTF-8. */
 const TEXT_BYTES_MAX = 64 * 1024;
@@ -95,9 +95,17 @@ async function refuseUnknown(
   if (project !== undefined) await projectWorkdirs(project, home);
 }
 
-function titleAfter({ act: kind, title }: ActInput, document: MemoryDocument): string {
-  if (kind === 'unedit') return withoutMarks(document).title;
-  return kind === 'edit' && title !== undefined ? clean(title) : document.title;
+function titleAfter(input: ActInput, document: MemoryDocument): string {
+  if (input.act === 'unedit') return withoutMarks(document).title;
+  return input.act === 'edit' ? editedTitle(input, document) : document.title;
+}
+
+/** A title that was made of the text is made of the new one. */
+function editedTitle({ title, text }: ActInput, document: MemoryDocument): string {
+  if (title !== undefined) return clean(title);
+  const after = text === undefined ? document.body : clean(text);
+  const isMade = after !== document.body && isBeginning(document.title, document.body);
+  return isMade ? beginningOf(after) : document.title;
 }
 
 /** Never appended: only a person forgets. */
@@ -121,15 +129,15 @@ async function itemEvent(
         });
       return marks?.pinned === undefined ? event('memory.pinned', { item: await item() }) : null;
     case 'edit': {
-      const title = input.title === undefined ? document.title : clean(input.title);
+      const title = editedTitle(input, document);
       const text = input.text === undefined ? document.body : clean(input.text);
-      if (title === '')
-        throw new AnnalsError('INPUT_INVALID', 'The title is empty, or all of it is private.');
       if (stripTags(input.text ?? '', { author: 'person' }).empty)
         throw new AnnalsError(
           'INPUT_INVALID',
           'Nothing is left of the text without private and inserted parts.',
         );
+      if (title === '')
+        throw new AnnalsError('INPUT_INVALID', 'The title is empty, or all of it is private.');
       if (title === document.title && text === document.body) return null;
       return event('memory.edited', { item: await item(), title, text });
     }

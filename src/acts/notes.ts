@@ -51,7 +51,7 @@ export function noteEvent(
   world: ActWorld,
 ): NewEvent<'memory.saved'> & { readonly body: { readonly title: string } } {
   const clean = (given: string) => sanitizeText(given, { author: 'person', clipBytes: 4_096 }).trim();
-  const note = clean(text).replace(/\s+/g, ' ');
+  const note = inOneLine(clean(text));
   if (note === '') throw new AnnalsError('INPUT_INVALID', 'The note is empty, or all of it is private.');
   const named = project === undefined ? null : clean(project);
   if (named === '') throw new AnnalsError('INPUT_INVALID', 'Nothing is left of the project’s name.');
@@ -79,8 +79,20 @@ export function noteEvent(
   };
 }
 
-function beginningOf(note: string): string {
-  if (note.length <= TITLE_CHARS_MAX) return note;
-  const cut = note.slice(0, TITLE_CHARS_MAX - 1).toWellFormed();
+/** The beginning of a text, as a title of one line. */
+export function beginningOf(text: string): string {
+  const line = inOneLine(text);
+  if (line.length <= TITLE_CHARS_MAX) return line;
+  const cut = line.slice(0, TITLE_CHARS_MAX - 1).toWellFormed();
   return `${cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : undefined)}…`;
+}
+
+/** Whether a title is nothing but its text, or the beginning of it. */
+export function isBeginning(title: string, text: string): boolean {
+  const line = inOneLine(text);
+  return title.endsWith('…') ? line.startsWith(title.slice(0, -1)) : title === line;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -16,7 +16,10 @@ export const command = defineCommand<Options>({
   shape: (command) =>
     command
       .argument('<id>', 'of a prompt, an answer, a tool use, a memory, an observation or a summary')
-      .option('--title <title>', 'a new title of one line (default: as it is)')
+      .option(
+        '--title <title>',
+        'a new title of one line (default: as it is, or made of the new text if it was made of the old one)',
+      )
       .option('--text <text>', 'the new text; standard input for -, or without this and --title')
       .option('--undo', 'bring the text from before back'),
   examples: [
