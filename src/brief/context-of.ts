@@ -120,6 +120,8 @@ async function materialOf(
   const decisions = (await lastingRows(view, workdirs, 'decision', LASTING)).filter(isUnchosen);
   const gotchas = (await lastingRows(view, workdirs, 'gotcha', LASTING)).filter(isUnchosen);
   const chosenFrom = [...saved, ...decisions, ...gotchas, ...observations.filter(isUnchosen)];
+  const notes = await lastingRows(view, workdirs, 'note', NOTES);
+  const pinned = await lastingRows(view, workdirs, 'pinned', NOTES);
   return {
     project: name,
     occasion: kind,
@@ -127,10 +129,10 @@ async function materialOf(
     observations,
     prompts,
     recentPrompts,
-    unanswered: isNew ? await unansweredOf(prompts.filter(isCovered), summaries, views) : [],
+    unanswered: isNew ? await unansweredOf(prompts.filter(isCovered), summaries, recentPrompts, views) : [],
     asked: kind === 'compact' ? await askedIn(own, views) : [],
-    notes: await lastingRows(view, workdirs, 'note', NOTES),
-    pinned: await lastingRows(view, workdirs, 'pinned', NOTES),
+    notes,
+    pinned: pinned.filter(({ id }) => !notes.some((note) => note.id === id)),
     ...{ saved, decisions, gotchas, unused: await unusedAmong(chosenFrom, views.receipts) },
     tests: await mostFrequentTests(view, workdirs, FREQUENT),
     failing: isNew ? await failingCalls(view, workdirs, FAILURES) : [],

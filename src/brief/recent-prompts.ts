@@ -26,7 +26,7 @@ const RECENT = 3;
 const ANSWER_CHARS_MAX = 700;
 /** For how many prompts of a compacted session the answer is read. */
 const ANSWERED = 40;
-/** How many prompts at the ends of earlier sessions are looked at. */
+/** How many prompts at the ends of sessions are looked at. */
 const UNANSWERED_READ = 12;
 
 interface Views {
@@ -54,19 +54,22 @@ export async function recentPromptsOf(
 }
 
 /**
- * Prompts at the end of earlier sessions whose turn was cut off or that have no answer, newest first.
+ * Prompts at the ends of sessions whose turn was cut off or that have no answer, newest first.
  * @param prompts not older than the summaries, which are newest first
+ * @param recent left out
  */
 export async function unansweredOf(
   prompts: readonly PromptLine[],
   summaries: readonly SummaryLine[],
+  recent: readonly RecentPrompt[],
   views: Views,
 ): Promise<RecentPrompt[]> {
-  const newest = prompts[0]?.session;
+  const shown = new Set(recent.map(({ prompt }) => prompt.turn));
   const ends = new Map<string | null, number>();
   for (const { session, at } of summaries) if (!ends.has(session)) ends.set(session, at ?? 0);
   const last = prompts.filter(
-    ({ session, at, text }) => session !== newest && !isCommand(text) && (at ?? 0) > (ends.get(session) ?? 0),
+    ({ session, turn, at, text }) =>
+      !shown.has(turn) && !isCommand(text) && (at ?? 0) > (ends.get(session) ?? 0),
   );
   const read = await Promise.all(last.slice(0, UNANSWERED_READ).map((prompt) => answered(prompt, views)));
   return read.filter(({ cut, answer }) => cut !== null || answer === null);

@@ -101,6 +101,22 @@ test('what would be superseded by itself in the end is refused', async () => {
   expect(await brief(annals)).toContain('15 cm');
 });
 
+test('a title that was made of the text is made again with it, and a pinned note is told once', async () => {
+  const annals = await opened();
+  const rule = 'Never push to main; open a pull request.';
+  const { id } = await annals.act({ act: 'note', text: rule, cwd: CWD });
+  await annals.act({ act: 'pin', id: id! });
+  expect((await brief(annals)).match(/Never push/g)).toHaveLength(1);
+  const release = `Push to main, and ${'on Fridays also to the branch of the release, '.repeat(3)}if it is green.`;
+  for (const text of ['Never push to a branch of a release.', release, 'Push to main.']) {
+    const { title } = await annals.act({ act: 'edit', id: id!, text });
+    expect(text).toContain(title!.replace(/…$/, ''));
+    expect(await brief(annals)).toContain(`- ${text} (`);
+  }
+  await annals.act({ act: 'unedit', id: id! });
+  expect((await annals.get(id!)).title).toBe(rule);
+});
+
 test('a title that is all private is the beginning of its note', async () => {
   const annals = await opened();
   const title = '<private>axolotl</private>';

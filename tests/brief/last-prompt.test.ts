@@ -45,6 +45,16 @@ describe('The last prompt in a brief', () => {
   });
 });
 
+it('The last prompt of a session is open, if nothing came of it while another session worked on', async () => {
+  // Asked two seconds after the first line of the other one.
+  const start = Date.UTC(2026, 0, 1) - 897_000;
+  const stopped = new Session({ session: 'eeeeeeee-1111-4222-8333-444444444444', firstUuid: 900, start });
+  stopped.prompt('Paint the roof green before the herons come back.');
+  expect(await told([offered(), stopped])).toMatch(
+    /## Left open earlier.*\n- “Paint the roof green[^\n]*no answer/,
+  );
+});
+
 describe('An offer at the end of the last turn', () => {
   it('is open until the person answers it', async () => {
     const session = offered();

@@ -19,14 +19,14 @@ export interface BriefMaterial {
   readonly prompts: readonly PromptLine[];
   /** Prompts of the newest session without a summary, with the end of their answer. */
   readonly recentPrompts: readonly RecentPrompt[];
-  /** Prompts of earlier sessions, newest first, whose turn was cut off or that have no answer, and after which nothing came. */
+  /** Other prompts, newest first, whose turn was cut off or that have no answer, and after which nothing came of their session. */
   readonly unanswered: readonly RecentPrompt[];
   /** After a compaction: the prompts of its session, newest first; otherwise empty. */
   readonly asked: readonly RecentPrompt[];
   readonly saved: readonly SavedLine[];
   /** Standing notes of the person. */
   readonly notes: readonly ContextRow[];
-  /** Rows that are here are not in `saved`, `decisions` and `gotchas`. Rows that a person superseded are nowhere. */
+  /** Without notes. Rows that are here are not in `saved`, `decisions` and `gotchas`. Rows that a person superseded are nowhere. */
   readonly pinned: readonly ContextRow[];
   readonly decisions: readonly ContextRow[];
   readonly gotchas: readonly ContextRow[];
