@@ -172,7 +172,7 @@ function cursorOf(kind: ListKind, order: string): string {
 function orderIn(cursor: string, kind: ListKind): string {
   const parsed = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const [of, order] = 'value' in parsed && Array.isArray(parsed.value) ? parsed.value : [];
-  if (of === kind && typeof order === 'string' && /^\d{14}\//.test(order)) return order;
+  if (of === kind && typeof order === 'string' && /^\d{14}[^/]*\//.test(order)) return order;
   throw new AnnalsError('USAGE', `“${cursor.slice(0, 60)}” is not a place in this list.`, {
     hint: 'Pass `next` of the page before as `after`, unchanged.',
   });

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { LIST_KINDS } from '../../src/api.ts';
 import { type Annals, openAnnals } from '../../src/index.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { testFolder } from '../helpers/views.ts';
@@ -102,6 +103,16 @@ test('a session without times is in the order of its transcript everywhere', () 
       'second',
       'first',
     ]);
+    for (const kind of LIST_KINDS) {
+      const whole = (await annals.list(kind)).items;
+      const paged = [];
+      for (let after: string | null | undefined; after !== null; ) {
+        const { items: page, next } = await annals.list(kind, { limit: 2, ...(after && { after }) });
+        paged.push(...page);
+        after = next;
+      }
+      expect(paged).toEqual(whole);
+    }
     const { text } = await annals.context({ cwd: '/home/u/app' });
     expect(text).toContain('Where the last session stopped');
     expect(asked(/- Asked: .*/.exec(text)![0])).toEqual(['fifth']);
