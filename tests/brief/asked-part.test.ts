@@ -29,6 +29,15 @@ describe('Of a long request', () => {
   });
 
   it.each([
+    ['?q=is%3Aopen'.repeat(40), 'issues/77 …We need to oil the hinge of the hatch.'],
+    ['#comment-77', 'issues/77 …We need to oil the hinge of the hatch.'],
+    [`/${'on-the-jam-of-the-hatch'.repeat(9)}`, '…We need to oil the hinge of the hatch.'],
+  ])('a long address takes no room from what is asked: %s', (more, shown) => {
+    const request = `https://example.com/feeder/issues/77${more} says that it jams. We need to oil the hinge of the hatch.`;
+    expect(askedPart(request, 80)).toBe(shown);
+  });
+
+  it.each([
     `${LEADING} Can you do that?`,
     `Oil the hinge of the northern feeder before the winter and after it. Can you also look at the lamp?`,
     `${LEADING} It is cold.`,

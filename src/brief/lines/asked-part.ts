@@ -9,6 +9,8 @@ const ASKS =
   /\b(?:can|could|would) (?:you|we|I)\b|\bplease\b|\bwe (?:need to|have to|must|should)\b|\blet['’]s\b|^(?:fix|add|make|remove|change|update|create|write|find|look|apply|drop|use|implement|check|explain)\b/i;
 const WISHES = /\bI(?:['’]d| would) (?:like|want|prefer)\b|\bI want\b|\?$/i;
 const WORDS_MIN = 2;
+/** An address takes at most this part of the room: one of three. */
+const ADDRESS_SHARE = 3;
 
 export function askedPart(request: string, charsMax: number): string {
   if (request.length <= charsMax || !DESCRIBES.test(request)) return clipSentence(request, charsMax);
@@ -18,14 +20,15 @@ export function askedPart(request: string, charsMax: number): string {
   // One that is not understood without the sentences before it says less than they do.
   if (at === 0 || leans(sentences[at]!) || longWordsOf(sentences[at]!).length < WORDS_MIN)
     return clipSentence(request, charsMax);
-  const about = addressOf(request);
+  const about = addressOf(request, charsMax / ADDRESS_SHARE);
   return `${about}…${clipSentence(sentences.slice(at).join(' '), charsMax - about.length - 1)}`;
 }
 
-/** `issues/7718 ` of an address at the beginning; empty for none. */
-function addressOf(request: string): string {
-  const [address] = /^https?:\S+/.exec(request) ?? [];
-  return address === undefined ? '' : `${address.split('/').slice(-2).join('/')} `;
+/** `issues/7718 ` of an address at the beginning; empty for none, and for a longer one. */
+function addressOf(request: string, charsMax: number): string {
+  const [address] = /^https?:[^\s?#]+/.exec(request) ?? [];
+  const end = address?.split('/').slice(-2).join('/') ?? '';
+  return end === '' || end.length > charsMax ? '' : `${end} `;
 }
 
 /** `/exit` and similar commands, and `!pwd`, which runs in the shell. */
