@@ -5,7 +5,7 @@
 const START = /<!-- annals:start\b[^>\n]*-->/g;
 const END = /<!-- annals:end -->/g;
 const BLOCK =
-  /(?<=^|^\uFEFF)<annals-context[^>\r\n]*>\r?\n<!-- annals:start\b[^>\r\n]*-->\r?\n[\s\S]*?^<!-- annals:end -->\r?\n<\/annals-context>$/m;
+  /(?<=^|^\uFEFF)<annals-context[^\r\n]*>\r?\n<!-- annals:start\b[^>\r\n]*-->\r?\n[\s\S]*?^<!-- annals:end -->\r?\n<\/annals-context>$/m;
 const MADE = ' (with this file)';
 
 export interface Block {

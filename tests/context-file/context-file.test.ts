@@ -57,6 +57,15 @@ describe('a file', () => {
     expect(await remove()).toEqual({ path, changed: false });
   });
 
+  test('of a project with a > in its name: the block is updated and taken out', async () => {
+    const named = (word: string) => context(word).replace('birdfeeder', 'a>b');
+    for (const word of ['first', 'second']) await writeContext('AGENTS.md', folder, named(word));
+    expect(text()).toContain('second');
+    expect(text()).not.toContain('first');
+    await remove();
+    expect(existsSync(path)).toBe(false);
+  });
+
   test('keeps its mode, and what was written around the block', async () => {
     writeFileSync(path, '# Rules\n', { mode: 0o640 });
     chmodSync(path, 0o640);
