@@ -112,14 +112,15 @@ async function materialOf(
   const summaries = await withRewrittenCommits(of('summary', ROWS_MAX), views);
   const observations = await withRewrittenCommits(of('observation', ROWS_MAX), views);
   const prompts = of('prompt', ROWS_MAX);
+  const recentPrompts = await recentPromptsOf(prompts.slice(0, 10), summaries, views);
   return {
     project: 'audit',
     occasion: 'startup',
     summaries,
     observations,
     prompts,
-    recentPrompts: await recentPromptsOf(prompts.slice(0, 10), summaries, views),
-    unanswered: await unansweredOf(prompts, summaries, views),
+    recentPrompts,
+    unanswered: await unansweredOf(prompts, summaries, recentPrompts, views),
     asked: [],
     saved: [],
     decisions: observations.filter(({ decisions }) => decisions.length > 0).slice(0, LASTING_MAX),
