@@ -112,15 +112,14 @@ async function materialOf(
   const summaries = await withRewrittenCommits(of('summary', ROWS_MAX), views);
   const observations = await withRewrittenCommits(of('observation', ROWS_MAX), views);
   const prompts = of('prompt', ROWS_MAX);
-  const recentPrompts = await recentPromptsOf(prompts.slice(0, 10), summaries, views);
   return {
     project: 'audit',
     occasion: 'startup',
     summaries,
     observations,
     prompts,
-    recentPrompts,
-    unanswered: await unansweredOf(prompts, summaries, recentPrompts, views),
+    recentPrompts: await recentPromptsOf(prompts.slice(0, 10), summaries, views),
+    unanswered: await unansweredOf(prompts, summaries, views),
     asked: [],
     saved: [],
     decisions: observations.filter(({ decisions }) => decisions.length > 0).slice(0, LASTING_MAX),

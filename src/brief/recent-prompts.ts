@@ -54,22 +54,24 @@ export async function recentPromptsOf(
 }
 
 /**
- * Prompts at the ends of sessions whose turn was cut off or that have no answer, newest first.
+ * Prompts at the ends of sessions whose turn was cut off or that have no answer, newest first; not those that
+ * `recentPromptsOf` chooses from.
  * @param prompts not older than the summaries, which are newest first
- * @param recent left out
  */
 export async function unansweredOf(
   prompts: readonly PromptLine[],
   summaries: readonly SummaryLine[],
-  recent: readonly RecentPrompt[],
   views: Views,
 ): Promise<RecentPrompt[]> {
-  const shown = new Set(recent.map(({ prompt }) => prompt.turn));
+  const newest = prompts[0]?.session;
+  const summarized = summaries[0]?.at ?? Number.NEGATIVE_INFINITY;
   const ends = new Map<string | null, number>();
   for (const { session, at } of summaries) if (!ends.has(session)) ends.set(session, at ?? 0);
   const last = prompts.filter(
-    ({ session, turn, at, text }) =>
-      !shown.has(turn) && !isCommand(text) && (at ?? 0) > (ends.get(session) ?? 0),
+    ({ session, at, text }) =>
+      (session !== newest || (at ?? 0) < summarized) &&
+      !isCommand(text) &&
+      (at ?? 0) > (ends.get(session) ?? 0),
   );
   const read = await Promise.all(last.slice(0, UNANSWERED_READ).map((prompt) => answered(prompt, views)));
   return read.filter(({ cut, answer }) => cut !== null || answer === null);

@@ -46,13 +46,24 @@ describe('The last prompt in a brief', () => {
 });
 
 it('The last prompt of a session is open, if nothing came of it while another session worked on', async () => {
-  // Asked two seconds after the first line of the other one.
-  const start = Date.UTC(2026, 0, 1) - 897_000;
+  // Line n of a script is written n seconds after its start: this one's 900th between those of the other one.
+  const start = Date.UTC(2026, 0, 1) - 900_000 + 3_000;
   const stopped = new Session({ session: 'eeeeeeee-1111-4222-8333-444444444444', firstUuid: 900, start });
   stopped.prompt('Paint the roof green before the herons come back.');
   expect(await told([offered(), stopped])).toMatch(
     /## Left open earlier.*\n- “Paint the roof green[^\n]*no answer/,
   );
+});
+
+it('What an earlier session left without an answer is open also after much talk', async () => {
+  const asked = new Session({ session: 'eeeeeeee-1111-4222-8333-444444444444', firstUuid: 900, start: 0 });
+  asked.prompt('Paint the roof green before the herons come back.');
+  const talk = new Session();
+  for (let number = 0; number < 16; number++) {
+    talk.prompt(`And where does lamp ${number} stand?`);
+    talk.reply('By the door.');
+  }
+  expect(await told([asked, talk])).toMatch(/“Paint the roof green[^\n]*no answer/);
 });
 
 describe('An offer at the end of the last turn', () => {
