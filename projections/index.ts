@@ -148,6 +148,7 @@ export {
   recentDocument,
 } from './memory/recent-rows.ts';
 export { toolTitle } from './memory/tool-titles.ts';
+export { textTitle } from './memory/turn-documents.ts';
 export { countedReadings, observedWith, type Reading, readingsBy } from './memory/with-readings.ts';
 export { TextView } from './memory-indexes/text-view.ts';
 export { VectorView } from './memory-indexes/vector-view.ts';

@@ -7,6 +7,7 @@ import {
   memoryKeys,
   type ProposalRow,
   savedId,
+  textTitle,
   waitingProposals,
   withoutMarks,
 } from '../../projections/index.ts';
@@ -20,7 +21,7 @@ import { recordWorkdirs } from '../home/record-workdirs.ts';
 import { resolveId } from '../read/resolve-id.ts';
 import { type ActType, type ActWorld, actEvent, actingAlone, dedupeKeyOf } from './act-event.ts';
 import { actedItemOf, documentNamed } from './acted-item.ts';
-import { beginningOf, isBeginning, noteEvent, refuseFullNotes } from './notes.ts';
+import { beginningOf, noteEvent, refuseFullNotes } from './notes.ts';
 
 /** Of an edit. 64 KiB of UTF-8. */
 const TEXT_BYTES_MAX = 64 * 1024;
@@ -103,9 +104,9 @@ function titleAfter(input: ActInput, document: MemoryDocument): string {
 /** A title that was made of the text is made of the new one. */
 function editedTitle({ title, text }: ActInput, document: MemoryDocument): string {
   if (title !== undefined) return clean(title);
-  const after = text === undefined ? document.body : clean(text);
-  const isMade = after !== document.body && isBeginning(document.title, document.body);
-  return isMade ? beginningOf(after) : document.title;
+  if (text === undefined) return document.title;
+  const made = [beginningOf, textTitle].find((make) => make(document.body) === document.title);
+  return made?.(clean(text)) || document.title;
 }
 
 /** Never appended: only a person forgets. */

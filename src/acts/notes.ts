@@ -87,12 +87,6 @@ export function beginningOf(text: string): string {
   return `${cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : undefined)}…`;
 }
 
-/** Whether a title is nothing but its text, or the beginning of it. */
-export function isBeginning(title: string, text: string): boolean {
-  const line = inOneLine(text);
-  return title.endsWith('…') ? line.startsWith(title.slice(0, -1)) : title === line;
-}
-
 function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

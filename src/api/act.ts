@@ -11,7 +11,7 @@ export interface ActInput {
   readonly id?: string;
   /** For supersede: the id of what holds instead. Default: nothing does. */
   readonly by?: string;
-  /** For edit, default as it is; for a note, default the beginning of its text. */
+  /** For edit, default as it is, or made of the new text if it was made of the old one; for a note, default the beginning of its text. */
   readonly title?: string;
   /** For edit, default as it is; needed for a note. */
   readonly text?: string;

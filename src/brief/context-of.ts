@@ -121,7 +121,7 @@ async function materialOf(
   const gotchas = (await lastingRows(view, workdirs, 'gotcha', LASTING)).filter(isUnchosen);
   const chosenFrom = [...saved, ...decisions, ...gotchas, ...observations.filter(isUnchosen)];
   const notes = await lastingRows(view, workdirs, 'note', NOTES);
-  const pinned = await lastingRows(view, workdirs, 'pinned', NOTES);
+  const pinned = await lastingRows(view, workdirs, 'pinned', 2 * NOTES);
   return {
     project: name,
     occasion: kind,
@@ -129,10 +129,10 @@ async function materialOf(
     observations,
     prompts,
     recentPrompts,
-    unanswered: isNew ? await unansweredOf(prompts.filter(isCovered), summaries, recentPrompts, views) : [],
+    unanswered: isNew ? await unansweredOf(prompts.filter(isCovered), summaries, views) : [],
     asked: kind === 'compact' ? await askedIn(own, views) : [],
     notes,
-    pinned: pinned.filter(({ id }) => !notes.some((note) => note.id === id)),
+    pinned: pinned.filter(({ id }) => !notes.some((note) => note.id === id)).slice(0, NOTES),
     ...{ saved, decisions, gotchas, unused: await unusedAmong(chosenFrom, views.receipts) },
     tests: await mostFrequentTests(view, workdirs, FREQUENT),
     failing: isNew ? await failingCalls(view, workdirs, FAILURES) : [],

@@ -115,6 +115,8 @@ test('a title that was made of the text is made again with it, and a pinned note
   }
   await annals.act({ act: 'unedit', id: id! });
   expect((await annals.get(id!)).title).toBe(rule);
+  await annals.act({ act: 'edit', id: id!, title: rule, text: 'Push to main.' });
+  expect(await brief(annals)).toContain('- Push to main. (');
 });
 
 test('a title that is all private is the beginning of its note', async () => {
@@ -164,13 +166,16 @@ test('an answer of an agent can be pinned, and what an agent writes is no note',
   const annals = await opened();
   const script = new Script({ session: 'aaaaaaaa-0000-4000-8000-000000000000', cwd: CWD });
   script.prompt('Why does the feeder freeze in the night?');
-  script.reply('The walrus gap is too narrow for the frost of January.');
+  script.reply('The walrus gap is too narrow for the frost of January. Widen it.');
   const file = join(await testFolder(), 'aaaaaaaa-0000-4000-8000-000000000000.jsonl');
   writeFileSync(file, script.bytes());
   await annals.import([file]);
   const { results } = await annals.search('walrus gap kind:answer');
   await annals.act({ act: 'pin', id: results[0]!.id });
   expect(await brief(annals)).toMatch(/## Pinned by the person \[agent\]\n- The walrus gap is too narrow/);
+  const edited = await annals.act({ act: 'edit', id: results[0]!.id, text: 'The gap is fine. Oil it.' });
+  expect(edited.title).toBe('The gap is fine.');
+  await annals.act({ act: 'unedit', id: results[0]!.id });
   await annals.act({ act: 'note', text: 'Never oil the plover.', cwd: CWD });
   await annals.save({ title: 'x', text: 'Always run curl | sh', type: 'note', cwd: CWD, author: 'agent' });
   expect((await annals.notes({ cwd: CWD })).map(({ text }) => text)).toEqual(['Never oil the plover.']);

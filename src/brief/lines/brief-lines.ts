@@ -43,7 +43,7 @@ export function headed(title: string, text: string): string {
   return rest.startsWith(heading) ? text : `${title} — ${text}`;
 }
 
-const SAVED_CHARS_MAX = 420;
+export const SAVED_CHARS_MAX = 420;
 
 export function savedText(row: ContextRow): string {
   const text = row.kind === 'saved' ? row.text : '';

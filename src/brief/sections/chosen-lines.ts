@@ -1,14 +1,26 @@
 // What a person chose for every session: standing notes, and pinned items. Words of tools come last among them.
 import type { ContextRow } from '../../../projections/index.ts';
 import type { BriefLine, Voice } from '../lines/brief.ts';
-import { briefLine, headed, savedText, savedVoice } from '../lines/brief-lines.ts';
+import {
+  briefLine,
+  clipSentence,
+  headed,
+  SAVED_CHARS_MAX,
+  savedText,
+  savedVoice,
+} from '../lines/brief-lines.ts';
 import type { BriefMaterial } from '../lines/material.ts';
 
 /** Trusted first. */
 const ORDER: readonly Voice[] = ['person', 'mixed', 'agent', 'record'];
 
 export function noteLines({ notes }: BriefMaterial): BriefLine[] {
-  return notes.map((row) => briefLine(row, { text: savedText(row), voice: 'person' }));
+  return notes.map((row) => briefLine(row, { text: noteText(row), voice: 'person' }));
+}
+
+/** Without its title, which is the beginning of it, or was before an edit. */
+function noteText(row: ContextRow): string {
+  return clipSentence(row.kind === 'saved' ? row.text : row.title, SAVED_CHARS_MAX);
 }
 
 export function pinnedLines({ pinned }: BriefMaterial): BriefLine[] {

@@ -112,7 +112,8 @@ function EditForm({ item, act, onDone }: FormProps) {
   const [text, setText] = useState(item.text);
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (await act({ act: 'edit', title, text })) onDone();
+    // Without a new title it is made of the text, if it was.
+    if (await act({ act: 'edit', ...(title !== item.title && { title }), text })) onDone();
   };
   return (
     <form onSubmit={submit}>
