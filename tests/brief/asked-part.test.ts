@@ -30,7 +30,7 @@ describe('Of a long request', () => {
 
   it.each([
     ['?q=is%3Aopen'.repeat(40), 'issues/77 …We need to oil the hinge of the hatch.'],
-    ['#comment-77', 'issues/77 …We need to oil the hinge of the hatch.'],
+    ['?id=1234', 'issues/77?id=1234 …We need to oil the hinge of the hatch.'],
     [`/${'on-the-jam-of-the-hatch'.repeat(9)}`, '…We need to oil the hinge of the hatch.'],
   ])('a long address takes no room from what is asked: %s', (more, shown) => {
     const request = `https://example.com/feeder/issues/77${more} says that it jams. We need to oil the hinge of the hatch.`;

@@ -24,11 +24,13 @@ export function askedPart(request: string, charsMax: number): string {
   return `${about}…${clipSentence(sentences.slice(at).join(' '), charsMax - about.length - 1)}`;
 }
 
-/** `issues/7718 ` of an address at the beginning; empty for none, and for a longer one. */
+/** `issues/7718 ` of an address at the beginning, with its query if there is room; empty for none, and for a longer one. */
 function addressOf(request: string, charsMax: number): string {
-  const [address] = /^https?:[^\s?#]+/.exec(request) ?? [];
-  const end = address?.split('/').slice(-2).join('/') ?? '';
-  return end === '' || end.length > charsMax ? '' : `${end} `;
+  const ends = [/^https?:\S+/, /^https?:[^\s?#]+/].map((one) =>
+    one.exec(request)?.[0].split('/').slice(-2).join('/'),
+  );
+  const end = ends.find((one) => one !== undefined && one.length <= charsMax);
+  return end === undefined ? '' : `${end} `;
 }
 
 /** `/exit` and similar commands, and `!pwd`, which runs in the shell. */
