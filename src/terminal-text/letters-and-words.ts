@@ -49,9 +49,9 @@ export function sentenceStarts(line: string): readonly number[] {
   return [0, ...afterEnds, ...afterBreaks].sort((a, b) => a - b);
 }
 
-/** Whether the text holds the name as a word of its own: neither part of a longer word nor below a folder. An empty name is in no text. */
+/** Whether the text holds the name as a word of its own: neither part of a longer word nor below a folder. */
 export function mentions(text: string, name: string): boolean {
-  // An empty text is found at every place, also at the end, again and again.
+  // It is found at the end again and again.
   if (name === '') return false;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' ';
