@@ -66,6 +66,7 @@ export type { ChangedKeys, Runner, RunnerOptions } from './engine/runner.ts';
 export { openRunner } from './engine/runner.ts';
 export type { FeedPage } from './engine/store/change-feed.ts';
 export type { DeadLetter } from './engine/store/dead-letter.ts';
+export { mergedRows } from './engine/store/merged-rows.ts';
 export { canonicalJson } from './engine/store/row-digest.ts';
 export { below, compareKeys, key, keyParts } from './engine/store/row-keys.ts';
 export { rowPages } from './engine/store/row-pages.ts';

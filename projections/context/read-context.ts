@@ -3,6 +3,7 @@
 
 import { pushTo } from '../../log/index.ts';
 import type { ViewReader } from '../engine/contract/projector.ts';
+import { mergedRows } from '../engine/store/merged-rows.ts';
 import { newestFirstFrom } from '../engine/store/newest-first-keys.ts';
 import { compareKeys, keyParts } from '../engine/store/row-keys.ts';
 import {
@@ -16,9 +17,6 @@ import {
   placeOf,
   type RowOf,
 } from './context-rows.ts';
-
-/** Rows read per workdir at least, however many workdirs a project has. */
-const PER_WORKDIR_MIN = 10;
 
 export interface Tally {
   readonly name: string;
@@ -38,12 +36,11 @@ export async function newestRows<K extends ContextKind>(
   kind: K,
   limit: number,
 ): Promise<RowOf<K>[]> {
-  const each = share(limit, workdirs);
-  const rows: RowOf<K>[] = [];
-  for (const workdir of workdirs)
-    for (const [, row] of await view.range<RowOf<K>>(contextKeys.rows(workdir, kind), { limit: each }))
-      rows.push(row);
-  return newestFirst(rows).slice(0, limit);
+  return firstRows<RowOf<K>>(
+    view,
+    workdirs.map((workdir) => contextKeys.rows(workdir, kind)),
+    limit,
+  );
 }
 
 /** Rows of some kinds in a span of time, newest first. With `oldest`, the `limit` oldest rows of the span. */
@@ -79,12 +76,8 @@ export async function lastingRows(
   what: Lasting,
   limit: number,
 ): Promise<ContextRow[]> {
-  const each = share(limit, workdirs);
-  const keys: string[] = [];
-  for (const workdir of workdirs)
-    for (const [, rowKey] of await view.range<string>(contextKeys.lastings(workdir, what), { limit: each }))
-      keys.push(rowKey);
-  return newestFirst(await rowsAt(view, keys)).slice(0, limit);
+  const prefixes = workdirs.map((workdir) => contextKeys.lastings(workdir, what));
+  return rowsAt(view, await firstRows<string>(view, prefixes, limit));
 }
 
 /** Rows of a session that are not later than `until` (Unix ms), newest first. */
@@ -148,13 +141,8 @@ export async function failingCalls(
   workdirs: readonly string[],
   limit: number,
 ): Promise<FailingCall[]> {
-  const each = share(limit, workdirs);
-  const failures: FailureRow[] = [];
+  const failures = await firstRows<FailureRow>(view, workdirs.map(contextKeys.failures), limit);
   const passing = new Set<string>();
-  for (const workdir of workdirs) {
-    for (const [, row] of await view.range<FailureRow>(contextKeys.failures(workdir), { limit: each }))
-      failures.push(row);
-  }
   const found = new Map<string, FailureRow[]>();
   for (const row of failures) pushTo(found, row.call, row);
   const often = [...found].filter(([, rows]) => rows.length > 1);
@@ -189,7 +177,12 @@ export function isWithin({ at }: ContextRow, { since, until }: Span): boolean {
   return at !== null && (since === undefined || at >= since) && (until === undefined || at <= until);
 }
 
-/** Rows to read per workdir: fewer when there are many (work trees), so that the total stays bounded. */
-function share(limit: number, workdirs: readonly string[]): number {
-  return Math.min(limit, Math.max(PER_WORKDIR_MIN, Math.ceil((2 * limit) / Math.max(1, workdirs.length))));
+/** The first rows below several prefixes together, in the order of what follows the prefixes. */
+async function firstRows<R>(view: ViewReader, prefixes: readonly string[], limit: number): Promise<R[]> {
+  const rows: R[] = [];
+  for await (const { row } of mergedRows<R>(view, prefixes, null, limit)) {
+    rows.push(row);
+    if (rows.length === limit) break;
+  }
+  return rows;
 }

@@ -92,13 +92,11 @@ async function materialOf(
 ): Promise<BriefMaterial> {
   const view = views.context;
   const session = given === undefined || isStarting ? given : (await namedSession(given, views.turns)).id;
-  const summaries = await withRewrittenCommits(
-    holding(await newestRows(view, workdirs, 'summary', SUMMARIES)),
-    views,
-  );
+  const summed = await newestRows(view, workdirs, 'summary', SUMMARIES);
+  const summaries = await withRewrittenCommits(holding(summed), views);
   const prompts = await newestRows(view, workdirs, 'prompt', PROMPTS);
   // Of an older prompt it is not known whether it has a summary.
-  const oldest = summaries.length < SUMMARIES ? Number.NEGATIVE_INFINITY : (summaries.at(-1)!.at ?? 0);
+  const oldest = summed.length < SUMMARIES ? Number.NEGATIVE_INFINITY : (summed.at(-1)!.at ?? 0);
   const isCovered = ({ at }: ContextRow) => (at ?? 0) >= oldest;
   const own =
     session === undefined

@@ -5,6 +5,7 @@ import {
   type ContextRow,
   contextKeys,
   keyParts,
+  mergedRows,
   type SessionRow,
   sessionKeys,
   type ViewReader,
@@ -17,7 +18,6 @@ import type { Home } from '../home/home.ts';
 import { knownProjects, projectIndexesOf } from '../home/home-projects.ts';
 import { namedSessionRow, sessionsNamed } from '../home/named-session.ts';
 import { LISTED } from './listed-items.ts';
-import { mergedRows } from './merged-rows.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 1_000;

@@ -5,11 +5,13 @@ import {
   newestRows,
   rowsBetween,
   sessionRows,
+  type ViewReader,
 } from '../../../projections/index.ts';
 import { chance } from '../../helpers/chance.ts';
 import { HOUR, observation, START, summary, told, viewOf, WORKDIR, withdrawn } from './rows.ts';
 
 const OTHER = '/home/u/app-worktree';
+const lasting = { evidence: { decisions: ['Tabs, because the linter wants them.'] } };
 
 it('The newest rows of several workdirs are merged, newest first, up to the limit', async () => {
   const rows = [1, 5, 3, 2, 4].map((number) =>
@@ -19,6 +21,28 @@ it('The newest rows of several workdirs are merged, newest first, up to the limi
   const found = await newestRows(view, [WORKDIR, OTHER], 'observation', 3);
   expect(found.map(({ id }) => id)).toEqual([5, 4, 3].map((number) => observation(number).id));
   expect(await newestRows(view, ['/elsewhere'], 'observation', 3)).toEqual([]);
+});
+
+it('The newest rows may all be of one workdir among many, and few others are read', async () => {
+  const quiet = Array.from({ length: 30 }, (_, index) => `${OTHER}-${index}`);
+  const view = await viewOf([
+    ...quiet.map((workdir, index) => told(observation(index, { workdir }))),
+    ...Array.from({ length: 200 }, (_, index) => told(observation(100 + index, lasting))),
+  ]);
+  let read = 0;
+  const counting: ViewReader = {
+    ...view,
+    range: async <R>(...range: Parameters<ViewReader['range']>) => {
+      const rows = await view.range<R>(...range);
+      read += rows.length;
+      return rows;
+    },
+  };
+  const workdirs = [...quiet, WORKDIR];
+  const expected = Array.from({ length: 120 }, (_, index) => observation(299 - index).id);
+  expect((await newestRows(counting, workdirs, 'observation', 120)).map(({ id }) => id)).toEqual(expected);
+  expect((await lastingRows(counting, workdirs, 'decision', 120)).map(({ id }) => id)).toEqual(expected);
+  expect(read).toBeLessThan(2 * (2 * 120 + quiet.length));
 });
 
 it('Rows without a time are the oldest', async () => {

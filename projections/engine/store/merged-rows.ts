@@ -1,6 +1,7 @@
 // Reads several groups of rows as one list, in the order of what follows their prefixes. Few more rows are read than are
 // returned, however many groups there are.
-import { compareKeys, type ViewReader } from '../../projections/index.ts';
+import type { ViewReader } from '../contract/projector.ts';
+import { compareKeys } from './row-keys.ts';
 
 /** Rows read at once of a group: few at first, because most groups contribute few. */
 const ROWS_FIRST = 10;
@@ -13,25 +14,33 @@ export interface MergedRow<R> {
   readonly row: R;
 }
 
-/** Yields the rows of all groups in order, those after `after` only. Stop iterating when you have enough. */
+/**
+ * Yields the rows of all groups in order, those after `after` only. Stop iterating when you have enough.
+ * @param wanted how many rows are wanted in all, if that is known
+ */
 export async function* mergedRows<R>(
   view: ViewReader,
   prefixes: readonly string[],
   after: string | null,
+  wanted?: number,
 ): AsyncGenerator<MergedRow<R>> {
-  const groups = prefixes.map((prefix) => new Group<R>(view, prefix, after));
+  const rowsFirst =
+    wanted === undefined
+      ? ROWS_FIRST
+      : Math.max(Math.min(ROWS_FIRST, wanted), Math.ceil(wanted / prefixes.length));
+  const groups = prefixes.map((prefix) => new Group<R>(view, prefix, after, rowsFirst));
+  const heads = await Promise.all(groups.map((group) => group.next()));
   for (;;) {
     let first: MergedRow<R> | null = null;
-    let of: Group<R> | null = null;
-    for (const group of groups) {
-      const next = await group.peek();
+    let of = 0;
+    for (const [index, next] of heads.entries()) {
       if (next === null || (first !== null && compareKeys(first.order, next.order) <= 0)) continue;
       first = next;
-      of = group;
+      of = index;
     }
     if (first === null) return;
-    of!.skip();
     yield first;
+    heads[of] = await groups[of]!.next();
   }
 }
 
@@ -41,25 +50,22 @@ class Group<R> {
   #after: string | undefined;
   #rows: readonly (readonly [string, R])[] = [];
   #at = 0;
-  #limit = ROWS_FIRST;
+  #limit: number;
   #ended = false;
 
-  constructor(view: ViewReader, prefix: string, after: string | null) {
+  constructor(view: ViewReader, prefix: string, after: string | null, rowsFirst: number) {
     this.#view = view;
     this.#prefix = prefix;
     this.#after = after === null ? undefined : `${prefix}${after}`;
+    this.#limit = rowsFirst;
   }
 
   /** null at the end. */
-  async peek(): Promise<MergedRow<R> | null> {
-    if (this.#at === this.#rows.length && !this.#ended) await this.#read();
-    const found = this.#rows[this.#at];
+  async next(): Promise<MergedRow<R> | null> {
+    if (this.#at >= this.#rows.length && !this.#ended) await this.#read();
+    const found = this.#rows[this.#at++];
     if (found === undefined) return null;
     return { order: found[0].slice(this.#prefix.length), prefix: this.#prefix, row: found[1] };
-  }
-
-  skip(): void {
-    this.#at += 1;
   }
 
   async #read(): Promise<void> {
