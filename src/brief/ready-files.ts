@@ -47,6 +47,8 @@ interface Answer {
   readonly id: string;
   readonly text: string;
   readonly trace: ReadTrace;
+  /** How many changes there were before it was made. */
+  readonly changes: number;
 }
 
 export class ReadyFiles {
@@ -191,7 +193,7 @@ export class ReadyFiles {
     if (made?.gitConfig === gitConfig) return;
     this.#remove(folder);
     if (path === null || gitConfig === null) return;
-    const { id, text, trace } = await this.#answerIn(folder, answers);
+    const { id, text, trace } = await this.#answerIn(folder, changes, answers);
     if (changes !== this.#changes || this.#isClosed) return;
     this.#made.set(folder, { id, path, gitConfig, trace });
     this.#try(() => {
@@ -201,19 +203,19 @@ export class ReadyFiles {
     });
   }
 
-  /** All folders of a project get the same answer. */
-  async #answerIn(folder: string, answers: Map<string, Answer>): Promise<Answer> {
+  /** All folders of a project get the same answer, until something changes. */
+  async #answerIn(folder: string, changes: number, answers: Map<string, Answer>): Promise<Answer> {
     const trace = new ReadTrace();
     const traced = trace.through(this.#home);
     const project = JSON.stringify(await projectOfFolder(folder, traced));
     const known = answers.get(project);
-    if (known !== undefined) {
+    if (known?.changes === changes) {
       trace.add(known.trace);
       return { ...known, trace };
     }
     const options = { cwd: folder, kind: 'startup', ...startContext(READY) } as const;
     const context = await contextOf(options, traced);
-    const answer = { id: this.#record(context), text: startAnswer(READY, context), trace };
+    const answer = { id: this.#record(context), text: startAnswer(READY, context), trace, changes };
     answers.set(project, answer);
     return answer;
   }

@@ -41,12 +41,16 @@ export function currentMark(home: string): string {
   return join(readyFolder(home), 'current');
 }
 
+/** A folder of these names would be where the ready file of the folder above is, or is made. */
+const FILE_NAMES = /[\\/]ready(?:\.new)?(?:[\\/]|$)/i;
+
 /**
  * Null for a folder that has no ready file: sh finds a folder in a payload only if JSON writes it as it is. A drive's
  * colon cannot be in a file's name.
  */
 export function readyPath(home: string, folder: string): string | null {
   const isWindows = /^[A-Za-z]:[\\/]/.test(folder);
+  if (FILE_NAMES.test(folder)) return null;
   if (!isWindows && (!folder.startsWith('/') || JSON.stringify(folder) !== `"${folder}"`)) return null;
   const below = isWindows ? `/${folder.replace(':', '').replaceAll('\\', '/')}` : folder;
   return `${join(readyFolder(home), 'folders')}${below}/ready`;

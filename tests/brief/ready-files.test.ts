@@ -101,6 +101,44 @@ test('a folder has the answer as a file until something is appended, and the new
   expect(answerAt(at, FOLDERS[0]!)).toContain('Heron 2 is fed');
 });
 
+test('what changes while an answer is made is in the file of each folder of the project', async () => {
+  const { home, ready: first, folder } = await opened();
+  await first.close();
+  const app = join(folder, 'app');
+  const folders = [app, join(app, 'sub')];
+  for (const path of [join(app, '.git'), join(app, 'sub'), join(home.paths.home, 'spool', 'new')])
+    await mkdir(path, { recursive: true });
+  for (const file of ['HEAD', 'config']) await writeFile(join(app, '.git', file), 'ref: refs/heads/main\n');
+  const save = async (title: string, cwd: string) => {
+    await saveMemory({ title, text: `${title} of the heron.`, cwd }, home, randomBytes);
+    await home.runner.catchUp();
+  };
+  for (const [index, cwd] of folders.entries()) await save(`Lunch ${index}`, cwd);
+  let isSaved = false;
+  const range: typeof home.views.context.range = async (prefix, options) => {
+    const rows = await home.views.context.range<never>(prefix, options);
+    if (!isSaved && prefix.includes('/saved/')) {
+      isSaved = true;
+      await save('Supper', app);
+    }
+    return rows;
+  };
+  const changing = { ...home, views: { ...home.views, context: { ...home.views.context, range } } };
+  const ready = new ReadyFiles(changing);
+  await settle({ home: changing, ready });
+  for (const cwd of folders) expect(answerAt(home.paths.home, cwd)).toContain('Supper');
+  await ready.close();
+});
+
+test('a folder that has the name of a ready file has none, and the others have theirs', async () => {
+  const world = await opened();
+  const folders = ['/home/u/app', '/home/u/app/ready', '/home/u/app/Ready/sub', '/home/u/app/ready.new'];
+  for (const [index, cwd] of folders.entries()) await turn(world.home, index, cwd);
+  await settle(world);
+  const answers = folders.map((cwd) => answerAt(world.home.paths.home, cwd));
+  expect(answers).toEqual([expect.stringContaining('heron'), null, null, null]);
+});
+
 test('a home that was removed is not made again', async () => {
   const { home, ready } = await opened();
   await turn(home, 1, FOLDERS[0]!);
