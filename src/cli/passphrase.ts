@@ -26,7 +26,7 @@ export function passphraseOf(
       );
     const question = 'Passphrase of the export (it is not shown):';
     const first = await world.stdin.readSecret(() => terminal.note(question));
-    if (!twice) return first;
+    if (!twice || first === '') return first;
     const again = await world.stdin.readSecret(() => terminal.note('Repeat the passphrase:'));
     if (again === first) return first;
     throw new AnnalsError('USAGE', 'The passphrases differ. Nothing was written.', { hint: 'Try again.' });

@@ -1,6 +1,7 @@
 // The real `World`: this process's streams, clock and signals, and the library.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Interface } from 'node:readline';
 import { AnnalsError } from '../../log/index.ts';
 import { now } from '../platform/clock.ts';
 import { list, stat } from '../platform/disk-files.ts';
@@ -70,20 +71,13 @@ export function processWorld(): World {
 
 async function readLine(): Promise<string> {
   const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: process.stdin });
-  return new Promise((resolve) => {
-    lines.once('line', (line) => {
-      resolve(line);
-      lines.close();
-    });
-    lines.once('close', () => resolve(''));
-  });
+  return lineOf(createInterface({ input: process.stdin }));
 }
 
 /** Reads as from a terminal, so that line editing works, and discards the echo. */
 async function readSecret(whenHidden: () => void): Promise<string> {
   const [{ createInterface }, { Writable }] = await Promise.all([
-    import('node:readline/promises'),
+    import('node:readline'),
     import('node:stream'),
   ]);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -91,11 +85,18 @@ async function readSecret(whenHidden: () => void): Promise<string> {
   // Ctrl-C arrives as a key here, not as a signal.
   lines.once('SIGINT', () => process.exit(130));
   whenHidden();
-  try {
-    return await lines.question('');
-  } finally {
-    lines.close();
-  }
+  return lineOf(lines);
+}
+
+/** Empty at the end of the input. */
+function lineOf(lines: Interface): Promise<string> {
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('close', () => resolve(''));
+  });
 }
 
 function listenForInterrupt(listener: () => void): () => void {

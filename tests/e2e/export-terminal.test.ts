@@ -47,6 +47,12 @@ describe.skipIf(!hasTerminals)('at a terminal the passphrase of an export', () =
     expect(screen).not.toMatch(/green|toes/);
   });
 
+  test('is empty after Ctrl-D, and nothing is written', async () => {
+    const { code, screen } = await exportAt([[FIRST, '\x04']]);
+    expect({ code, exists: existsSync(out) }).toEqual({ code: 2, exists: false });
+    expect(screen).toContain('The passphrase is empty.');
+  });
+
   test('leaves nothing behind after Ctrl-C', async () => {
     const { code, screen } = await exportAt([[FIRST, 'green-tom\x03']]);
     expect({ code, exists: existsSync(out) }).toEqual({ code: 130, exists: false });
