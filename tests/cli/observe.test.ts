@@ -58,6 +58,39 @@ const again = (options: CallOptions, ...words: readonly string[]) =>
 
 const TERMINAL = { columns: 80 };
 
+test('prints nothing of the log that could control the terminal', async () => {
+  const evil = (text: string) => `${text}\u009b31m\u001b\r\u202e`;
+  const annals = scripted();
+  annals.observe = async () => ({
+    ...{ ...REPORT, model: evil('model'), problem: evil('problem') },
+    requests: [
+      {
+        ...{
+          session: evil('session'),
+          turn: evil('turn'),
+          part: 1,
+          parts: 1,
+          worstUsd: null,
+          worstTokens: 1,
+        },
+        ...{ instructions: evil('instructions'), content: evil('Why\ndoes it jam?') },
+      },
+    ],
+  });
+  annals.observerCost = async () => ({
+    ...{ lastDay: { usd: 0, tokens: 0, calls: 0 }, budget: { usdPerDay: 0.25, left: 0.2 } },
+    days: [{ day: '2026-11-18', usd: 1, tokens: 1, calls: 1 }],
+    models: [{ model: evil('model'), usd: 1, tokens: 1, calls: 1 }],
+    projects: [{ project: evil('project'), usd: 1, tokens: 1, calls: 1 }],
+  });
+  for (const words of [['observe', '--dry-run'], ['observe'], ['cost']]) {
+    const { stdout, stderr } = await call(words, { annals });
+    expect(`${stdout}${stderr}`).toContain('model');
+    expect(`${stdout}${stderr}`).not.toMatch(/[\u009b\u001b\r\u202e]/);
+    if (words.length === 2) expect(stdout).toContain('Why\ndoes it jam?');
+  }
+});
+
 test('shows the price of a second reading and asks; then shows how it differs', async () => {
   const { code, stdout, stderr, annals } = await again({
     terminal: TERMINAL,

@@ -1,5 +1,6 @@
 import type { ObserverCost } from '../../../api.ts';
 import { dollars } from '../../../terminal-text/dollars.ts';
+import { plainLine } from '../../../terminal-text/plain-text.ts';
 import { defineCommand } from '../../command/command.ts';
 import { count, counted } from '../../output/amount.ts';
 
@@ -31,9 +32,9 @@ export const command = defineCommand<object>({
         `${day}  ${'█'.repeat(Math.ceil((usd / most) * BAR_WIDTH)).padEnd(BAR_WIDTH)}  ${dollars(usd)}, ${counted(calls, 'request')}`,
       );
     for (const { model, usd, calls } of models)
-      await terminal.line(`${model}: ${dollars(usd)}, ${counted(calls, 'request')}`);
+      await terminal.line(`${plainLine(model)}: ${dollars(usd)}, ${counted(calls, 'request')}`);
     for (const { project, usd, calls } of projects)
-      await terminal.line(`${project}: ${dollars(usd)}, ${counted(calls, 'request')}`);
+      await terminal.line(`${plainLine(project)}: ${dollars(usd)}, ${counted(calls, 'request')}`);
   },
 });
 

@@ -1,7 +1,7 @@
 import { AnnalsError } from '../../../../log/index.ts';
 import type { ObserveOptions, ObserveReport, ObserveRequest, ReadingsDifference } from '../../../api.ts';
 import { dollars } from '../../../terminal-text/dollars.ts';
-import { plainLine } from '../../../terminal-text/plain-text.ts';
+import { plainLine, plainText } from '../../../terminal-text/plain-text.ts';
 import { defineCommand, type Session } from '../../command/command.ts';
 import { wholeNumber } from '../../command/options.ts';
 import { count, counted } from '../../output/amount.ts';
@@ -98,7 +98,7 @@ async function print({ terminal }: Session, report: ObserveReport, isDryRun: boo
   if (isDryRun) {
     for (const request of requests) await printRequest(terminal, request);
     await terminal.line(
-      `${counted(requests.length, 'request')} of ${count(waiting)} to ${model ?? 'no model'}, ${priceText(report)}. Nothing was sent.`,
+      `${counted(requests.length, 'request')} of ${count(waiting)} to ${plainLine(model ?? 'no model')}, ${priceText(report)}. Nothing was sent.`,
     );
   } else if (asked > 0 || problem === null) {
     const others = [
@@ -106,10 +106,10 @@ async function print({ terminal }: Session, report: ObserveReport, isDryRun: boo
       ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ];
     await terminal.line(
-      `${counted(read, 'answer')} of ${model}${others.length === 0 ? '' : `, ${others.join(', ')}`}; ${count(tokens)} tokens, ${dollars(usd)}. ${counted(waiting - asked, 'request')} left.`,
+      `${counted(read, 'answer')} of ${plainLine(model ?? '')}${others.length === 0 ? '' : `, ${others.join(', ')}`}; ${count(tokens)} tokens, ${dollars(usd)}. ${counted(waiting - asked, 'request')} left.`,
     );
   }
-  if (problem !== null) terminal.note(problem);
+  if (problem !== null) terminal.note(plainText(problem));
 }
 
 async function printRequest(
@@ -119,11 +119,11 @@ async function printRequest(
   const price = worstUsd === null ? 'price unknown' : `at most ${dollars(worstUsd)}`;
   const which = parts > 1 ? `, part ${part} of ${parts}` : '';
   await terminal.line(
-    `── ${turn}${which} of session ${session}: at most ${count(worstTokens)} tokens, ${price}`,
+    `── ${plainLine(turn)}${which} of session ${plainLine(session)}: at most ${count(worstTokens)} tokens, ${price}`,
   );
-  await terminal.line(instructions);
+  await terminal.line(plainText(instructions));
   await terminal.line('');
-  await terminal.line(content);
+  await terminal.line(plainText(content));
   await terminal.line('');
 }
 
@@ -147,7 +147,7 @@ async function agreed(session: Session, options: ObserveOptions, isAgreed: boole
     `${counted(requests, 'request')} to ${plainLine(price.model ?? '')} (${plainLine(price.recipe ?? '')}): ${priceText(price)}.${budget}`,
   );
   if (price.problem !== null)
-    terminal.note(`${counted(price.refused, 'request')} will not be sent: ${price.problem}`);
+    terminal.note(`${counted(price.refused, 'request')} will not be sent: ${plainText(price.problem)}`);
   if (isAgreed || !world.stdin.isTerminal) return true;
   terminal.note('Ask? [y/N]');
   return /^y(es)?$/i.test((await world.stdin.readLine()).trim());
