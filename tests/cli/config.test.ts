@@ -188,6 +188,7 @@ describe('annals config refuses', () => {
     ['indexMemory', '1.5', 'It takes a whole number.'],
     ['indexMemory', '0', 'It takes a number from 1 on.'],
     ['http.port', '70000', 'It takes a number up to 65535.'],
+    ['http.port', '0080', 'It takes a number.'],
     ['observer.mode', 'No Mode', 'It takes the name of a mode, as `annals mode list` shows it.'],
     ['observer.command', 'x'.repeat(1_001), 'It takes a text of at most 1000 characters.'],
   ])('a value that %s does not allow, and says what it allows', async (name, value, hint) => {

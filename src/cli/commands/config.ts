@@ -171,7 +171,7 @@ function literal(values: readonly string[]): unknown {
   const [value = '', ...more] = values;
   if (more.length > 0)
     throw wrong(`This setting takes one value, not ${values.length}: "${values.join(' ')}".`);
-  return /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
+  return /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
 }
 
 function settingValueOf(
