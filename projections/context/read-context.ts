@@ -18,6 +18,9 @@ import {
   type RowOf,
 } from './context-rows.ts';
 
+/** Few projects have as many different commands. */
+const PASSING_MAX = 1_000;
+
 export interface Tally {
   readonly name: string;
   readonly count: number;
@@ -131,7 +134,7 @@ export interface FailingCall {
   /** So many times in exactly the form of the last one. */
   readonly exactly: number;
   readonly last: FailureRow;
-  /** Calls that passed. */
+  /** Calls that passed, as many as are read. */
   readonly passing: readonly string[];
 }
 
@@ -142,23 +145,47 @@ export async function failingCalls(
   limit: number,
 ): Promise<FailingCall[]> {
   const failures = await firstRows<FailureRow>(view, workdirs.map(contextKeys.failures), limit);
-  const passing = new Set<string>();
   const found = new Map<string, FailureRow[]>();
   for (const row of failures) pushTo(found, row.call, row);
   const often = [...found].filter(([, rows]) => rows.length > 1);
   if (often.length === 0) return [];
-  for (const workdir of workdirs)
-    for (const [rowKey] of await view.range(contextKeys.tallies(workdir, 'call')))
-      passing.add(keyParts(rowKey)[3]!);
+  const passed = await passedAmong(
+    view,
+    workdirs,
+    often.map(([call]) => call),
+  );
+  const passing = await passingCalls(view, workdirs);
   const time = ({ at }: FailureRow) => at ?? Number.NEGATIVE_INFINITY;
   return often
-    .filter(([call]) => !passing.has(call))
+    .filter(([call]) => !passed.has(call))
     .map(([call, rows]) => {
       const last = rows.reduce((a, b) => (time(b) > time(a) ? b : a));
       const exactly = rows.filter(({ command }) => command === last.command).length;
-      return { call, times: rows.length, exactly, last, passing: [...passing] };
+      return { call, times: rows.length, exactly, last, passing };
     })
     .sort((a, b) => time(b.last) - time(a.last));
+}
+
+async function passedAmong(
+  view: ViewReader,
+  workdirs: readonly string[],
+  calls: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const asked = workdirs.flatMap((workdir) => calls.map((call) => ({ workdir, call })));
+  const counts = await view.getMany(
+    asked.map(({ workdir, call }) => contextKeys.tally(workdir, 'call', call)),
+  );
+  return new Set(asked.flatMap(({ call }, index) => (counts[index] === undefined ? [] : [call])));
+}
+
+async function passingCalls(view: ViewReader, workdirs: readonly string[]): Promise<readonly string[]> {
+  const prefixes = workdirs.map((workdir) => contextKeys.tallies(workdir, 'call'));
+  const calls: string[] = [];
+  for await (const { order } of mergedRows(view, prefixes, null, PASSING_MAX)) {
+    calls.push(keyParts(order)[0]!);
+    if (calls.length === PASSING_MAX) break;
+  }
+  return calls;
 }
 
 /** Sorts newest first, rows without a time last, equal places by id. */

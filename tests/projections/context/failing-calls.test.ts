@@ -1,6 +1,13 @@
 // Which commands are known to fail: those whose own status said so several times, and that never passed.
 import { describe, expect, it } from 'vitest';
-import { contextProjector, failingCalls, memoryKeys, newestRows } from '../../../projections/index.ts';
+import {
+  contextKeys,
+  contextProjector,
+  failingCalls,
+  memoryKeys,
+  newestRows,
+  type ViewReader,
+} from '../../../projections/index.ts';
 import { failingLines } from '../../../src/brief/sections/run-commands.ts';
 import { remembered, Session } from '../extract/observed.ts';
 import { observation, told, viewOf, WORKDIR } from './rows.ts';
@@ -71,6 +78,26 @@ describe('A command that failed twice and never passed', () => {
       '`npm audit` (2 times, never seen passing)',
     ]);
   });
+});
+
+it('Of the calls that passed a bounded number is read, and a failing one is looked for by itself', async () => {
+  const { view } = await viewOfSession((one) =>
+    ['npm run build', 'zig test'].map((call) => one.failed(call, ERROR).failed(call, ERROR)),
+  );
+  for (let number = 0; number < 1_500; number++)
+    view.put(contextKeys.tally(CWD, 'call', `seed ${10_000 + number}`), 1);
+  view.put(contextKeys.tally(CWD, 'call', 'zig test'), 1);
+  let read = 0;
+  const counting: ViewReader = {
+    ...view,
+    range: async <R>(...range: Parameters<ViewReader['range']>) => {
+      const rows = await view.range<R>(...range);
+      read += rows.length;
+      return rows;
+    },
+  };
+  expect((await failingCalls(counting, [CWD], 50)).map(({ call }) => call)).toEqual(['npm run build']);
+  expect(read).toBeLessThan(1_100);
 });
 
 describe('Nothing is known of a command that', () => {
