@@ -18,7 +18,7 @@ import {
   type RowOf,
 } from './context-rows.ts';
 
-/** Few projects have as many different commands. */
+/** Of one workdir. Few have as many different commands. */
 const PASSING_MAX = 1_000;
 
 export interface Tally {
@@ -179,13 +179,11 @@ async function passedAmong(
 }
 
 async function passingCalls(view: ViewReader, workdirs: readonly string[]): Promise<readonly string[]> {
-  const prefixes = workdirs.map((workdir) => contextKeys.tallies(workdir, 'call'));
-  const calls: string[] = [];
-  for await (const { order } of mergedRows(view, prefixes, null, PASSING_MAX)) {
-    calls.push(keyParts(order)[0]!);
-    if (calls.length === PASSING_MAX) break;
-  }
-  return calls;
+  const calls = new Set<string>();
+  for (const workdir of workdirs)
+    for (const [rowKey] of await view.range(contextKeys.tallies(workdir, 'call'), { limit: PASSING_MAX }))
+      calls.add(keyParts(rowKey)[3]!);
+  return [...calls];
 }
 
 /** Sorts newest first, rows without a time last, equal places by id. */

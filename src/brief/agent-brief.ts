@@ -84,7 +84,7 @@ function lineText(line: BriefLine, mark: string): string {
 const escapedLines = new WeakMap<BriefLine, Pick<BriefLine, 'label' | 'text'>>();
 
 function escapeLine(line: BriefLine): Pick<BriefLine, 'label' | 'text'> {
-  // The type of a memory is a label, and whoever saved it chose the word.
+  // The type of a memory is a label, and its author chose the word.
   const escaped = { label: escapeQuoted(line.label), text: escapeQuoted(line.text) };
   escapedLines.set(line, escaped);
   return escaped;

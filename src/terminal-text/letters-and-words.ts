@@ -51,7 +51,7 @@ export function sentenceStarts(line: string): readonly number[] {
 
 /** Whether the text holds the name as a word of its own: neither part of a longer word nor below a folder. */
 export function mentions(text: string, name: string): boolean {
-  // It is found at the end again and again.
+  // An empty name is found at the end again and again.
   if (name === '') return false;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? ' ';

@@ -115,6 +115,8 @@ test('a title that was made of the text is made again with it, and a pinned note
   }
   await annals.act({ act: 'unedit', id: id! });
   expect((await annals.get(id!)).title).toBe(rule);
+  await annals.act({ act: 'note', title: 'Release branches', text: 'Never push to them.', cwd: CWD });
+  expect(await brief(annals)).toContain('- Release branches — Never push to them. (');
   await annals.act({ act: 'edit', id: id!, title: rule, text: 'Push to main.' });
   expect(await brief(annals)).toContain('- Push to main. (');
 });

@@ -18,9 +18,10 @@ export function noteLines({ notes }: BriefMaterial): BriefLine[] {
   return notes.map((row) => briefLine(row, { text: noteText(row), voice: 'person' }));
 }
 
-/** Without its title, which is the beginning of it, or was before an edit. */
+/** Of an edited note the text alone: its title may be the beginning of the text from before. */
 function noteText(row: ContextRow): string {
-  return clipSentence(row.kind === 'saved' ? row.text : row.title, SAVED_CHARS_MAX);
+  const isEdited = row.kind === 'saved' && row.marks?.edited !== undefined;
+  return isEdited ? clipSentence(row.text, SAVED_CHARS_MAX) : savedText(row);
 }
 
 export function pinnedLines({ pinned }: BriefMaterial): BriefLine[] {

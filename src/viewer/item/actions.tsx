@@ -112,7 +112,7 @@ function EditForm({ item, act, onDone }: FormProps) {
   const [text, setText] = useState(item.text);
   const submit = async (event: Event) => {
     event.preventDefault();
-    // Without a new title it is made of the text, if it was.
+    // A title that is not sent is made again, if it was made of the text.
     if (await act({ act: 'edit', ...(title !== item.title && { title }), text })) onDone();
   };
   return (
