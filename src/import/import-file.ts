@@ -63,12 +63,15 @@ export interface ImportedFile {
   readonly heldBack: string | null;
 }
 
-/** @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never because of what the file holds. */
+/**
+ * Null for a file that is not read before the files of sessions have been.
+ * @throws AnnalsError of the log (DISK_FULL, LOG_CLOSED); never because of what the file holds
+ */
 export async function importFile(
   run: FileRun,
   path: string,
   onBytes: (bytes: number) => void,
-): Promise<ImportedFile | Unreadable> {
+): Promise<ImportedFile | Unreadable | null> {
   let file: FileHandle;
   try {
     file = await (run.openFile ?? openRegularFile)(path);
@@ -90,7 +93,7 @@ async function readInto(
   path: string,
   file: FileHandle,
   onBytes: (bytes: number) => void,
-): Promise<ImportedFile | Unreadable> {
+): Promise<ImportedFile | Unreadable | null> {
   const { log, privatePrompts, signal } = run;
   const { excluded = () => false } = run;
   const start = await startOfFile(path, file);
@@ -100,7 +103,8 @@ async function readInto(
   const { transcripts, name } = agent;
   if (transcripts === null) return { path, reason: `transcripts of ${agent.title} cannot be read` };
   const opened = await openerOf(agent, transcripts, start)(path, file, run);
-  if ('heldBack' in opened) return heldBack(path, agent, opened.heldBack);
+  if ('heldBack' in opened)
+    return opened.isPostponed === true ? null : heldBack(path, agent, opened.heldBack);
   const { reader } = opened;
   const resumePoint = await findResumePoint(log, name, path, file, reader.fresh);
   const stored = resumePoint.state;

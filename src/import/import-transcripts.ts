@@ -2,6 +2,7 @@
 // imported.
 import type { Agent } from '../agents/common/agent.ts';
 import { sanitizerOf } from '../agents/common/sanitizer.ts';
+import { SubagentFiles } from '../agents/common/subagent-files.ts';
 import { AGENTS, isDocumentTranscript, mayBeTranscript } from '../agents/index.ts';
 import type { ImportProgress } from '../api/import.ts';
 import { loadPrivatePrompts } from '../capture/private/private-prompts.ts';
@@ -44,25 +45,41 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
     agents,
     sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
     privatePrompts: await loadPrivatePrompts(request.log),
+    subagents: new SubagentFiles(),
   };
   const imported: ImportedFile[] = [];
+  let filesDone = 0;
   let bytesBefore = 0;
-  for (const [index, file] of files.entries()) {
-    if (request.signal?.aborted === true) break;
-    const progress = (bytes: number, filesDone: number) =>
-      request.onProgress?.({
-        filesDone,
-        filesTotal: files.length,
-        bytesDone: bytesBefore + Math.min(bytes, file.bytes),
-        bytesTotal,
-        file: file.path,
-      });
-    progress(0, index);
-    const outcome = await importFile(run, file.path, (bytes) => progress(bytes, index));
-    bytesBefore += file.bytes;
-    progress(0, index + 1);
-    if ('reason' in outcome) unreadable.push(outcome);
-    else imported.push(outcome);
-  }
+  /** Returns the files that come when the files of sessions have been read. */
+  const importEach = async (part: readonly FoundFile[]) => {
+    const postponed: FoundFile[] = [];
+    for (const file of part) {
+      if (request.signal?.aborted === true) break;
+      const progress = (bytes: number) =>
+        request.onProgress?.({
+          filesDone,
+          filesTotal: files.length,
+          bytesDone: bytesBefore + Math.min(bytes, file.bytes),
+          bytesTotal,
+          file: file.path,
+        });
+      progress(0);
+      const outcome = await importFile(run, file.path, progress);
+      if (outcome === null) {
+        postponed.push(file);
+        continue;
+      }
+      filesDone += 1;
+      bytesBefore += file.bytes;
+      progress(0);
+      if ('reason' in outcome) unreadable.push(outcome);
+      else imported.push(outcome);
+    }
+    return postponed;
+  };
+  run.subagents.areDue = false;
+  const postponed = await importEach(files);
+  run.subagents.areDue = true;
+  await importEach(postponed);
   return { files: imported, unreadable, complete: request.signal?.aborted !== true };
 }

@@ -14,7 +14,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnnalsError, type Log, type NewEvent } from '../../log/index.ts';
 import { ownFileFinder } from '../../src/agents/claude-code/reader-world.ts';
 import { importTranscripts, type TranscriptImport } from '../../src/import/import-transcripts.ts';
-import { context, firstTurn, head } from '../agents/gemini-cli/session.ts';
+import { Rollout, START, uuidAt } from '../agents/codex/rollout.ts';
+import {
+  context,
+  firstTurn,
+  head,
+  model,
+  SESSION,
+  SUBAGENT,
+  textOf,
+  user,
+} from '../agents/gemini-cli/session.ts';
+import { answer, user as asked, exported, text } from '../agents/opencode/session.ts';
 import { onEachCorpus } from '../helpers/corpus/corpora.ts';
 import { fork, handOver, oldResume, sdkFork } from '../helpers/forks.ts';
 import { openMemoryLog, openTestLog } from '../helpers/logs.ts';
@@ -457,6 +468,81 @@ describe('Sub-agents of private turns', () => {
     expect(log.head().position).toBe(0);
     put('p/s1.jsonl', session());
     expect((await importAll()).files.map(({ heldBack }) => heldBack === null)).toEqual([true, true, false]);
+  });
+
+  const opencode = (name: string, parentID: string | null, words: string) => {
+    const messages = [
+      asked('msg_1', 1, [text(words)]),
+      answer(`msg_${name}`, 2, 'msg_1', [text(`words of ${name}`)], { sessionID: name }),
+    ];
+    return JSON.stringify(exported(messages, { id: name, ...(parentID === null ? {} : { parentID }) }));
+  };
+  const gemini = (fields: Parameters<typeof head>[0] & object, ...lines: Parameters<typeof textOf>[0]) =>
+    textOf([head(fields), ...lines, model(String(fields.sessionId ?? 'g9'), 9, 'words of it')]);
+  const codex = (number: number, parent: number | null, ...prompts: string[]) => {
+    const ids = [1, 2, 3].map((one) => uuidAt(START + one, one));
+    const spawn =
+      parent === null
+        ? {}
+        : { source: { subagent: { thread_spawn: { parent_thread_id: ids[parent - 1]! } } } };
+    const rollout = new Rollout().meta({ id: ids[number - 1]!, history_mode: 'paginated', ...spawn });
+    for (const prompt of prompts) rollout.turn().prompted(prompt);
+    return textOf(rollout.said(`words of ${number}`, `msg_${number}`).lines as never);
+  };
+
+  // OpenCode names newer sessions so that they come first; the folder of Gemini CLI's sub-agents does too.
+  it.each<[string, (words: string) => Readonly<Record<string, string>>]>([
+    [
+      'OpenCode',
+      (words) => ({
+        'ses_1.json': opencode('ses_1', 'ses_2', 'Count'),
+        'ses_2.json': opencode('ses_2', 'ses_3', 'Count all'),
+        'ses_3.json': opencode('ses_3', null, words),
+      }),
+    ],
+    [
+      'Gemini CLI',
+      (words) => ({
+        [`chats/${SESSION}/${SUBAGENT}.jsonl`]: gemini({ sessionId: SUBAGENT, kind: 'subagent' }),
+        [`chats/${SUBAGENT}/${SESSION}.jsonl`]: gemini({ sessionId: 'nested', kind: 'subagent' }),
+        'chats/session-1.jsonl': gemini({}, user('u1', 2, words)),
+      }),
+    ],
+    [
+      'Codex',
+      (words) => ({
+        'rollout-1.jsonl': codex(3, 2),
+        'rollout-2.jsonl': codex(2, 1),
+        'rollout-3.jsonl': codex(1, null, words),
+      }),
+    ],
+  ])('of %s are read after their session, and not if it has a private turn', async (_, filesFor) => {
+    for (const [name, text] of Object.entries(filesFor('<private>heron</private>'))) put(name, text);
+    const { files } = await importAll();
+    expect(files.map(({ heldBack }) => heldBack)).toEqual([
+      null,
+      expect.stringContaining('has a private turn'),
+      expect.stringContaining('has a private turn'),
+    ]);
+    expect(ofType(await events(), 'agent.replied')).toEqual([]);
+    const open = await openMemoryLog();
+    for (const [name, text] of Object.entries(filesFor('Count the herons'))) put(name, text);
+    await importAll({ log: open });
+    const replies = ofType(await events(open), 'agent.replied');
+    expect(new Set(replies.map(({ session }) => session)).size).toBe(1);
+    expect(replies.map(({ body }) => body.agentId === null).sort()).toEqual([false, false, true]);
+    await open.close();
+  });
+
+  it('of OpenCode are not read while their session is not known', async () => {
+    put('ses_1.json', opencode('ses_1', 'ses_2', 'Count'));
+    put('ses_2.json', opencode('ses_2', 'ses_3', 'Count all'));
+    const { files } = await importAll();
+    expect(files.map(({ heldBack }) => heldBack)).toEqual([
+      expect.stringContaining('is not known'),
+      expect.stringContaining('is not known'),
+    ]);
+    expect(log.head().position).toBe(0);
   });
 
   it('are recognised by their prompt id before the main file names them', async () => {

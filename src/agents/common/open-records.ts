@@ -2,7 +2,7 @@
 // as a whole whenever it has changed: its events have ids of their own, so those that are known are stored once.
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pagesAfter } from '../../../log/index.ts';
+import { type LogEvent, pagesAfter } from '../../../log/index.ts';
 import { hasMark } from '../../capture/private/private-marks.ts';
 import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import { redactText } from '../../capture/redact/index.ts';
@@ -12,7 +12,14 @@ import { parseTranscriptLine } from './json-fields.ts';
 import { readRecords } from './record-reader.ts';
 import { freshState, type RecordState } from './record-state.ts';
 import type { SessionRecord, TranscriptFormat } from './records.ts';
-import type { OpenedTranscript, OpenTranscript, TranscriptReader } from './transcript-reader.ts';
+import type {
+  OpenedTranscript,
+  OpenTranscript,
+  TranscriptReader,
+  TranscriptRun,
+} from './transcript-reader.ts';
+
+type RunLog = TranscriptRun['log'];
 
 /** 256 MiB. Decompressed rollouts of days of work have 50. */
 const WHOLE_BYTES_MAX = 256 * 1024 * 1024;
@@ -25,9 +32,20 @@ export function openRecords(agent: string, format: TranscriptFormat): OpenTransc
     const isWhole = format.form === 'document' || format.decode !== undefined;
     const whole = isWhole ? await readWhole(path, file, format) : null;
     const head = whole?.lines ?? (await firstLines(file));
-    const parent = parentOf(head, format, path);
-    if (parent !== null && (await hasPrivateTurn(agent, parent, run.log, run.privatePrompts)))
-      return { heldBack: 'its session has a private turn, and nothing shows that a public turn launched it' };
+    const start = startIn(head, format, path);
+    const launcher = start?.parentSession ?? null;
+    const mainSessionOf = (session: string) => run.subagents.mainSessionOf(agent, session);
+    if (start !== null && launcher !== null) {
+      run.subagents.add(agent, start);
+      if (!run.subagents.areDue) return { heldBack: 'the files of sessions come first', isPostponed: true };
+      const session = mainSessionOf(launcher);
+      if (!(await isKnown(agent, session, run.log)))
+        return { heldBack: 'its session is not known, and a private turn may have launched it' };
+      if (await hasPrivateTurn(agent, session, run.log, run.privatePrompts))
+        return {
+          heldBack: 'its session has a private turn, and nothing shows that a public turn launched it',
+        };
+    }
     const fallbackSession = redactText(basename(path).replace(/\.jsonl?(?:\.zst)?$/, '')) || null;
     if (format.unlessHooked === true && (await areHooked(agent, fallbackSession, run.log)))
       return { heldBack: 'hooks reported its session, and nothing shows which of its lines they reported' };
@@ -39,6 +57,7 @@ export function openRecords(agent: string, format: TranscriptFormat): OpenTransc
       path,
       sanitizer: run.sanitizer,
       fallbackSession,
+      mainSessionOf,
       privatePrompts: run.privatePrompts,
       lineAt:
         whole === null
@@ -101,8 +120,7 @@ async function firstLines(file: FileHandle): Promise<readonly Line[]> {
   return [];
 }
 
-/** The session that launched the sub-agent whose file this is. */
-function parentOf(lines: readonly Line[], format: TranscriptFormat, path: string): string | null {
+function startIn(lines: readonly Line[], format: TranscriptFormat, path: string): SessionRecord | null {
   let { memory } = format;
   for (const { bytes, offset } of lines.slice(0, 20)) {
     const parsed = bytes === null ? null : parseTranscriptLine(bytes);
@@ -110,27 +128,41 @@ function parentOf(lines: readonly Line[], format: TranscriptFormat, path: string
     const read = format.records(parsed, memory, { offset, path });
     memory = read.memory;
     const session = read.records.find((one): one is SessionRecord => one.kind === 'session');
-    if (session !== undefined) return session.parentSession ?? null;
+    if (session !== undefined) return session;
   }
   return null;
 }
 
 /** Whether an event of the session came from a hook. */
-async function areHooked(
+async function areHooked(agent: string, session: string | null, log: RunLog): Promise<boolean> {
+  return session !== null && (await hasEvent(agent, session, log, ({ channel }) => channel === 'hook'));
+}
+
+/** Whether the log has the session itself, and not only what its sub-agents did. */
+function isKnown(agent: string, session: string, log: RunLog): Promise<boolean> {
+  return hasEvent(
+    agent,
+    session,
+    log,
+    ({ type }) => type === 'session.started' || type === 'prompt.submitted',
+  );
+}
+
+async function hasEvent(
   agent: string,
-  session: string | null,
-  log: Parameters<OpenTranscript>[2]['log'],
+  session: string,
+  log: RunLog,
+  isWanted: (event: LogEvent) => boolean,
 ): Promise<boolean> {
-  if (session === null) return false;
   for await (const { events } of pagesAfter(0, (after) => log.pageBySession({ agent, session, after })))
-    if (events.some((event) => 'channel' in event && event.channel === 'hook')) return true;
+    if (events.some((event) => 'channel' in event && isWanted(event))) return true;
   return false;
 }
 
 async function hasPrivateTurn(
   agent: string,
   session: string,
-  log: Parameters<OpenTranscript>[2]['log'],
+  log: RunLog,
   known: PrivatePrompts,
 ): Promise<boolean> {
   return known.firstOf(agent, session) !== null || (await hasMark(log, { agent, session }));

@@ -13,6 +13,8 @@ export interface RecordWorld {
   readonly sanitizer: Sanitizer;
   /** Session of a file that names none. */
   readonly fallbackSession: string | null;
+  /** The session that a sub-agent works for, from the session or the sub-agent that launched it. */
+  readonly mainSessionOf: (launcher: string) => string;
   readonly privatePrompts: Pick<PrivatePrompts, 'includes' | 'hidesRun'>;
   /** Reads part of the same file again. Null when it is not there. */
   readonly lineAt: (offset: number, length: number) => Uint8Array | null;

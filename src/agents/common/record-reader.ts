@@ -101,9 +101,11 @@ class Reading extends RecordEvents {
 
   #session(record: SessionRecord): void {
     const live = this.live;
-    const session = this.name(record.parentSession) ?? this.name(record.session);
+    const launcher = record.parentSession ?? null;
+    const main = launcher === null ? null : this.world.mainSessionOf(launcher);
+    const session = this.name(main) ?? this.name(record.session);
     if (session === null) return;
-    const agentId = typeof record.parentSession === 'string' ? this.name(record.session) : null;
+    const agentId = launcher === null ? null : this.name(record.session);
     live.session = session;
     live.origin = {
       agentId,

@@ -23,7 +23,10 @@ export interface RecordFields {
 export interface SessionRecord extends RecordFields {
   readonly kind: 'session';
   readonly session: string;
-  /** Set in the file of a sub-agent: the session that launched it. Its events belong to that session. */
+  /**
+   * Set in the file of a sub-agent: the session, or the sub-agent, that launched it. Its events belong to the session that
+   * all of them work for.
+   */
   readonly parentSession?: string | null;
   /** startup, resume, clear, compact, fork; null when the file does not say. */
   readonly source?: string | null;

@@ -6,6 +6,7 @@ import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import type { LinePage } from '../../capture/transcripts/line-pages.ts';
 import type { Line } from '../../capture/transcripts/line-splitter.ts';
 import type { Sanitizer } from './sanitizer.ts';
+import type { SubagentFiles } from './subagent-files.ts';
 
 export interface ParkedPiece {
   readonly offset: number;
@@ -86,10 +87,16 @@ export interface TranscriptRun {
   readonly sanitizer: Sanitizer;
   /** Extended by what each file shows. */
   readonly privatePrompts: PrivatePrompts;
+  readonly subagents: SubagentFiles;
 }
 
-/** `heldBack`: why nothing of the file may be read, such as a private turn's sub-agent. */
-export type OpenedTranscript = { readonly reader: TranscriptReader } | { readonly heldBack: string };
+/**
+ * `heldBack`: why nothing of the file may be read, such as a private turn's sub-agent. `isPostponed`: it may be read when
+ * the other files have been.
+ */
+export type OpenedTranscript =
+  | { readonly reader: TranscriptReader }
+  | { readonly heldBack: string; readonly isPostponed?: true };
 
 export type OpenTranscript = (
   path: string,

@@ -13,6 +13,7 @@ import { openRecords } from '../common/open-records.ts';
 import type { RecordState } from '../common/record-state.ts';
 import type { TranscriptFormat } from '../common/records.ts';
 import { sanitizerOf } from '../common/sanitizer.ts';
+import { SubagentFiles } from '../common/subagent-files.ts';
 import type { TranscriptRun } from '../common/transcript-reader.ts';
 import { startOfFile } from '../index.ts';
 import type { DeclaredAgent } from './declared-agent.ts';
@@ -190,6 +191,7 @@ const RUN: TranscriptRun = {
   } as unknown as TranscriptRun['log'],
   sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
   privatePrompts: new PrivatePrompts(),
+  subagents: new SubagentFiles(),
 };
 
 /** Only what is counted and shown of an event: a folder may hold gigabytes. */

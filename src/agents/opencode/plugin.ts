@@ -64,7 +64,7 @@ export const Annals = async ({ client, directory }) => {
   function open(info, source, since) {
     const known = sessions.get(info.id);
     if (known) return known;
-    const session = { id: info.id, parent: info.parentID, since, prompts: new Set() };
+    const session = { id: info.id, parent: knownMain(info.parentID), since, prompts: new Set() };
     sessions.set(info.id, session);
     if (!session.parent) session.context = within(contextMs, contextOf(session, source));
     return session;
@@ -72,8 +72,24 @@ export const Annals = async ({ client, directory }) => {
 
   async function lookUp(id) {
     const since = Date.now();
+    const found = await ask(id);
+    return found && open({ ...found, parentID: await mainOf(found.parentID) }, 'resume', since);
+  }
+
+  async function ask(id) {
     const found = await within(lookUpMs, client.session.get({ path: { id } }));
-    return found?.data?.id === id ? open(found.data, 'resume', since) : undefined;
+    return found?.data?.id === id ? found.data : undefined;
+  }
+
+  /** A sub-agent may launch another: both belong to the session that a person talks to. */
+  async function mainOf(parent) {
+    if (!parent || sessions.has(parent)) return knownMain(parent);
+    const above = (await ask(parent))?.parentID;
+    return above ? mainOf(above) : parent;
+  }
+
+  function knownMain(parent) {
+    return sessions.get(parent)?.parent ?? parent;
   }
 
   function noteMessage(info) {
@@ -116,7 +132,6 @@ export const Annals = async ({ client, directory }) => {
     start([], payloadOf(session, event, { ...(session.parent ? {} : { prompt_id: turn }), ...fields }));
   }
 
-  /** The work of a sub-agent belongs to the session that launched it. */
   function payloadOf({ id, parent }, event, fields) {
     const ids = parent ? { session_id: parent, agent_id: id } : { session_id: id };
     return { hook_event_name: event, ...ids, cwd: directory, ...fields };

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Json, Log, NewEvent } from '../../../log/index.ts';
 import { type Author, sanitizerOf } from '../../agents/common/sanitizer.ts';
+import { SubagentFiles } from '../../agents/common/subagent-files.ts';
 import type { TranscriptReader, TranscriptState } from '../../agents/common/transcript-reader.ts';
 import { agentNamed, openerOf, startOfFile } from '../../agents/index.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
@@ -74,7 +75,10 @@ export async function transcriptSession(
     const file = await openRegularFile(path);
     try {
       const open = openerOf(known, transcripts, await startOfFile(path, file));
-      const run = { log, sanitizer: OF_PROMPTS, privatePrompts: new PrivatePrompts() };
+      const run = {
+        ...{ log, sanitizer: OF_PROMPTS },
+        ...{ privatePrompts: new PrivatePrompts(), subagents: new SubagentFiles() },
+      };
       const opened = await open(path, file, run);
       if ('heldBack' in opened) return nothing;
       const { reader } = opened;

@@ -16,6 +16,7 @@ export function readInParts(agent: Agent, bytes: Buffer, ends: readonly number[]
     path,
     sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
     fallbackSession: 'file',
+    mainSessionOf: (session: string) => session,
     privatePrompts: new PrivatePrompts(),
     lineAt: (offset: number, length: number) => bytes.subarray(offset, offset + length),
   };

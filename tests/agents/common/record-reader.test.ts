@@ -45,6 +45,7 @@ function read(lines: readonly (readonly TranscriptRecord[])[], cuts: readonly nu
     path: '/sessions/session-1.jsonl',
     sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
     fallbackSession: 'session-1',
+    mainSessionOf: (session: string) => session,
     privatePrompts: new PrivatePrompts(),
     lineAt: (offset: number, length: number) => bytes.subarray(offset, offset + length),
   };

@@ -144,6 +144,32 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
     ]);
   });
 
+  test.each<[string, boolean]>([
+    ['created', true],
+    ['continued', false],
+  ])(
+    'reports the work of a sub-agent of a sub-agent under the main session when they are %s',
+    async (_, isNew) => {
+      const infos = [
+        created(),
+        created({ id: SUBAGENT, parentID: SESSION }),
+        created({ id: 'ses_3', parentID: SUBAGENT }),
+      ];
+      const known = async (id: string) =>
+        infos.map(({ info }) => info as JsonObject).find((info) => info.id === id);
+      const plugin = await start(isNew ? {} : { known });
+      if (isNew) for (const info of infos) await plugin.event('session.created', info);
+      await plugin.prompt('ses_3', 'msg_1', [text('Count the files')]);
+      // After the session, whenever that was continued.
+      const used = tool('call_1', 'bash', 3, { time: { start: 9e15, end: 9e15 } });
+      await plugin.event('message.part.updated', partOf(used, 'msg_2', 'ses_3'));
+      const reports = await plugin.reports(isNew ? 2 : 1);
+      expect(reports.at(-1)?.payload).toMatchObject({
+        ...{ hook_event_name: 'PostToolUse', session_id: SESSION, agent_id: 'ses_3' },
+      });
+    },
+  );
+
   test('reports nothing of what a fork copies, a program writes, or a compaction sums up', async () => {
     const plugin = await start();
     await plugin.event('session.created', created({ time: { created: at(60) } }));
