@@ -59,7 +59,7 @@ const PERSON_SOURCES: ReadonlySet<unknown> = new Set([undefined, null, 'user', '
 function read(payload: JsonObject): CommonHook {
   const sent = stringOf(payload.prompt);
   if (payload.hook_event_name !== 'UserPromptSubmit' || sent === null) return payload;
-  const text = PERSON_SOURCES.has(payload.source) ? humanWords(sent).text : null;
+  const text = PERSON_SOURCES.has(payload.source) ? humanWords(sent, payload.source === 'user').text : null;
   if (text === null) return { ...payload, by_person: false };
   const plan = acceptedPlan(text);
   return { ...payload, prompt: text, by_person: true, accepted_plan: plan === null ? null : { ...plan } };

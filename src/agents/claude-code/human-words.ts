@@ -79,15 +79,20 @@ const SENTENCES: readonly (readonly [string, Refusal])[] = [
 
 const NOTE_CHARS_MAX = 256 * 1024;
 
-/** The person's text in a text that was sent as a prompt. An empty text is a person's: it may come with a picture. */
-export function humanWords(sent: string): HumanWords {
+/**
+ * The person's text in a text that was sent as a prompt. An empty text is a person's: it may come with a picture.
+ * @param isTyped whether the program says that a person typed it: then only a block alone, or a sentence, is a program's
+ */
+export function humanWords(sent: string, isTyped = false): HumanWords {
   const text = withoutContext(sent);
   if (text.trim() === '') return sent.trim() === '' ? { text: sent, refused: null } : refuse('context only');
   const opening = /^\s*<([a-z][a-z_-]*)(?=[\s>])/.exec(text)?.[1] ?? '';
   const refused = Object.hasOwn(WRITTEN_BY_PROGRAMS, opening) ? WRITTEN_BY_PROGRAMS[opening] : undefined;
   const start = text.trimStart();
   // A note may be cut before its end tag. A question that begins with such a tag continues on the same line.
-  const isBlock = text.includes(`</${opening}>`) || start.startsWith(`<${opening}>\n`);
+  const end = text.lastIndexOf(`</${opening}>`);
+  const isFollowed = end >= 0 && text.slice(end + opening.length + 3).trim() !== '';
+  const isBlock = (end >= 0 || start.startsWith(`<${opening}>\n`)) && !(isTyped && isFollowed);
   if (refused !== undefined && isBlock) return refuse(refused);
   const sentence = SENTENCES.find(([words]) => start.startsWith(words));
   if (sentence !== undefined) return refuse(sentence[1]);

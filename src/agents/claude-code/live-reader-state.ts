@@ -51,7 +51,7 @@ export class LiveReaderState extends LiveState {
 
   toJSON(): ReaderState {
     return {
-      version: 6,
+      version: 7,
       ...this.common(),
       started: [...this.started],
       window: [...this.window],

@@ -45,7 +45,8 @@ export function humanPrompt(line: JsonObject, sanitizer: Sanitizer, refuse: Refu
   const version = stringOf(line.version);
   if (version?.startsWith('1.') === true && MEMORY_NOTE.test(text)) return refused('memory note', refuse);
   const images = blocks.filter((block) => block.type === 'image').length;
-  const rest = { via: 'line', source: idOf(line.promptSource), images } as const;
+  const isTyped = objectOf(line.origin)?.kind === 'human';
+  const rest = { via: 'line', source: idOf(line.promptSource), images, isTyped } as const;
   const found = humanPromptOf(text, rest, sanitizer, refuse);
   return found === null ? null : { ...found, plan };
 }
@@ -60,7 +61,8 @@ function queuedCommand(line: JsonObject, sanitizer: Sanitizer, refuse: Refuse): 
     return refused('not sent by a person', refuse);
   const blocks = contentBlocks({ content: attachment.prompt ?? null });
   const images = blocks.filter((block) => block.type === 'image').length;
-  return humanPromptOf(textOf(blocks), { via: 'attachment', source: idOf(mode), images }, sanitizer, refuse);
+  const rest = { via: 'attachment', source: idOf(mode), images, isTyped: origin !== null } as const;
+  return humanPromptOf(textOf(blocks), rest, sanitizer, refuse);
 }
 
 function refused(reason: Refusal, refuse: Refuse): null {
@@ -77,10 +79,16 @@ function isHumanOrigin(line: JsonObject, isPlan: boolean): boolean {
   return typeof line.promptSource !== 'string' || HUMAN_SOURCES.has(line.promptSource);
 }
 
-/** The person's text in a text from any of the three places, or null when it holds none. */
+/**
+ * The person's text in a text from any of the three places, or null when it holds none.
+ * `isTyped`: its line says that a person typed it.
+ */
 export function humanPromptOf(
   sent: string,
-  rest: Pick<HumanPrompt, 'via' | 'source' | 'images'>,
+  {
+    isTyped = false,
+    ...rest
+  }: Pick<HumanPrompt, 'via' | 'source' | 'images'> & { readonly isTyped?: boolean },
   sanitizer: Sanitizer,
   refuse: Refuse,
 ): HumanPrompt | null {
@@ -97,7 +105,7 @@ export function humanPromptOf(
           private: sanitizer.isPrivate(shellCommand ?? command),
         };
   }
-  const words = humanWords(sent);
+  const words = humanWords(sent, isTyped);
   if (words.refused === 'context only' && rest.images > 0)
     return { ...rest, text: '', kind: 'prompt', plan: null, private: false };
   if (words.refused !== null) return refused(words.refused, refuse);

@@ -42,7 +42,7 @@ export interface RunState {
 }
 
 export interface ReaderState extends TranscriptState {
-  readonly version: 6;
+  readonly version: 7;
   /** The last line has no newline yet, but was already used (complete JSON) or skipped (too long). */
   readonly tail: { readonly kind: 'used' | 'long'; readonly offset: number } | null;
   readonly started: readonly string[];
@@ -79,7 +79,7 @@ export interface ReaderState extends TranscriptState {
 }
 
 export const FRESH_STATE: ReaderState = {
-  version: 6,
+  version: 7,
   offset: 0,
   tail: null,
   session: null,

@@ -1,5 +1,6 @@
 // Imports what another tool remembered into the log, page by page, so that it can be stopped at any time and repeated: a
 // memory that is known with the same text adds nothing. Nothing is written into the other tool's folders.
+import { dirname } from 'node:path';
 import {
   AnnalsError,
   type BodyOf,
@@ -31,6 +32,8 @@ import type { Finding, FoundMemory } from './found-memory.ts';
 import { readerOf } from './sources.ts';
 
 const AGENT = 'annals';
+/** Tools that work in folders, also where they do not say in which. */
+const OF_FOLDERS: ReadonlySet<MemorySource> = new Set(['claude-mem', 'claude-memory']);
 const PAGE_MEMORIES = 200;
 const SKIPPED_SHOWN_MAX = 100;
 /** A memory is a note, not a file. 256 KiB of UTF-8. */
@@ -113,10 +116,16 @@ class ImportRun {
     const changes: { readonly memory: FoundMemory; readonly isNew: boolean }[] = [];
     /** The text of a memory that occurs twice in this page. */
     const inPage = new Map<string, Body>();
-    for (const { body, memory, origin, id } of page) {
+    for (const { body: found, memory, origin, id } of page) {
       const session = sessionOf(memory);
       const rows = await views.turns.range<ImportedRow>(sessionKeys.versionsOf(AGENT, session, id));
       const known = inPage.get(id) ?? newestVersion(rows.map(([, row]) => row))?.body;
+      const body = this.#placed(found, known);
+      const reason = this.#folderRefusal(memory.file, body);
+      if (reason !== null) {
+        this.#skipMemory(memory, reason);
+        continue;
+      }
       if (known !== undefined && isSame(known, body)) {
         this.#count(memory, 'unchanged');
         continue;
@@ -156,34 +165,41 @@ class ImportRun {
     };
   }
 
-  async #takeMemory(found: FoundMemory): Promise<void> {
-    const { project } = this.#options;
-    const isHomeless = (found.cwd ?? null) === null && (found.project ?? null) === null;
-    const memory = isHomeless && project !== undefined ? { ...found, project } : found;
+  async #takeMemory(memory: FoundMemory): Promise<void> {
     this.#read += 1;
     this.#count(memory, 'read');
     const body = await bodyOf(memory);
-    const reason = this.#refusal(memory, body);
-    if (reason !== null) {
-      const what = `${memory.kind} ${sanitizeText(memory.originalId, NAME)}`;
-      return this.#skip({ file: memory.file, what, reason });
-    }
+    if (!hasText(body)) return this.#skipMemory(memory, 'it has no text, or only private text');
     const { tool, installation, kind, originalId } = memory;
     const origin = importOrigin({ tool, installation, kind, originalId });
     this.#page.push({ body, memory, origin, id: importedId(AGENT, sessionOf(memory), origin) });
     if (this.#page.length >= PAGE_MEMORIES) await this.endPage();
   }
 
-  #refusal({ cwd }: FoundMemory, { title, text, parts }: Body): string | null {
-    if (cwd && this.#home.excluded(cwd)) return 'its folder is excluded';
-    const texts = [title, text, ...parts.map((part) => part.text)];
-    return texts.every((one) => one === null || one === '') ? 'it has no text, or only private text' : null;
+  /** What names the folder may be gone when the memory is read again: then it stays where it was. */
+  #placed(body: Body, known: Body | undefined): Body {
+    const cwd = body.cwd ?? known?.cwd ?? null;
+    const { project: named } = this.#options;
+    const project = cwd === null ? (nameOf(named) ?? known?.project ?? null) : null;
+    return { ...body, cwd, project: body.project ?? project };
+  }
+
+  #folderRefusal(file: string, { cwd }: Body): string | null {
+    const { excluded } = this.#home;
+    if (excluded(dirname(file)) || (cwd !== null && excluded(cwd))) return 'its folder is excluded';
+    if (cwd === null && OF_FOLDERS.has(this.#from) && excluded(null))
+      return 'its folder is not known, and the settings exclude folders';
+    return null;
   }
 
   #count({ kind }: FoundMemory, what: keyof ImportedKind): void {
     const counts = this.#kinds.get(kind) ?? { read: 0, new: 0, changed: 0, unchanged: 0, forgotten: 0 };
     this.#kinds.set(kind, counts);
     counts[what] += 1;
+  }
+
+  #skipMemory({ kind, originalId, file }: FoundMemory, reason: string): void {
+    this.#skip({ file, what: `${kind} ${sanitizeText(originalId, NAME)}`, reason });
   }
 
   #skip(item: SkippedMemory): void {
@@ -200,7 +216,6 @@ async function bodyOf(memory: FoundMemory): Promise<Body> {
     sanitizeText(text, { author: by, clipBytes }).trim();
   const cleanOr = (text: string | null | undefined, clipBytes?: number) =>
     text ? clean(text, clipBytes) || null : null;
-  const name = (text: string | null | undefined) => (text ? sanitizeText(text, NAME).trim() || null : null);
   return (await loadCatalog())['import.memory'].body.parse({
     tool: sanitizeText(tool, NAME),
     installation,
@@ -212,11 +227,11 @@ async function bodyOf(memory: FoundMemory): Promise<Body> {
       .slice(0, LIST_MAX)
       .map((part) => ({ name: sanitizeText(part.name, NAME), text: clean(part.text) }))
       .filter(({ text }) => text !== ''),
-    type: name(memory.type),
+    type: nameOf(memory.type),
     author,
-    sessionAgent: name(memory.sessionAgent),
-    project: name(memory.project),
-    cwd: name(memory.cwd),
+    sessionAgent: nameOf(memory.sessionAgent),
+    project: nameOf(memory.project),
+    cwd: nameOf(memory.cwd),
     concepts: namesIn(memory.concepts),
     files: namesIn(memory.files),
     file: sanitizeText(file, NAME),
@@ -226,6 +241,14 @@ async function bodyOf(memory: FoundMemory): Promise<Body> {
 
 /** Names, paths and labels. */
 const NAME = { author: 'tool', clipBytes: 4_096 } as const;
+
+function nameOf(text: string | null | undefined): string | null {
+  return text ? sanitizeText(text, NAME).trim() || null : null;
+}
+
+function hasText({ title, text, parts }: Body): boolean {
+  return [title, text, ...parts.map((part) => part.text)].some((one) => one !== null && one !== '');
+}
 
 function namesIn(names: readonly string[] = []): string[] {
   return names.slice(0, LIST_MAX).map((one) => sanitizeText(one, NAME));

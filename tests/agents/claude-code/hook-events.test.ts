@@ -46,6 +46,13 @@ describe('Hooks as events', () => {
     ],
     [
       'UserPromptSubmit',
+      { prompt: '<tick>1</tick> Who writes this?', source: 'user' },
+      'prompt.submitted',
+      'claude-code-1-1.json',
+      { text: '<tick>1</tick> Who writes this?' },
+    ],
+    [
+      'UserPromptSubmit',
       { prompt: '/review src/', source: 'sdk' },
       'prompt.submitted',
       'claude-code-1-1.json',

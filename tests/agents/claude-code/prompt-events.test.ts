@@ -101,6 +101,21 @@ describe('What counts as a person’s prompt', () => {
   });
 
   it.each([
+    '<channel>\n<title>News</title>\n</channel>\nWhy does my parser drop the title of this feed?',
+    '<bash-stdout>/home</bash-stdout> what is this?',
+    '<tick>1</tick>\n\nWho writes this?',
+  ])('records what a person typed behind such a block, if the line says that a person did: %s', (text) => {
+    const script = new Script();
+    script.prompt(text, { origin: { kind: 'human' } });
+    script.attachment({ type: 'queued_command', prompt: text, origin: { kind: 'human' } });
+    expect(texts(script)).toEqual([text, text]);
+    const notes = new Script();
+    notes.prompt(text);
+    notes.prompt(text.slice(0, text.lastIndexOf('>') + 1), { origin: { kind: 'human' } });
+    expect(texts(notes)).toEqual([]);
+  });
+
+  it.each([
     'why does it write {"task_id":"b1","task_type":"local_bash"} into the queue?',
     '{"task_id": 7, "name": "my own fixture"}',
     '<tick> is a strange tag, what writes it?',

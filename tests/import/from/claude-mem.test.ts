@@ -109,6 +109,8 @@ describe('a database of claude-mem', () => {
     for (const words of ['nuthatch1', 'nuthatch2'])
       expect((await annals.search(words, { project: 'birdfeeder' })).results[0]?.title).toContain('kestrel');
     expect((await annals.status()).projects.map(({ name }) => name)).toEqual(['birdfeeder']);
+    withDatabase(database, (open) => open.exec('DELETE FROM tool_uses'));
+    expect((await importAll()).appended).toBe(0);
   });
 
   test('is forgotten with proof, and is not stored again by a later import', async () => {

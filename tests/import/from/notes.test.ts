@@ -96,6 +96,32 @@ test('auto memory belongs to the folder that a transcript beside it names', asyn
     details: { author: 'agent', cwd: '/home/robin/bird.feeder' },
   });
   expect((await item('redstart')).details).toMatchObject({ cwd: null });
+  // Claude Code deletes transcripts after a time.
+  rmSync(join(folder, 'projects/-home-robin-bird-feeder/a.jsonl'));
+  expect((await importFrom('claude-memory', join(folder, 'projects'), 'kitchen')).kinds.note).toMatchObject({
+    changed: 1,
+    unchanged: 2,
+  });
+  expect((await importFrom('claude-memory', join(folder, 'projects'))).appended).toBe(0);
+  expect(await item('fieldfare')).toMatchObject({ details: { cwd: '/home/robin/bird.feeder' } });
+  expect(await item('redstart')).toMatchObject({ project: 'kitchen' });
+});
+
+test('while folders are excluded, neither their notes nor those of an unknown folder are imported', async () => {
+  await annals.close();
+  file('home/config.json', JSON.stringify({ exclude: [join(folder, 'secret/**')] }));
+  annals = await openAnnals({ home: join(folder, 'home') });
+  const note = file('secret/plans/a.md', 'An excluded brambling');
+  const excluded = { appended: 0, skipped: { 'its folder is excluded': 1 } };
+  for (const path of [note, dirname(note), join(folder, 'secret')])
+    expect(await importFrom('markdown', path)).toMatchObject(excluded);
+  expect(await importFrom('markdown', file('open/a.md', 'An open linnet'))).toMatchObject({ appended: 1 });
+  expect(await importFrom('markdown', join(folder, 'open'))).toMatchObject({ appended: 0, skipped: {} });
+  file('projects/-secret-plans/memory/a.md', 'A note without a transcript');
+  expect(await importFrom('claude-memory', join(folder, 'projects'))).toMatchObject({
+    appended: 0,
+    skipped: { 'its folder is not known, and the settings exclude folders': 1 },
+  });
 });
 
 test('JSON lines are read by the names of fields that tools use; what cannot be used is counted with its line', async () => {
