@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
+import { isAnnalsError } from '../../log/index.ts';
 import { parseTranscriptLine, stringOf } from '../agents/common/json-fields.ts';
 import type { Annals } from '../api.ts';
 import { settingsAt } from '../config/read-settings.ts';
@@ -31,36 +32,49 @@ const OTHER_MEMORIES: readonly (readonly [name: string, sign: RegExp])[] = [
   ['episodic-memory', /\bepisodic-memory\b/],
 ];
 
+/** `stops`: no hook is run, so nothing is recorded. */
+export type HookFinding = Finding & { readonly stops?: true };
+
 /** Of the hooks, what only Claude Code has: the plugin, which installs them too, and switches for all hooks. */
 export async function pluginAndSwitches(
   { installed, agent, byPlugin }: HookState,
   request: InstallRequest,
-): Promise<readonly Finding[]> {
+): Promise<readonly HookFinding[]> {
+  if (installed !== true && !byPlugin) return [];
   const settings = settingsIn(agent.folder(request.machine));
-  const findings: Finding[] = [];
-  if (byPlugin) {
-    if (installed !== true) return [await pluginFinding(request)];
-    findings.push({
+  const switches = ['disableAllHooks', 'allowManagedHooksOnly']
+    .filter((name) => settings[name] === true)
+    .map(
+      (name): HookFinding => ({
+        state: 'problem',
+        message: `Claude Code runs no hooks of yours: ${name} is set.`,
+        advice: `Remove it from ${agent.hooks.settings.file(request.machine)}.`,
+        stops: true,
+      }),
+    );
+  if (!byPlugin) return switches;
+  if (installed !== true) return switches.length > 0 ? switches : [await pluginFinding(request)];
+  return [
+    {
       state: 'problem',
       message:
         'The hooks are installed twice: in the settings and by the plugin. Every event is reported twice.',
       advice: 'annals uninstall claude-code, or disable the plugin in Claude Code with /plugin.',
-    });
-  }
-  if (installed === true)
-    for (const name of ['disableAllHooks', 'allowManagedHooksOnly'])
-      if (settings[name] === true)
-        findings.push({
-          state: 'problem',
-          message: `Claude Code runs no hooks of yours: ${name} is set.`,
-          advice: `Remove it from ${agent.hooks.settings.file(request.machine)}.`,
-        });
-  return findings;
+    },
+    ...switches,
+  ];
 }
 
 /** The plugin runs the script of the home, which it makes only where there is none. */
-async function pluginFinding(request: InstallRequest): Promise<Finding> {
-  if (request.machine.windows || (await areScriptsCurrent(request)))
+async function pluginFinding(request: InstallRequest): Promise<HookFinding> {
+  if (request.machine.windows)
+    return {
+      state: 'problem',
+      message: 'The hooks of the plugin do not run on Windows, so nothing is recorded.',
+      advice: 'annals install claude-code, and disable the plugin in Claude Code with /plugin.',
+      stops: true,
+    };
+  if (await areScriptsCurrent(request))
     return { state: 'ok', message: 'The hooks are installed by the plugin.' };
   return {
     state: 'problem',
@@ -127,8 +141,8 @@ export function transcripts(
           message: `${kept}, and ${lost.length} that ${lost.length === 1 ? 'is' : 'are'} not recorded ${lost.length === 1 ? 'is' : 'are'} due within ${WARN_DAYS} days.`,
           advice: shellWords(['annals', 'import', join(claudeFolder, 'projects')]),
           fix: async () => {
-            const { sessions, unreadable } = await annals.import(lost);
-            return `Transcripts imported: ${lost.length - unreadable.length}; sessions in them: ${sessions}.`;
+            const { sessions, unreadable, appended } = await annals.import(lost);
+            return `Transcripts read: ${lost.length - unreadable.length}; sessions in them: ${sessions}; new events: ${appended}.`;
           },
         },
       ];
@@ -197,13 +211,22 @@ async function areRecorded(sessions: Iterable<string>, annals: Annals): Promise<
   return true;
 }
 
-/** From its transcript: hooks report less. */
+/** From its transcript: hooks report less. One that was forgotten is not recorded again. */
 async function isRecorded(session: string, annals: Annals): Promise<boolean> {
   try {
     for await (const { channel } of annals.log({ session })) if (channel === 'transcript') return true;
     return false;
   } catch {
+    return isForgotten(session, annals);
+  }
+}
+
+async function isForgotten(session: string, annals: Annals): Promise<boolean> {
+  try {
+    await annals.get(session);
     return false;
+  } catch (error) {
+    return isAnnalsError(error) && error.code === 'FORGOTTEN';
   }
 }
 

@@ -22,7 +22,8 @@ export async function recordingOf(
   const found = await Promise.all(states.map((state) => agentOf(state, request)));
   const agents = found.filter(({ isHere }) => isHere);
   const recorded = agents.filter((agent) => agent.recorded);
-  const script = states.some(({ installed }) => installed === true) ? await scriptProblem(request) : null;
+  const runsScript = states.some(({ installed, byPlugin }) => installed === true || byPlugin);
+  const script = runsScript ? await scriptProblem(request) : null;
   const { failures, warnings } = homeProblems(request.home, freeBytes);
   const failing = [
     ...failures,
@@ -49,7 +50,7 @@ async function agentOf(state: HookState, request: InstallRequest) {
   const { agent, present, installed, byPlugin } = state;
   const findings = agent.name === 'claude-code' ? await pluginAndSwitches(state, request) : [];
   const problems = findings.filter((finding) => finding.state === 'problem');
-  const isOff = problems.length > 0 && !byPlugin;
+  const isOff = findings.some(({ stops }) => stops === true);
   return {
     title: agent.title,
     isHere: present || installed !== false || byPlugin,

@@ -27,10 +27,11 @@ export async function countInput(
   turns: ViewReader,
 ): Promise<InputCounts> {
   const sessions = new Set(found.map(({ agent, session }) => sessionKeys.session(agent, session)));
-  const counts = { sessions: sessions.size, prompts: 0, commands: 0, toolUses: 0 };
+  const counts = { sessions: 0, prompts: 0, commands: 0, toolUses: 0 };
   for (const rowKey of sessions) {
     const row = await turns.get<SessionRow>(rowKey);
     if (row === undefined) continue;
+    counts.sessions += 1;
     counts.prompts += row.counts.prompts;
     counts.commands += row.counts.commands;
     counts.toolUses += row.counts.toolUses;

@@ -196,6 +196,14 @@ test('the plugin counts as installed once its script is there', async () => {
   expect((await statesOf(hooks(request, now)))[0]).toMatch(/^problem: The plugin is enabled, but/);
   expect(await statesOf(hooks(request, now), true)).toEqual(['ok: The hooks are installed by the plugin.']);
   expect(readFileSync(scriptPath(home), 'utf8')).toBe(captureScript(home, request.program));
+  const windows = { ...request, machine: { ...request.machine, windows: true } };
+  expect((await statesOf(hooks(windows, now)))[0]).toMatch(/^problem: .* do not run on Windows/);
+  for (const name of ['disableAllHooks', 'allowManagedHooksOnly']) {
+    writeFileSync(settings(), `{"enabledPlugins": {"annals@annals": true}, "${name}": true}`);
+    expect(await statesOf(hooks(request, now))).toEqual([
+      `problem: Claude Code runs no hooks of yours: ${name} is set.`,
+    ]);
+  }
 });
 
 test('each agent that is here is checked, and only those', async () => {
@@ -262,6 +270,8 @@ test('transcripts that are about to be deleted are imported', async () => {
   writeFileSync(settings(), '');
   expect((await statesOf(check, true))[0]).toMatch(/^ok/);
   expect((await annals.search('heron')).results).not.toEqual([]);
+  await annals.forget({ session: '11111111-2222-4333-8444-555555555555' });
+  expect((await statesOf(check))[0]).toMatch(/^ok/);
   writeFileSync(join(home, 'config.json'), '{"exclude": ["/home/u/client"]}');
   const session = '22222222-2222-4333-8444-555555555555';
   const lines = {

@@ -62,6 +62,18 @@ test('hooks that Claude Code does not run record nothing', async () => {
   ]);
 });
 
+test('hooks of the plugin record nothing without the script of the home, nor where all hooks are switched off', async () => {
+  await installHooks();
+  const settings = join(claudeFolder(), 'settings.json');
+  writeFileSync(settings, '{ "enabledPlugins": { "annals@annals": true } }');
+  expect(await recordingOf(request, NOTHING)).toEqual({ state: 'on', problems: [], agents: [CLAUDE_CODE] });
+  writeFileSync(settings, '{ "enabledPlugins": { "annals@annals": true }, "disableAllHooks": true }');
+  expect(await recordingOf(request, NOTHING)).toMatchObject({ state: 'off', agents: [{ recorded: false }] });
+  writeFileSync(settings, '{ "enabledPlugins": { "annals@annals": true } }');
+  rmSync(scriptPath(home));
+  expect((await recordingOf(request, NOTHING)).state).toBe('failing');
+});
+
 test('a full disk is named as the reason of what fails, and a disk that is nearly full before it is', async () => {
   await installHooks();
   const failed = { message: 'What hooks left waits and is not recorded.', advice: null };

@@ -39,6 +39,8 @@ describe('Excluded folders', () => {
     const { report, titles } = await imported(['/clients/**'], ['/clients/one/app', '/home/u/app']);
     expect(report).toMatchObject({ sessions: 1, prompts: 1 });
     expect(titles).toEqual([expect.stringMatching(/ 1$/)]);
+    const { report: nothing } = await imported(['/clients/**', '/home/**'], ['/home/u/app']);
+    expect(nothing).toMatchObject({ sessions: 0, prompts: 0, appended: 0 });
   });
 
   it('may have a name that would be an expression', async () => {

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -94,6 +95,18 @@ describe('Below a folder', () => {
     ]);
     expect(files[0]!.appended).toBeGreaterThan(3);
     expect(unreadable).toEqual([]);
+  });
+});
+
+describe('A transcript that is read as a whole', () => {
+  it('is not imported if it is too large or cannot be decoded, and the reason says so', async () => {
+    truncateSync(put('ses_1.json', '{"info":{"id":"ses_1"'), 256 * 1024 ** 2 + 1);
+    put('rollout-1.jsonl.zst', 'neither compressed nor a rollout');
+    const { unreadable } = await importAll();
+    expect(unreadable.map(({ path, reason }) => [basename(path), reason])).toEqual([
+      ['rollout-1.jsonl.zst', 'could not be decoded'],
+      ['ses_1.json', 'is larger than 256 MiB'],
+    ]);
   });
 });
 

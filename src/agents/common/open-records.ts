@@ -6,6 +6,7 @@ import { type LogEvent, pagesAfter } from '../../../log/index.ts';
 import { hasMark } from '../../capture/private/private-marks.ts';
 import type { PrivatePrompts } from '../../capture/private/private-prompts.ts';
 import { redactText } from '../../capture/redact/index.ts';
+import { Unusable } from '../../capture/transcripts/discover.ts';
 import { type LinePage, lineIn, linePages } from '../../capture/transcripts/line-pages.ts';
 import { type Line, linesOf } from '../../capture/transcripts/line-splitter.ts';
 import { parseTranscriptLine } from './json-fields.ts';
@@ -26,11 +27,11 @@ const WHOLE_BYTES_MAX = 256 * 1024 * 1024;
 /** The first lines hold the first session record. */
 const HEAD_BYTES = 1024 * 1024;
 
-/** @throws the file's error, or one with a `syscall` for a file that cannot be decoded */
+/** @throws the file's error; Unusable for a file that is too large or cannot be decoded */
 export function openRecords(agent: string, format: TranscriptFormat): OpenTranscript {
   return async (path, file, run): Promise<OpenedTranscript> => {
     const isWhole = format.form === 'document' || format.decode !== undefined;
-    const whole = isWhole ? await readWhole(path, file, format) : null;
+    const whole = isWhole ? await readWhole(file, format) : null;
     const head = whole?.lines ?? (await firstLines(file));
     const start = startIn(head, format, path);
     const launcher = start?.parentSession ?? null;
@@ -93,26 +94,22 @@ interface Whole {
   readonly version: string;
 }
 
-async function readWhole(path: string, file: FileHandle, format: TranscriptFormat): Promise<Whole> {
+async function readWhole(file: FileHandle, format: TranscriptFormat): Promise<Whole> {
   const { size, mtimeNs } = await file.stat({ bigint: true });
-  if (size > WHOLE_BYTES_MAX) throw unreadable(`is larger than ${WHOLE_BYTES_MAX / 2 ** 20} MiB`);
+  if (size > WHOLE_BYTES_MAX) throw new Unusable(`is larger than ${WHOLE_BYTES_MAX / 2 ** 20} MiB`);
   const bytes = Buffer.alloc(Number(size));
   await file.read(bytes, 0, bytes.length, 0);
   let text: Uint8Array = bytes;
   try {
     text = format.decode?.(bytes) ?? bytes;
   } catch {
-    throw unreadable(`${basename(path)} could not be decoded`);
+    throw new Unusable('could not be decoded');
   }
   const lines =
     format.form === 'document'
       ? [{ offset: 0, length: text.length, bytes: text, ended: true }]
       : linesOf(text);
   return { lines, version: `${size} ${mtimeNs}` };
-}
-
-function unreadable(reason: string): Error {
-  return Object.assign(new Error(reason), { syscall: 'decode' });
 }
 
 async function firstLines(file: FileHandle): Promise<readonly Line[]> {

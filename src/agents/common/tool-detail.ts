@@ -72,7 +72,9 @@ function withoutRepeated(
   if (typeof value === 'string')
     return value === '' || (key !== 'filePath' && isRepeated(value)) ? undefined : value;
   if (Array.isArray(value)) {
-    const kept = value.flatMap((one) => withoutRepeated(one, isRepeated) ?? []);
+    const kept = value
+      .map((one) => withoutRepeated(one, isRepeated))
+      .filter((one): one is Json => one !== undefined);
     return kept.length === 0 ? undefined : kept;
   }
   const object = objectOf(value);

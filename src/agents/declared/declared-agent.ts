@@ -4,6 +4,7 @@ import checksum from 'crc-32/crc32c.js';
 import picomatch from 'picomatch';
 import type { Machine } from '../../platform/machine.ts';
 import { isInside } from '../../platform/path-inside.ts';
+import { repositoryFiles } from '../../platform/repository-files-on-disk.ts';
 import type { Agent } from '../common/agent.ts';
 import { type JsonProblem, parseJsonAs, shortJson } from '../common/json-problems.ts';
 import { type DeclaredFormat, declaredFormat } from './declared-format.ts';
@@ -22,6 +23,8 @@ export interface DescriptionWorld {
   readonly others: readonly Agent[];
 }
 
+const { realPath } = repositoryFiles;
+
 /** Never throws. */
 export function parseDescription(
   text: string,
@@ -38,13 +41,15 @@ function declaredAgent(description: Description, machine: Machine): DeclaredAgen
   const folders = description.folders.map((folder) => folderOf(folder, machine));
   const isWanted = picomatch(files, { dot: true, nocase: machine.windows });
   const format = declaredFormat(description, checksum.str(JSON.stringify(description)) >>> 1);
+  const isWantedIn = (folder: string, path: string) => {
+    const below = relative(folder, path);
+    return (
+      below !== '' && !below.startsWith('..') && !isAbsolute(below) && isWanted(below.split(sep).join('/'))
+    );
+  };
+  // A search gives real paths.
   const isTranscript = (path: string) =>
-    folders.some((folder) => {
-      const below = relative(folder, path);
-      return (
-        below !== '' && !below.startsWith('..') && !isAbsolute(below) && isWanted(below.split(sep).join('/'))
-      );
-    });
+    folders.some((folder) => isWantedIn(folder, path) || isWantedIn(realPath(folder), path));
   const agent: Agent = {
     name,
     title,

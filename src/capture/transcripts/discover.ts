@@ -26,6 +26,12 @@ export interface Discovery {
   readonly unreadable: readonly Unreadable[];
 }
 
+/** Why a file that could be read cannot be used, in words that complete "it …". */
+export class Unusable extends Error {
+  /** As for errors of the file system. */
+  readonly syscall = 'decode';
+}
+
 /** All transcripts below these folders, at any depth. A file that is named directly may have any name, and must not be empty. */
 export async function discover(
   paths: readonly string[],
@@ -91,6 +97,7 @@ export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const code = (error as { code?: string } | null)?.code;
   if (code === 'ENOENT') return 'does not exist (ENOENT)';
+  if (error instanceof Unusable) return error.message;
   if (error instanceof NotRegular) return 'is not a regular file';
   if (code === 'EACCES' || code === 'EPERM') return `permission denied (${code})`;
   return code === undefined ? 'could not be read' : `could not be read (${code})`;

@@ -222,4 +222,17 @@ describe('The structured result', () => {
       stderr: 'a warning',
     });
   });
+
+  it('keeps the rows of a table apart, with their empty fields', () => {
+    const script = new Script();
+    script.prompt('go');
+    script.use('toolu_1', 'mcp__db__query', { sql: 'x' });
+    const rows = [
+      [1, 'a'],
+      [2, null],
+      [3, 'c'],
+    ];
+    script.result('toolu_1', '3 rows', { toolUseResult: { rows } });
+    expect(used(script)[0]?.body.detail).toEqual({ rows });
+  });
 });

@@ -1,7 +1,12 @@
 // What is wrong in a description: the field, its value, and what is allowed.
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkDescription } from '../../../src/agents/declared/check-description.ts';
 import { parseDescription } from '../../../src/agents/declared/declared-agent.ts';
-import { HERON, problemsOf, WORLD } from './world.ts';
+import { findTranscripts } from '../../../src/agents/find-transcripts.ts';
+import { testFolder } from '../../helpers/views.ts';
+import { described, HERON, problemsOf, WORLD } from './world.ts';
 
 const rule = (more: object) => ({ ...HERON, rules: [{ record: 'prompt', when: {}, text: 'text', ...more }] });
 const PATH = /^a field path such as "message.content\[\].text"/;
@@ -10,6 +15,17 @@ describe('A description', () => {
   test('that is right has no problem', () => {
     expect(problemsOf(HERON)).toEqual([]);
     expect(problemsOf(`\uFEFF${JSON.stringify(HERON)}`)).toEqual([]);
+  });
+
+  test('finds transcripts in a folder behind a link', async () => {
+    const folder = realpathSync(await testFolder());
+    mkdirSync(join(folder, 'disk'));
+    symlinkSync(join(folder, 'disk'), join(folder, 'linked'));
+    writeFileSync(join(folder, 'disk', 'one.jsonl'), '{"type": "user", "text": "Feed the heron"}\n');
+    const declared = described({ ...HERON, folders: [join(folder, 'linked')] });
+    const [found] = await findTranscripts([declared.agent], WORLD.machine);
+    expect(found?.files.map(({ path }) => path)).toEqual([join(folder, 'disk', 'one.jsonl')]);
+    expect(await checkDescription(declared, [], WORLD.machine)).toMatchObject({ files: 1 });
   });
 
   test.each([
