@@ -54,6 +54,8 @@ export async function pluginAndSwitches(
     );
   if (!byPlugin) return switches;
   if (installed !== true) return switches.length > 0 ? switches : [await pluginFinding(request)];
+  // There the hooks of the plugin do not run.
+  if (request.machine.windows) return switches;
   return [
     {
       state: 'problem',

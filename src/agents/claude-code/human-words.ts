@@ -91,8 +91,11 @@ export function humanWords(sent: string, isTyped = false): HumanWords {
   const start = text.trimStart();
   // A note may be cut before its end tag. A question that begins with such a tag continues on the same line.
   const end = text.lastIndexOf(`</${opening}>`);
-  const isFollowed = end >= 0 && text.slice(end + opening.length + 3).trim() !== '';
-  const isBlock = (end >= 0 || start.startsWith(`<${opening}>\n`)) && !(isTyped && isFollowed);
+  const isBlock = end >= 0 || start.startsWith(`<${opening}>\n`);
+  if (isBlock && isTyped && end >= 0) {
+    const rest = text.slice(end + opening.length + 3);
+    if (rest.trim() !== '' && humanWords(rest, true).refused === null) return { text, refused: null };
+  }
   if (refused !== undefined && isBlock) return refuse(refused);
   const sentence = SENTENCES.find(([words]) => start.startsWith(words));
   if (sentence !== undefined) return refuse(sentence[1]);

@@ -41,15 +41,15 @@ function declaredAgent(description: Description, machine: Machine): DeclaredAgen
   const folders = description.folders.map((folder) => folderOf(folder, machine));
   const isWanted = picomatch(files, { dot: true, nocase: machine.windows });
   const format = declaredFormat(description, checksum.str(JSON.stringify(description)) >>> 1);
-  const isWantedIn = (folder: string, path: string) => {
-    const below = relative(folder, path);
-    return (
-      below !== '' && !below.startsWith('..') && !isAbsolute(below) && isWanted(below.split(sep).join('/'))
-    );
-  };
   // A search gives real paths.
+  const places = [...new Set([...folders, ...folders.map(realPath)])];
   const isTranscript = (path: string) =>
-    folders.some((folder) => isWantedIn(folder, path) || isWantedIn(realPath(folder), path));
+    places.some((folder) => {
+      const below = relative(folder, path);
+      return (
+        below !== '' && !below.startsWith('..') && !isAbsolute(below) && isWanted(below.split(sep).join('/'))
+      );
+    });
   const agent: Agent = {
     name,
     title,

@@ -33,7 +33,7 @@ export const Annals = async ({ client, directory }) => {
 
   return {
     event: quiet(({ event: { type, properties } }) => {
-      if (type === 'session.created') open(properties.info, 'startup', properties.info.time.created);
+      if (type === 'session.created') return begin(properties.info);
       if (type === 'message.updated') noteMessage(properties.info);
       if (type === 'message.part.updated') notePart(properties.part);
     }),
@@ -61,6 +61,12 @@ export const Annals = async ({ client, directory }) => {
     }),
   };
 
+  function begin(info) {
+    const since = info.time.created;
+    if (!info.parentID || sessions.has(info.parentID)) return open(info, 'startup', since);
+    return lookUp(info.id, since);
+  }
+
   function open(info, source, since) {
     const known = sessions.get(info.id);
     if (known) return known;
@@ -70,10 +76,12 @@ export const Annals = async ({ client, directory }) => {
     return session;
   }
 
-  async function lookUp(id) {
-    const since = Date.now();
+  /** Nothing is reported of a sub-agent whose main session cannot be found: that may have a private turn. */
+  async function lookUp(id, since = Date.now()) {
     const found = await ask(id);
-    return found && open({ ...found, parentID: await mainOf(found.parentID) }, 'resume', since);
+    const parentID = await mainOf(found?.parentID);
+    if (!found || (found.parentID && !parentID)) return undefined;
+    return open({ ...found, parentID }, 'resume', since);
   }
 
   async function ask(id) {
@@ -84,8 +92,8 @@ export const Annals = async ({ client, directory }) => {
   /** A sub-agent may launch another: both belong to the session that a person talks to. */
   async function mainOf(parent) {
     if (!parent || sessions.has(parent)) return knownMain(parent);
-    const above = (await ask(parent))?.parentID;
-    return above ? mainOf(above) : parent;
+    const found = await ask(parent);
+    return found?.parentID ? mainOf(found.parentID) : found?.id;
   }
 
   function knownMain(parent) {

@@ -34,6 +34,8 @@ import { readerOf } from './sources.ts';
 const AGENT = 'annals';
 /** Tools that work in folders, also where they do not say in which. */
 const OF_FOLDERS: ReadonlySet<MemorySource> = new Set(['claude-mem', 'claude-memory']);
+/** A note belongs to the folder that it lies in, also where no project follows from that. */
+const NOTES: ReadonlySet<MemorySource> = new Set(['markdown', 'basic-memory']);
 const PAGE_MEMORIES = 200;
 const SKIPPED_SHOWN_MAX = 100;
 /** A memory is a note, not a file. 256 KiB of UTF-8. */
@@ -121,7 +123,7 @@ class ImportRun {
       const rows = await views.turns.range<ImportedRow>(sessionKeys.versionsOf(AGENT, session, id));
       const known = inPage.get(id) ?? newestVersion(rows.map(([, row]) => row))?.body;
       const body = this.#placed(found, known);
-      const reason = this.#folderRefusal(memory.file, body);
+      const reason = this.#folderRefusal(memory, body);
       if (reason !== null) {
         this.#skipMemory(memory, reason);
         continue;
@@ -184,9 +186,11 @@ class ImportRun {
     return { ...body, cwd, project: body.project ?? project };
   }
 
-  #folderRefusal(file: string, { cwd }: Body): string | null {
+  #folderRefusal(memory: FoundMemory, { cwd }: Body): string | null {
     const { excluded } = this.#home;
-    if (excluded(dirname(file)) || (cwd !== null && excluded(cwd))) return 'its folder is excluded';
+    // The body has the folder without what looks like a secret.
+    const folders = [cwd, memory.cwd, NOTES.has(this.#from) ? dirname(memory.file) : null];
+    if (folders.some((folder) => folder && excluded(folder))) return 'its folder is excluded';
     if (cwd === null && OF_FOLDERS.has(this.#from) && excluded(null))
       return 'its folder is not known, and the settings exclude folders';
     return null;

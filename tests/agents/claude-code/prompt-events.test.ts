@@ -111,6 +111,7 @@ describe('What counts as a person’s prompt', () => {
     expect(texts(script)).toEqual([text, text]);
     const notes = new Script();
     notes.prompt(text);
+    notes.prompt('<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>', { origin: { kind: 'human' } });
     notes.prompt(text.slice(0, text.lastIndexOf('>') + 1), { origin: { kind: 'human' } });
     expect(texts(notes)).toEqual([]);
   });

@@ -223,7 +223,7 @@ describe('The structured result', () => {
     });
   });
 
-  it('keeps the rows of a table apart, with their empty fields', () => {
+  it('keeps the rows of a table apart, and a null in its place', () => {
     const script = new Script();
     script.prompt('go');
     script.use('toolu_1', 'mcp__db__query', { sql: 'x' });

@@ -128,7 +128,9 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
   });
 
   test('reports the work of a sub-agent under the session that launched it', async () => {
-    const plugin = await start({ answer: CONTEXT });
+    const known = async (id: string) =>
+      created(id === SUBAGENT ? { id, parentID: SESSION } : { id }).info as JsonObject;
+    const plugin = await start({ answer: CONTEXT, known });
     await plugin.event('session.created', created({ id: SUBAGENT, parentID: SESSION }));
     await plugin.prompt(SUBAGENT, 'msg_1', [text('Count the files')]);
     expect(await plugin.system(SUBAGENT)).toEqual(CHAT);
@@ -169,6 +171,18 @@ describe.skipIf(process.platform === 'win32')('The plugin of OpenCode', () => {
       });
     },
   );
+
+  test('reports nothing of a sub-agent whose main session cannot be found', async () => {
+    const info = created({ id: 'ses_3', parentID: SUBAGENT });
+    const plugin = await start({
+      known: async (id) => (id === 'ses_3' ? (info.info as JsonObject) : undefined),
+    });
+    await plugin.event('session.created', info);
+    await plugin.prompt('ses_3', 'msg_1', [text('Count the files')]);
+    await plugin.event('message.part.updated', partOf(failing, 'msg_2', 'ses_3'));
+    await plugin.event('session.created', created());
+    expect((await plugin.reports(1)).map(({ payload }) => payload.session_id)).toEqual([SESSION]);
+  });
 
   test('reports nothing of what a fork copies, a program writes, or a compaction sums up', async () => {
     const plugin = await start();

@@ -111,6 +111,11 @@ describe('a database of claude-mem', () => {
     expect((await annals.status()).projects.map(({ name }) => name)).toEqual(['birdfeeder']);
     withDatabase(database, (open) => open.exec('DELETE FROM tool_uses'));
     expect((await importAll()).appended).toBe(0);
+    // The folder of the database is none of its memories'.
+    await annals.close();
+    writeFileSync(join(folder, 'home', 'config.json'), JSON.stringify({ exclude: [folder] }));
+    annals = await openAnnals({ home: join(folder, 'home') });
+    expect(await importAll()).toMatchObject({ appended: 0, skipped: {} });
   });
 
   test('is forgotten with proof, and is not stored again by a later import', async () => {
