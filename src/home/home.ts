@@ -23,6 +23,8 @@ export interface ReadHome {
   };
   /** Why recording is paused: the settings could not be fully read. Null if it is not. See src/config/settings.ts. */
   readonly pausedBecause: string | null;
+  /** Whether the settings exclude a folder, so that nothing of it is recorded. null: a folder that is not known may be excluded. */
+  excluded(folder: string | null): boolean;
   state(): HomeState;
   /** Makes the indexes of these projects ready, if another thread builds them. */
   prepare?(projects: readonly NamedProjectIndex[]): Promise<void>;
@@ -38,8 +40,6 @@ export interface Home extends ReadHome {
   readonly privateWork: PrivateWork;
   /** Of the observer. */
   readonly notice: HomeNotice;
-  /** Whether the settings exclude a folder, so that nothing of it is recorded. null: a folder that is not known may be excluded. */
-  excluded(folder: string | null): boolean;
   /** The result of the last drain of the spool. */
   readonly drained: Drained;
   /** Why an interrupted forgetting could not be finished when the home was opened; usually empty. */

@@ -2,6 +2,9 @@
 // a wrong memory costs more than a missing one.
 import { keyParts, receiptKeys, type ShownRow } from '../../projections/index.ts';
 import { RECALL_OCCASIONS, type RecallAnswer, type RecalledItem, type RecallOptions } from '../api/recall.ts';
+import { sanitizeText } from '../capture/redact/index.ts';
+import { HOOK_CLIP_BYTES } from '../capture/text/clip.ts';
+import type { Author } from '../capture/text/tags.ts';
 import { projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
@@ -16,18 +19,39 @@ const OCCASIONS: ReadonlySet<string> = new Set(RECALL_OCCASIONS);
 /** Of one session: its brief shows some fifty, and few are recalled. */
 const SHOWN_MAX = 300;
 
-/** Reads the views as they are and waits for nothing. @throws AnnalsError NOT_FOUND: no project has this name */
+/**
+ * Reads the views as they are and waits for nothing. Looks nothing up for a folder that is excluded, or may be: a remote
+ * embedder would get it.
+ * @throws AnnalsError NOT_FOUND: no project has this name
+ */
 export async function recallOf(options: RecallOptions, home: ReadHome): Promise<RecallAnswer> {
   const { project, cwd = process.cwd() } = options;
+  const isOutside = home.pausedBecause !== null || home.excluded(cwd);
   const [{ name, indexes }, recorded] = await Promise.all([
     project === undefined ? projectOfFolder(cwd, home) : projectByName(project, home),
     recordedItems(options, home),
   ]);
   const without = [...(options.without ?? []), ...recorded];
-  const recalled = indexes.length === 0 ? [] : await recalledFor({ ...options, without }, indexes, home);
+  const recalled =
+    isOutside || indexes.length === 0
+      ? []
+      : await recalledFor({ ...sanitized(options), without }, indexes, home);
   const { text, shown } = recallText(name, recalled);
   const items = await recalledItems(shown, home);
   return { text, tokens: Math.ceil(text.length / 4), project: name, items };
+}
+
+/** As it is recorded, whole: what is looked up is cut, and half a secret has no form. */
+function sanitized(options: RecallOptions): RecallOptions {
+  const clean = (text: string, author: Author) => sanitizeText(text, { author, clipBytes: HOOK_CLIP_BYTES });
+  switch (options.occasion) {
+    case 'prompt':
+      return { ...options, text: clean(options.text, 'person') };
+    case 'error':
+      return { ...options, command: clean(options.command, 'tool'), error: clean(options.error, 'tool') };
+    case 'edit':
+      return options;
+  }
 }
 
 /** Ids of what a session was recalled. */

@@ -6,6 +6,7 @@ import type { Annals, ImportOptions, OpenOptions } from '../api.ts';
 import { contextOf } from '../brief/context-of.ts';
 import { settingsAt } from '../config/read-settings.ts';
 import { embeddingOf } from '../embed/embedders/choose-embedding.ts';
+import { exclusionOf } from '../home/exclusion.ts';
 import type { ReadHome } from '../home/home.ts';
 import { type HomeState, mayReadNow } from '../home/home-state.ts';
 import { indexViews, PROJECTORS, readViews } from '../home/view-parts.ts';
@@ -76,6 +77,7 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
   const call = callsOver<WriterCalls>(channels.home, handlers);
   const home: ReadHome = {
     ...{ readers, ...indexes, embedding, pausedBecause, now },
+    excluded: exclusionOf(settings.exclude, paths, now),
     views: readViews((name) => readers.view(name)),
     state: () => state,
     async prepare(projects) {

@@ -13,6 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openAnnals } from '../../src/index.ts';
 import { type EmbeddingService, embeddingService, status } from '../helpers/embedding-service.ts';
 import { Script } from '../helpers/transcripts.ts';
+import { VENDOR_SECRETS } from '../helpers/vendor-secrets.ts';
 import { testFolder } from '../helpers/views.ts';
 
 const KEY = 'sk-never-to-be-seen-0123456789';
@@ -244,6 +245,32 @@ describe('A home with an embedding service', () => {
       one.service.misbehave = () => false;
       expect((await annals.search('database refuses')).degraded).toEqual([]);
     });
+  });
+
+  it('is sent neither a secret nor anything of an excluded folder', async () => {
+    const one = await home();
+    await one.with((annals) => annals.save({ title: 'Zebra', text: 'A zebra crossing', cwd: '/home/u/app' }));
+    await embed(one);
+    const secret = VENDOR_SECRETS.find(({ name }) => name === 'github')!.text;
+    const looksUp = () =>
+      one.with(async (annals) => {
+        const long = `${'Where is the zebra? '.repeat(99)} ${secret}`;
+        for (const text of [`Use ${secret} at the zebra crossing`, long])
+          await annals.recall({ occasion: 'prompt', text, cwd: '/home/u/app' });
+        const error = 'Error: connect refused by postgres://admin:hunter2secret@zebra/crossing';
+        await annals.recall({ occasion: 'error', command: 'npm test', error, cwd: '/home/u/app' });
+      });
+    one.asked();
+    await looksUp();
+    await one.search(`zebra ${secret}`);
+    const asked = one.asked();
+    expect(asked).toHaveLength(4);
+    expect(asked.join()).not.toMatch(/hunter2secret|ghp_/);
+    for (const exclude of [['/home/u/app'], 7]) {
+      one.remote({ exclude });
+      await looksUp();
+      expect(one.asked()).toEqual([]);
+    }
   });
 
   it('reports vectors of another length, loses nothing, and makes a new index only on request', async () => {

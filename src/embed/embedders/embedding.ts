@@ -10,6 +10,7 @@ import {
   vectorKeys,
   type WorkdirCounts,
 } from '../../../projections/index.ts';
+import { redactText } from '../../capture/redact/index.ts';
 import type { Settings } from '../../config/settings.ts';
 import { grouped } from '../../terminal-text/grouped-number.ts';
 import { defaultEmbedder } from './default-embedder.ts';
@@ -147,7 +148,8 @@ export class Embedding {
       usesStoredVectors: true,
       embed: async (texts, onProblem) => {
         try {
-          const { vectors } = await model.embed(texts, 'query');
+          const clean = texts.map((text) => redactText(text));
+          const { vectors } = await model.embed(clean, 'query');
           const other = vectors.find(({ length }) => length !== dim);
           if (other === undefined) return vectors;
           onProblem?.(
