@@ -81,6 +81,17 @@ describe('Low confidence', () => {
     expect(await isLow('the necklace that Emma got abroad')).toBe(true);
   });
 
+  it('does not take the name of the product for the agent of saved memories', async () => {
+    const documents = [
+      document({ id: 'p-1', body: 'The annals worker rotates its log at ten megabytes', tokens: 20 }),
+      document({ id: 'm-1', kind: 'memory', agent: 'annals', body: 'Lunch is at noon', tokens: 20 }),
+      ...Array.from({ length: 30 }, (_, n) => document({ id: `n-${n}`, body: `Good morning ${n}` })),
+    ];
+    const world = searchWorld(new DocumentsInMemory(documents));
+    const { results, lowConfidence } = await search(world, PROJECTS, 'annals worker rotates its log');
+    expect([results[0]?.id, lowConfidence]).toEqual(['p-1', false]);
+  });
+
   it('is reported if another agent than the one named says more of it', async () => {
     const said = (id: string, agent: string, body: string) => document({ id, agent, body, tokens: 40 });
     const ask = async (other: string) => {

@@ -11,6 +11,9 @@ import type { ResultRows } from './result-rows.ts';
 import { termCoverageIn } from './term-coverage.ts';
 import { DEPTH } from './weights.ts';
 
+/** The agent of saved memories: the product's name, which is no agent's. */
+const OF_MEMORIES = 'annals';
+
 export interface RankedResults extends Pick<TextAnswer, 'own'> {
   readonly form: QueryForm;
   readonly fused: Fused;
@@ -57,7 +60,7 @@ export async function rankResults(
   let agents: readonly string[] = [];
   const projectIndexes = projects.filter(({ name }) => namedIn(query, [name]).length > 0);
   const textOf = (known: ReadonlySet<string>) => {
-    agents = namedIn(query, known);
+    agents = namedIn(query, known).filter((name) => name !== OF_MEMORIES);
     return withoutNames(query, [...agents, ...projectIndexes.map(({ name }) => name)]);
   };
   const near = await vectors.search(projects, textOf, DEPTH);
