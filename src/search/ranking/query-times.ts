@@ -10,7 +10,7 @@ const MONTH =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)';
 const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const YEAR = '(?:19|20)\\d\\d';
-const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?';
 
 /** Each form has one group, which is the time; longer forms come before their own prefixes. */
 const FORMS: readonly string[] = [
@@ -18,7 +18,7 @@ const FORMS: readonly string[] = [
   `\\b(${MONTH} ${DAY}(?:,? ?${YEAR})?)\\b`,
   `\\b(${DAY} (?:of )?${MONTH}(?:,? ${YEAR})?)\\b`,
   `\\b(${MONTH},? ${YEAR})\\b`,
-  `\\b(?:in|during|since|until|by|of|last|this|early|mid|late)[ -](${MONTH})\\b`,
+  `\\b(?:in|during|since|until|by|of|last|this|early|mid|late)[ -](${MONTH})\\b(?! ${DAY}\\b|,? ${YEAR}\\b)`,
   `\\b(?:in|during|since|until|by|of|from|spring|summer|autumn|fall|winter) (${YEAR})(?![\\w/-])`,
   `\\b((?:\\d{1,3}|an?|one) (?:day|week|month|year)s? ago)\\b`,
   '\\b((?:this|last|past) (?:week|month|year))\\b',
