@@ -1,15 +1,20 @@
 // What earlier sessions know of a file that is about to be read or changed: memories saved about it, and what the work that
 // changed it last said of it, if that decides something or gives a reason. What was recorded before the file last changed
 // is left out, because the change may have made it untrue.
-import { isAbsolute, relative, sep } from 'node:path';
+import { resolve } from 'node:path';
 import {
   type ContextRow,
   givesReason,
+  identityOf,
+  keysInRepository,
   type MemoryDocument,
   memoryKeys,
+  NAMED_PROJECT,
   newestFirst,
   newestRows,
+  newestSeen,
   type ObservationLine,
+  pathBelow,
 } from '../../projections/index.ts';
 import type { RecallForEdit } from '../api/recall.ts';
 import { clipSentence, type Voice } from '../brief/lines/brief.ts';
@@ -30,6 +35,12 @@ const BACKSLASH = /\\/g;
 const COMMON =
   /^(?:index|main|mod|lib|__init__|readme|package|config|types|utils|test|makefile|dockerfile)\b/i;
 
+/** A checkout of a repository, or a folder outside of one. */
+interface Tree {
+  readonly repository: string;
+  readonly root: string;
+}
+
 interface Statement {
   readonly row: ContextRow;
   readonly text: string;
@@ -42,8 +53,8 @@ export async function recallForEdit(
   { views }: ReadHome,
 ): Promise<readonly Recalled[]> {
   const workdirs = projects.flatMap((project) => project.workdirs);
-  const paths = pathsOf(file, workdirs);
-  if (paths.length === 0) return [];
+  const around = workdirs.filter((workdir) => pathBelow(workdir, resolve(file)));
+  if (around.length === 0) return [];
   const left = new Set(without);
   const read = await Promise.all([
     newestRows(views.context, workdirs, 'observation', ROWS_READ),
@@ -58,9 +69,11 @@ export async function recallForEdit(
       marks?.superseded === undefined &&
       !left.has(id),
   );
+  const trees = await treesOf([...around, ...known.map(({ workdir }) => workdir)], views.projects);
+  const places = around.map((workdir) => placeIn(trees.get(workdir)!, resolve(file)));
   const shown = normalize(given);
   const stated = known
-    .flatMap((row) => statementsOf(row, paths).slice(0, 1))
+    .flatMap((row) => statementsOf(row, pathsFrom(row.workdir, trees, places)).slice(0, 1))
     .filter(({ text }) => !shown.includes(normalize(text)))
     .slice(0, ITEMS_MAX);
   const documents = await views.memory.getMany<MemoryDocument>(
@@ -73,12 +86,35 @@ export async function recallForEdit(
   });
 }
 
-/** As rows name it: relative to a workdir that holds it, with slashes. */
-function pathsOf(file: string, workdirs: readonly string[]): string[] {
-  return workdirs.flatMap((workdir) => {
-    const path = isAbsolute(workdir) ? relative(workdir, file) : '';
-    return path === '' || path === '..' || path.startsWith(`..${sep}`) ? [] : [slashed(path)];
+async function treesOf(
+  workdirs: readonly string[],
+  projects: ReadHome['views']['projects'],
+): Promise<ReadonlyMap<string, Tree>> {
+  const trees = [...new Set(workdirs)].map(async (workdir): Promise<[string, Tree]> => {
+    const seen = (await newestSeen(workdir, projects))?.body ?? null;
+    const repository = keysInRepository(identityOf(workdir, seen, () => null)).at(-1)!;
+    return [workdir, { repository, root: seen?.root ?? workdir }];
   });
+  return new Map(await Promise.all(trees));
+}
+
+/** The place of a file, which is the same in every checkout: another package may have a file of the same name. */
+function placeIn({ repository, root }: Tree, file: string) {
+  return { repository, path: pathBelow(root, file)! };
+}
+
+/** As the rows of a workdir name the file: relative to the root or to the workdir. */
+function pathsFrom(
+  workdir: string,
+  trees: ReadonlyMap<string, Tree>,
+  places: readonly ReturnType<typeof placeIn>[],
+): string[] {
+  const { repository, root } = trees.get(workdir)!;
+  const folder = pathBelow(root, workdir);
+  const isOfAll = workdir.startsWith(NAMED_PROJECT);
+  return places
+    .filter((place) => isOfAll || place.repository === repository)
+    .flatMap(({ path }) => [path, (folder && pathBelow(folder, path)) || path]);
 }
 
 /** What a row says of the file, the strongest first. */

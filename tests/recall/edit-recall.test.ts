@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Annals, openAnnals } from '../../src/index.ts';
+import { type Annals, type NewEvent, openAnnals } from '../../src/index.ts';
+import { workdirEvent } from '../helpers/new-events.ts';
 import { Script } from '../helpers/transcripts.ts';
 import { temporaryFolder } from '../helpers/world.ts';
 
@@ -63,6 +64,33 @@ describe('Recall before a file is read or changed', () => {
     ['a name that ends with a backslash', 'src\\'],
   ])('says nothing of %s', async (_, path) => {
     expect(await recall(path)).toBe('');
+  });
+
+  it('tells the files of one name in the folders of a repository apart, in every checkout', async () => {
+    const seen = (root: string, below: string): NewEvent<'workdir.seen'> => ({
+      ...{ ...workdirEvent(`${root}${below}`), dedupeKey: root + below },
+      body: {
+        ...{ cwd: `${root}${below}`, root, commonDir: `${root}/.git` },
+        remotes: [{ name: 'origin', url: 'h/mono' }],
+      },
+    });
+    const [mono, copy] = ['/home/u/mono', '/srv/mono'];
+    const [x, y] = ['/packages/x', '/packages/y'];
+    await annals.append([seen(mono, x), seen(mono, y), seen(copy, '')]);
+    const text = 'src/parse.ts must stay ES5 because of the old feeder.';
+    await annals.save([
+      { title: text, text, cwd: mono + x, at: AT },
+      ...[mono + y, copy].map((cwd) => ({ title: 'Birds', text: 'Birds', cwd, at: AT })),
+    ]);
+    await annals.search('birds');
+    const asked = async (folder: string) =>
+      (
+        await annals.recall({
+          ...{ occasion: 'edit', cwd: mono + x, file: `${folder}/src/parse.ts`, changedAt: 0 },
+        })
+      ).text;
+    for (const folder of [mono + x, copy + x]) expect(await asked(folder)).toContain('must stay ES5');
+    expect(await asked(mono + y)).toBe('');
   });
 
   it('says nothing to the session that it is from, and nothing twice', async () => {
