@@ -20,6 +20,17 @@ async function found(index: TextIndex, query: string, projectIndexes = [ONE]): P
 }
 
 describe('The text index', () => {
+  it('finds every word of a body that begins with the title, also where the title ends within a word', async () => {
+    const body = 'Database migrations must run twice';
+    const source = new DocumentsInMemory([
+      document({ id: 'begun', title: 'Data', body }),
+      document({ id: 'cut', title: 'Database migr…', body }),
+      document({ id: 'whole', title: 'Database', body }),
+    ]);
+    const index = new TextIndex(source, null);
+    for (const word of ['database', 'migrations']) expect(await found(index, word), word).toHaveLength(3);
+  });
+
   it('finds a document by its title, its body, its files and the titles of its neighbours, in that order', async () => {
     const source = new DocumentsInMemory([
       document({
