@@ -68,12 +68,11 @@ function newestByRoot(seen: ReadonlyMap<string, Seen>): Map<string, Seen> {
 
 /** A folder's own link, else the link of the nearest folder above it in the same work tree. @param root of that work tree */
 function linkOf(folder: string, root: string | null, links: ReadonlyMap<string, string>): string | null {
-  const own = links.get(folder);
-  if (own !== undefined || root === null) return own ?? null;
   let nearest: string | null = null;
   for (const linked of links.keys()) {
-    if (pathBelow(linked, folder) === null || pathBelow(root, linked) === null) continue;
-    if (nearest === null || linked.length > nearest.length) nearest = linked;
+    const path = pathBelow(linked, folder);
+    const isAround = path !== null && root !== null && pathBelow(root, linked) !== null;
+    if ((path === '' || isAround) && linked.length >= (nearest?.length ?? 0)) nearest = linked;
   }
   return nearest === null ? null : links.get(nearest)!;
 }

@@ -3,9 +3,12 @@
 /** The name of the project of what has no folder. */
 export const NO_FOLDER = 'no folder';
 
-/** A path with forward slashes, without a trailing one. */
+/** A path with forward slashes, without a trailing one. Windows programs name one drive in small letters and in capitals. */
 export function withSlashes(path: string): string {
-  const slashed = path.trim().replaceAll('\\', '/');
+  const slashed = path
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^[a-z](?=:(?:\/|$))/, (drive) => drive.toUpperCase());
   return slashed.length > 1 ? slashed.replace(/\/+$/, '') || '/' : slashed;
 }
 

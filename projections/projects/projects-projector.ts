@@ -14,7 +14,7 @@ import type { Seen } from './project-identity.ts';
 
 export const projectsProjector: LogProjector = defineProjector({
   name: 'projects',
-  version: 4,
+  version: 5,
   changes: 'none',
   follows: 'log',
   fold: async (events: readonly EventData[], view: ViewWriter) => {

@@ -102,6 +102,15 @@ describe('a workdir belongs to', () => {
     ]);
   });
 
+  it('its folder on a Windows drive, whose letter programs write in either case', async () => {
+    const view = await viewOf([
+      ...[session('C:\\app'), session('c:\\app'), link('d:\\notes', 'app'), session('D:\\notes')],
+      ...['C:', 'c:'].map((drive) => repo(`${drive}\\lib`, null, { commonDir: `${drive}\\lib\\.git` })),
+    ]);
+    const folders = ['C:\\app', 'c:\\app', 'D:\\notes', 'C:\\lib', 'c:\\lib'];
+    expect(await names(view, ...folders)).toEqual(['app', 'app', 'app', 'lib', 'lib']);
+  });
+
   it('its work tree, whose parent is the main repository', async () => {
     const view = await viewOf([
       repo('/w/main-repo', null),
