@@ -1,5 +1,6 @@
 // What shows that a session used an item. Strict: what may have another cause is no use.
 import { inputFiles } from '../memory/tool-titles.ts';
+import { withSlashes } from '../projects/project-paths.ts';
 import { readPrompt, readReply, readStop, readTool } from '../sessions/merge-reports.ts';
 import type { InjectedRow, ItemRow } from '../sessions/session-rows.ts';
 import { toolKind } from '../tools/known-tools.ts';
@@ -82,7 +83,9 @@ function openedBy(item: ItemRow & { readonly kind: 'tool' }): readonly string[] 
   const { name, input, outcome, agentId, sidechain } = readTool(item);
   const kind = toolKind(name);
   const opens = kind === 'read' || kind === 'edit' || kind === 'create';
-  return opens && outcome === 'ok' && agentId === undefined && sidechain !== true ? inputFiles(input) : [];
+  return opens && outcome === 'ok' && agentId === undefined && sidechain !== true
+    ? inputFiles(input).map(withSlashes)
+    : [];
 }
 
 /** The items that name a file, of those that the session had been given by then. */
@@ -91,6 +94,6 @@ function namedBy(file: string, injected: readonly InjectedRow[], at: number): Re
   for (const row of injected)
     if (row.at !== null && row.at <= at)
       for (const { id, files } of row.body.items ?? [])
-        if (files.some((name) => file === name || file.endsWith(`/${name}`))) ids.add(id);
+        if (files.map(withSlashes).some((name) => file === name || file.endsWith(`/${name}`))) ids.add(id);
   return ids;
 }

@@ -29,7 +29,7 @@ import {
 
 export const receiptsProjector = defineProjector({
   name: 'receipts',
-  version: 3,
+  version: 4,
   follows: 'turns',
   changes: 'none',
   fold,

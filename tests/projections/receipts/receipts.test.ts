@@ -121,6 +121,11 @@ test.each([
     session([read('src/clock.ts'), read('lib/chute.ts')]),
     { [CLOCK]: 'opened', [CHUTE]: 'opened' },
   ],
+  [
+    'such a file on Windows',
+    session([['Read', { file_path: 'C:\\Users\\u\\app\\src\\clock.ts' }]]),
+    { [CLOCK]: 'opened' },
+  ],
   ['a file after a command that may have shown it', session([run('ls'), read('src/clock.ts')]), {}],
   ['a file after one that nobody named', session([read('other.ts'), read('src/clock.ts')]), {}],
   ['a file that two items name', session([read('both.ts')]), {}],
