@@ -114,8 +114,9 @@ function escaped(letter: string): string {
 export function termsOfWord(word: string): readonly string[] {
   const known = cache.get(word);
   if (known !== undefined) return known;
+  const composed = word.normalize('NFC');
   // Never cut inside a surrogate pair: half a character would be read back from disk as another one.
-  const terms = makeTerms(word.slice(0, isCutInside(word) ? WORD_LENGTH_MAX - 1 : WORD_LENGTH_MAX));
+  const terms = makeTerms(composed.slice(0, isCutInside(composed) ? WORD_LENGTH_MAX - 1 : WORD_LENGTH_MAX));
   if (cache.size >= CACHED_WORDS_MAX) cache.clear();
   cache.set(word, terms);
   return terms;

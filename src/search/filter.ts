@@ -107,12 +107,12 @@ const TESTS: Record<Exclude<Operator, 'project' | 'since' | 'until'>, (value: st
     ({ session: actual }) =>
       actual?.toLowerCase() === session,
   file: (path) => {
-    const wanted = segments(path);
+    const wanted = segments(path.normalize('NFC'));
     // Most paths do not contain the last name; testing that is cheaper than splitting them into segments.
     const name = wanted.slice(0, -1).split('/').at(-1)!;
     return ({ files }) =>
       files.some((actual) => {
-        const lower = actual.toLowerCase();
+        const lower = actual.normalize('NFC').toLowerCase();
         return lower.includes(name) && segments(lower).includes(wanted);
       });
   },

@@ -20,7 +20,7 @@ const DOCUMENTS = [
     kind: 'tool',
     type: 'Bash',
     body: 'grep walrus',
-    files: ['D:\\repo\\src\\Zoo.ts', '/home/user/repo/docs/zoo.md'],
+    files: ['D:\\repo\\src\\Zoo.ts', '/home/user/repo/docs/zoo.md', 'größe.md'.normalize('NFD')],
     at: NOW - 2 * DAY,
   }),
   document({
@@ -131,6 +131,7 @@ describe('A search', () => {
     [{ file: './src/zoo.ts' }, ['t-1']],
     [{ file: '/home/user/repo' }, ['t-1']],
     [{ file: 'docs/' }, ['t-1']],
+    [{ file: 'größe.md' }, ['t-1']],
     [{ file: 'oo.ts' }, []],
     [{ session: 'ABCD-1' }, ['p-1']],
     [{ concept: 'Gotcha' }, ['m-1']],

@@ -30,6 +30,13 @@ describe('The terms of a text', () => {
     expect(termsOf('保留')).toEqual(['保留']);
   });
 
+  it('are the same for letters with accents, whether these are composed or not', () => {
+    const text = 'résumé für 한국어';
+    expect(termsOf(text.normalize('NFD'))).toEqual(termsOf(text));
+    const [{ word, start }] = wordSpans('a re\u0301sume\u0301').slice(1) as [{ word: string; start: number }];
+    expect([start, word.length]).toEqual([2, 8]);
+  });
+
   it('are the same for plain letters, whatever other scripts are in the text', () => {
     const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
     for (const sign of signs.filter((one) => !/[\p{L}\p{M}\p{N}]/u.test(one) || one < '\x80')) {
