@@ -175,6 +175,7 @@ export { parseJsonReply, replySchema } from './observer/reply/reply-schema.ts';
 export { type DocumentSource, MemoryBudget } from './project-indexes/index.ts';
 export type { Identity, Known, ProjectRow, ResolvedProject, Seen } from './projects/index.ts';
 export {
+  foldedKey,
   identityOf,
   isLinked,
   isOlder,

@@ -3,7 +3,7 @@ export type { ProjectRow, WorkdirRow } from './derive-projects.ts';
 export { isOlder, namedWorkdir } from './named-workdir.ts';
 export { type Known, placeWorkdirs, unknownIdentity } from './place-workdirs.ts';
 export { type Identity, identityOf, keysInRepository, type Seen } from './project-identity.ts';
-export { NO_FOLDER, nameOfPath, pathBelow } from './project-paths.ts';
+export { foldedKey, NO_FOLDER, nameOfPath, pathBelow } from './project-paths.ts';
 export { projectsProjector } from './projects-projector.ts';
 export {
   isLinked,

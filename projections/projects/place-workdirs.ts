@@ -3,7 +3,7 @@
 // the order of events. There are hundreds of workdirs, not millions.
 import { NAMED_PROJECT } from '../ids/named-projects.ts';
 import { type Identity, identityOf, namedIdentity, type Seen } from './project-identity.ts';
-import { foldedName, pathBelow, withSlashes } from './project-paths.ts';
+import { foldedKey, foldedName, pathBelow, withSlashes } from './project-paths.ts';
 
 export interface Known {
   /** Every folder and every `project:<name>` in any event. */
@@ -24,6 +24,7 @@ export interface Placed {
 export function placeWorkdirs(known: Known, others: readonly Identity[] = []): ReadonlyMap<string, Placed> {
   const workdirs = [...new Set(known.workdirs)].sort();
   const roots = newestByRoot(known.seen);
+  const links = new Map([...known.links].map(([folder, project]) => [withSlashes(folder), project]));
   const superproject = (root: string): Identity | null => {
     const seen = roots.get(withSlashes(root));
     return seen === undefined ? null : identityOf(root, { ...seen, superproject: null }, () => null);
@@ -32,7 +33,7 @@ export function placeWorkdirs(known: Known, others: readonly Identity[] = []): R
   const linked = new Map<string, string>();
   for (const folder of workdirs.filter((workdir) => !isNamed(workdir))) {
     const seen = known.seen.get(folder) ?? null;
-    const link = linkOf(folder, seen?.root ?? null, known.links);
+    const link = linkOf(folder, seen?.root ?? null, links);
     if (link !== null) linked.set(folder, link);
     else placed.set(folder, { identity: identityOf(folder, seen, superproject), by: 'seen' });
   }
@@ -66,13 +67,17 @@ function newestByRoot(seen: ReadonlyMap<string, Seen>): Map<string, Seen> {
   return roots;
 }
 
-/** A folder's own link, else the link of the nearest folder above it in the same work tree. @param root of that work tree */
+/**
+ * A folder's own link, else the link of the nearest folder above it in the same work tree.
+ * @param root of that work tree @param links by folders with slashes
+ */
 function linkOf(folder: string, root: string | null, links: ReadonlyMap<string, string>): string | null {
+  const own = links.get(withSlashes(folder));
+  if (own !== undefined || root === null) return own ?? null;
   let nearest: string | null = null;
   for (const linked of links.keys()) {
-    const path = pathBelow(linked, folder);
-    const isAround = path !== null && root !== null && pathBelow(root, linked) !== null;
-    if ((path === '' || isAround) && linked.length >= (nearest?.length ?? 0)) nearest = linked;
+    if (pathBelow(linked, folder) === null || pathBelow(root, linked) === null) continue;
+    if (nearest === null || linked.length > nearest.length) nearest = linked;
   }
   return nearest === null ? null : links.get(nearest)!;
 }
@@ -88,5 +93,5 @@ function indexByName(identities: readonly Identity[]): (name: string) => Identit
       names.set(name, names.has(name) ? null : identity);
   };
   for (const identity of identities) for (const one of [identity, ...identity.parents]) add(one);
-  return (name) => keys.get(name.trim()) ?? names.get(foldedName(name)) ?? null;
+  return (name) => keys.get(foldedKey(name.trim())) ?? names.get(foldedName(name)) ?? null;
 }

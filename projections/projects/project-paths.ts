@@ -12,6 +12,11 @@ export function withSlashes(path: string): string {
   return slashed.length > 1 ? slashed.replace(/\/+$/, '') || '/' : slashed;
 }
 
+/** A project's key as it is now: older ones have a drive in small letters. */
+export function foldedKey(key: string): string {
+  return key.replace(/(?<=^(?:dir|git):|@)[a-z](?=:\/)/g, (drive) => drive.toUpperCase());
+}
+
 /** The parts of a path without drive and root. */
 export function pathParts(path: string): string[] {
   return withSlashes(path)

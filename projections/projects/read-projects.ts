@@ -4,7 +4,7 @@ import type { ViewReader } from '../engine/contract/projector.ts';
 import { below, key } from '../engine/store/row-keys.ts';
 import type { ProjectRow, WorkdirRow } from './derive-projects.ts';
 import { unknownIdentity } from './place-workdirs.ts';
-import { pathBelow, withSlashes } from './project-paths.ts';
+import { foldedKey, pathBelow, withSlashes } from './project-paths.ts';
 import { byAge, type SeenRow } from './projects-projector.ts';
 
 const FOLDER = /^(?:\/|[A-Za-z]:[\\/])./;
@@ -94,7 +94,7 @@ function matchingKeys(query: string, projects: readonly ProjectRow[]): string[] 
   const same = (name: string): boolean => name.toLowerCase() === folded;
   const isClaim = (project: ProjectRow): boolean => project.claims.some((claim) => claim === project.name);
   const rules: ((project: ProjectRow) => boolean)[] = [
-    (project) => project.key === query,
+    (project) => project.key === foldedKey(query),
     (project) => same(project.name) && !isClaim(project),
     (project) =>
       project.workdirs.some((workdir) => workdir === query || withSlashes(workdir) === withSlashes(query)),

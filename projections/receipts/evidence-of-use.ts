@@ -94,6 +94,10 @@ function namedBy(file: string, injected: readonly InjectedRow[], at: number): Re
   for (const row of injected)
     if (row.at !== null && row.at <= at)
       for (const { id, files } of row.body.items ?? [])
-        if (files.map(withSlashes).some((name) => file === name || file.endsWith(`/${name}`))) ids.add(id);
+        if (files.some((name) => isNamed(file, withSlashes(name)))) ids.add(id);
   return ids;
+}
+
+function isNamed(file: string, name: string): boolean {
+  return file === name || file.endsWith(`/${name}`);
 }

@@ -15,7 +15,9 @@ import { STOP_WORDS } from './stop-words.ts';
 // Compiled at first use: this takes 2 ms, and every command loads this file.
 const anyWord = () => /[\p{L}\p{M}\p{N}_$@#]+/gu;
 const anyPart = () => /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
-const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+/** Whether a text has letters of a language without spaces. */
+export const isUnspaced = (text: string) =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 /** Longer runs are data (base64, minified code), not words. They are cut, so that a query still finds them. */
 const WORD_LENGTH_MAX = 64;
 /** Cached words before the cache is emptied: about 20 MB at most. */

@@ -4,9 +4,12 @@
 // bench/recall/known-items.json, 50 questions: 72.4; differences below 5 there are chance.
 // Measure every change here and raise RECIPE_VERSION.
 import type { MemoryDocument } from '../documents/document.ts';
-import { wordSpans } from './terms.ts';
+import { isUnspaced, wordSpans } from './terms.ts';
 
-/** Part of every snapshot and digest. Raise it with every change here, in terms.ts, stop-words.ts, irregular-words.ts or porter2.ts. */
+/**
+ * Part of every snapshot and digest. Raise it with every change here, in terms.ts, stop-words.ts, irregular-words.ts or
+ * porter2.ts; with one of `fieldText` or of `wordSpans` raise that of the vectors too.
+ */
 export const RECIPE_VERSION = 5;
 
 /** The indexed fields and their weights. The order gives each field's number in snapshots. */
@@ -68,6 +71,8 @@ function bodyText({ type, title, body }: MemoryDocument): string {
   if (!text.startsWith(shown)) return body;
   // The title may end within a word: `Data` before “Database migrations”, or where it was cut.
   const last = wordSpans(text.slice(0, shown.length + 2)).findLast(({ start }) => start < shown.length);
-  const isWithin = last !== undefined && last.start + last.word.length > shown.length;
-  return text.slice(isWithin ? last.start : shown.length);
+  if (last === undefined || last.start + last.word.length <= shown.length) return text.slice(shown.length);
+  // Without spaces a word is a whole sentence: only the pair across the end is missing.
+  const letter = [...shown].at(-1)!;
+  return text.slice(isUnspaced(letter) ? shown.length - letter.length : last.start);
 }

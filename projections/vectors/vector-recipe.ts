@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts';
 import { inputOf, SHORT_TOKENS } from './embedding-input.ts';
 import { decodeVector } from './vector-encoding.ts';
 
-/** Part of every snapshot and digest. Raise it with every change here, in word-pieces.ts or columns.ts. */
+/** Part of every snapshot and digest. Raise it with every change here, in word-pieces.ts, columns.ts or of `fieldText`. */
 export const VECTOR_RECIPE_VERSION = 2;
 
 /** A short text's vector is the mean of its own and that of the text with its neighbours. LoCoMo: 59.4 / 38.3 without, 63.2 / 38.5 with. */

@@ -23,7 +23,7 @@ interface RecallPlace {
 
 export interface RecallForPrompt extends RecallPlace {
   readonly occasion: 'prompt';
-  /** The prompt, without private parts. */
+  /** The prompt. Private parts and secrets are not looked up. */
   readonly text: string;
 }
 
@@ -46,7 +46,10 @@ export interface RecallForEdit extends RecallPlace {
 export type RecallOptions = RecallForPrompt | RecallForError | RecallForEdit;
 
 export interface RecallAnswer {
-  /** For the agent, in one tag, at most 1,600 characters; empty when nothing bears on it clearly enough. */
+  /**
+   * For the agent, in one tag, at most 1,600 characters; empty when nothing bears on it clearly enough, when the folder is
+   * excluded, and while recording is paused.
+   */
   readonly text: string;
   /** Estimated: characters / 4, rounded up. */
   readonly tokens: number;

@@ -6,6 +6,7 @@ import {
   type ContextRow,
   givesReason,
   identityOf,
+  isLinked,
   keysInRepository,
   type MemoryDocument,
   memoryKeys,
@@ -39,6 +40,8 @@ const COMMON =
 interface Tree {
   readonly repository: string;
   readonly root: string;
+  /** A person says that it is of the project: it may be where the repository was before. */
+  readonly isNamed: boolean;
 }
 
 interface Statement {
@@ -93,14 +96,17 @@ async function treesOf(
   const trees = [...new Set(workdirs)].map(async (workdir): Promise<[string, Tree]> => {
     const seen = (await newestSeen(workdir, projects))?.body ?? null;
     const repository = keysInRepository(identityOf(workdir, seen, () => null)).at(-1)!;
-    return [workdir, { repository, root: seen?.root ?? workdir }];
+    // An event may write the root in another way.
+    const root = seen?.root != null && pathBelow(seen.root, workdir) !== null ? seen.root : workdir;
+    const isNamed = workdir.startsWith(NAMED_PROJECT) || (await isLinked(workdir, projects));
+    return [workdir, { repository, root, isNamed }];
   });
   return new Map(await Promise.all(trees));
 }
 
 /** The place of a file, which is the same in every checkout: another package may have a file of the same name. */
-function placeIn({ repository, root }: Tree, file: string) {
-  return { repository, path: pathBelow(root, file)! };
+function placeIn(tree: Tree, file: string) {
+  return { tree, path: pathBelow(tree.root, file)! };
 }
 
 /** As the rows of a workdir name the file: relative to the root or to the workdir. */
@@ -109,11 +115,10 @@ function pathsFrom(
   trees: ReadonlyMap<string, Tree>,
   places: readonly ReturnType<typeof placeIn>[],
 ): string[] {
-  const { repository, root } = trees.get(workdir)!;
-  const folder = pathBelow(root, workdir);
-  const isOfAll = workdir.startsWith(NAMED_PROJECT);
+  const own = trees.get(workdir)!;
+  const folder = pathBelow(own.root, workdir);
   return places
-    .filter((place) => isOfAll || place.repository === repository)
+    .filter(({ tree }) => own.isNamed || tree.isNamed || tree.repository === own.repository)
     .flatMap(({ path }) => [path, (folder && pathBelow(folder, path)) || path]);
 }
 

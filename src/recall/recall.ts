@@ -4,11 +4,12 @@ import { keyParts, receiptKeys, type ShownRow } from '../../projections/index.ts
 import { RECALL_OCCASIONS, type RecallAnswer, type RecalledItem, type RecallOptions } from '../api/recall.ts';
 import { sanitizeText } from '../capture/redact/index.ts';
 import { HOOK_CLIP_BYTES } from '../capture/text/clip.ts';
-import type { Author } from '../capture/text/tags.ts';
+import { type Author, stripTags } from '../capture/text/tags.ts';
 import { projectByName, projectOfFolder } from '../home/folder-project.ts';
 import type { ReadHome } from '../home/home.ts';
 import type { NamedProjectIndex } from '../home/home-projects.ts';
 import { injectedItems } from '../home/injected-items.ts';
+import { givenPath } from '../platform/path-inside.ts';
 import { recallForEdit } from './edit-recall.ts';
 import { recallForError } from './error-recall.ts';
 import { recallForPrompt } from './prompt-recall.ts';
@@ -18,6 +19,8 @@ import type { Recalled } from './recalled.ts';
 const OCCASIONS: ReadonlySet<string> = new Set(RECALL_OCCASIONS);
 /** Of one session: its brief shows some fifty, and few are recalled. */
 const SHOWN_MAX = 300;
+/** Far more than is looked up. */
+const END_CHARS = 8_192;
 
 /**
  * Reads the views as they are and waits for nothing. Looks nothing up for a folder that is excluded, or may be: a remote
@@ -25,7 +28,8 @@ const SHOWN_MAX = 300;
  * @throws AnnalsError NOT_FOUND: no project has this name
  */
 export async function recallOf(options: RecallOptions, home: ReadHome): Promise<RecallAnswer> {
-  const { project, cwd = process.cwd() } = options;
+  const { project } = options;
+  const cwd = givenPath(options.cwd ?? '.');
   const isOutside = home.pausedBecause !== null || home.excluded(cwd);
   const [{ name, indexes }, recorded] = await Promise.all([
     project === undefined ? projectOfFolder(cwd, home) : projectByName(project, home),
@@ -41,9 +45,10 @@ export async function recallOf(options: RecallOptions, home: ReadHome): Promise<
   return { text, tokens: Math.ceil(text.length / 4), project: name, items };
 }
 
-/** As it is recorded, whole: what is looked up is cut, and half a secret has no form. */
+/** As it is recorded. What is looked up is cut after that, because half a secret has no form. */
 function sanitized(options: RecallOptions): RecallOptions {
-  const clean = (text: string, author: Author) => sanitizeText(text, { author, clipBytes: HOOK_CLIP_BYTES });
+  const clean = (text: string, author: Author) =>
+    sanitizeText(endsOf(stripTags(text, { author }).text), { author, clipBytes: HOOK_CLIP_BYTES });
   switch (options.occasion) {
     case 'prompt':
       return { ...options, text: clean(options.text, 'person') };
@@ -52,6 +57,14 @@ function sanitized(options: RecallOptions): RecallOptions {
     case 'edit':
       return options;
   }
+}
+
+/** Both ends of a long text, cut at white space. An agent does not wait until a megabyte is cleaned. */
+function endsOf(text: string): string {
+  if (text.length <= 2 * END_CHARS) return text;
+  const [head, tail] = [text.slice(0, END_CHARS), text.slice(-END_CHARS)];
+  const headEnd = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\n'));
+  return `${head.slice(0, Math.max(0, headEnd))}\n${tail.slice(tail.search(/\s|$/))}`;
 }
 
 /** Ids of what a session was recalled. */

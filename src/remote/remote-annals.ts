@@ -52,6 +52,7 @@ export async function remoteAnnals(channel: Channel, options: ConnectOptions): P
     export: async (folder, exportOptions) => unary.export(givenPath(folder), exportOptions),
     context: async (contextOptions) => unary.context(withFolder(contextOptions)),
     project: async (cwd) => unary.project(givenPath(cwd ?? '.')),
+    recall: async (options) => unary.recall({ ...options, cwd: givenPath(options.cwd ?? '.') }),
     notes: async (options = {}) =>
       unary.notes(options.project === undefined ? { cwd: givenPath(options.cwd ?? '.') } : options),
     log: (logOptions) => connection.items('log', logOptions === undefined ? [] : [logOptions]) as never,

@@ -2,7 +2,7 @@
 // absolute path of a folder of it, also before anything of it was captured.
 import { isAbsolute } from 'node:path';
 import { AnnalsError } from '../../log/index.ts';
-import { workdirsAmong } from '../../projections/index.ts';
+import { foldedKey, workdirsAmong } from '../../projections/index.ts';
 import type {
   ShareDigest,
   SharedForgetting,
@@ -41,13 +41,14 @@ export class SharedProjects {
     return state.changes.run(async () => {
       const team = state.joined();
       const { key, name: own } = named(name, stop ? state.projects : []) ?? (await projectCalled(name, home));
-      const isShared = state.projects.some((one) => one.key === key);
+      const isOther = (one: Named) => foldedKey(one.key) !== foldedKey(key);
+      const isShared = !state.projects.every(isOther);
       if (stop && !isShared) throw new AnnalsError('NOT_FOUND', `The project ${own} is not shared.`);
       const refusal = stop ? null : team.cannotWrite(key);
       if (refusal !== null && refusal !== 'waiting')
         throw new AnnalsError('SHARE_DENIED', new SealError(refusal).message);
       const project = { key, name: own, since: withHistory ? 0 : home.log.head().position };
-      const others = state.projects.filter((one) => one.key !== key);
+      const others = state.projects.filter(isOther);
       const projects = stop ? others : [...others, project];
       await writeSharedProjects(home.paths.share, projects);
       await state.rows.exclusive(async () => {
@@ -106,5 +107,8 @@ async function projectCalled(name: string, home: Home): Promise<Named> {
 
 function named<Project extends Named>(name: string, projects: readonly Project[]): Project | null {
   const wanted = name.toLowerCase();
-  return projects.find((one) => one.key === name || one.name.toLowerCase() === wanted) ?? null;
+  return (
+    projects.find((one) => foldedKey(one.key) === foldedKey(name) || one.name.toLowerCase() === wanted) ??
+    null
+  );
 }

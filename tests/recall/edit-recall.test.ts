@@ -76,21 +76,25 @@ describe('Recall before a file is read or changed', () => {
     });
     const [mono, copy] = ['/home/u/mono', '/srv/mono'];
     const [x, y] = ['/packages/x', '/packages/y'];
-    await annals.append([seen(mono, x), seen(mono, y), seen(copy, '')]);
+    const moved: NewEvent<'project.linked'> = {
+      ...{ type: 'project.linked', agent: 'annals', session: null, dedupeKey: 'moved', channel: 'cli' },
+      ...{ occurredAt: AT, body: { cwd: '/old/mono', project: 'mono' } },
+    };
+    await annals.append([seen(mono, x), seen(mono, y), seen(copy, ''), moved]);
     const text = 'src/parse.ts must stay ES5 because of the old feeder.';
     await annals.save([
       { title: text, text, cwd: mono + x, at: AT },
       ...[mono + y, copy].map((cwd) => ({ title: 'Birds', text: 'Birds', cwd, at: AT })),
+      { title: 'Order', text: 'Never sort src/order.ts: it is fed so.', cwd: '/old/mono', at: AT },
     ]);
     await annals.search('birds');
-    const asked = async (folder: string) =>
-      (
-        await annals.recall({
-          ...{ occasion: 'edit', cwd: mono + x, file: `${folder}/src/parse.ts`, changedAt: 0 },
-        })
-      ).text;
-    for (const folder of [mono + x, copy + x]) expect(await asked(folder)).toContain('must stay ES5');
-    expect(await asked(mono + y)).toBe('');
+    const asked = async (file: string) =>
+      (await annals.recall({ occasion: 'edit', cwd: mono + x, file, changedAt: 0 })).text;
+    for (const folder of [mono + x, copy + x])
+      expect(await asked(`${folder}/src/parse.ts`)).toContain('must stay ES5');
+    expect(await asked(`${mono + y}/src/parse.ts`)).toBe('');
+    // A person linked the folder in which the repository was before.
+    expect(await asked(`${copy}/src/order.ts`)).toContain('Never sort');
   });
 
   it('says nothing to the session that it is from, and nothing twice', async () => {

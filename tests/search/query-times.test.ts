@@ -18,6 +18,7 @@ describe('A query that names a time', () => {
     ['the outage of 3rd of march 2025', [2025, 3, 3], [2025, 3, 4]],
     ['released in August 2025', [2025, 8, 1], [2025, 9, 1]],
     ['what did we change in February 2025', [2025, 2, 1], [2025, 3, 1]],
+    ['in november of 2024', [2024, 11, 1], [2024, 12, 1]],
     ['until may, 2023', [2023, 5, 1], [2023, 6, 1]],
     ['done by March 3, 2025', [2025, 3, 3], [2025, 3, 4]],
     ['the outage of march 3rd', [2026, 3, 3], [2026, 3, 4]],

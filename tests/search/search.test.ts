@@ -132,6 +132,7 @@ describe('A search', () => {
     [{ file: '/home/user/repo' }, ['t-1']],
     [{ file: 'docs/' }, ['t-1']],
     [{ file: 'größe.md' }, ['t-1']],
+    [{ file: 'größe.md'.normalize('NFD') }, ['t-1']],
     [{ file: 'oo.ts' }, []],
     [{ session: 'ABCD-1' }, ['p-1']],
     [{ concept: 'Gotcha' }, ['m-1']],

@@ -21,7 +21,7 @@ export function checkEmbedder(
   const { host, protocol } = new URL(url!);
   const local = isThisMachine(host);
   const problemTexts = [
-    `This embedder sends texts to ${host}: your prompts, the agents' answers, tool uses and saved memories, at \`annals embed\` and \`annals import\`; each query at a search; and, while \`recall.prompt\` or \`recall.error\` is on, each prompt or error that is looked up.${local ? ' That is this machine.' : ' Secrets are redacted before; nothing else is held back.'}`,
+    `This embedder sends texts to ${host}: your prompts, the agents' answers, tool uses and saved memories, at \`annals embed\` and \`annals import\`; each query at a search; and each prompt or error that recall looks up.${local ? ' That is this machine.' : ' Secrets are redacted before; nothing else is held back.'}`,
   ];
   if (!local && protocol === 'http:')
     problemTexts.push('The address uses http: anyone on the network path can read the texts.');

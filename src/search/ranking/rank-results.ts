@@ -11,7 +11,7 @@ import type { ResultRows } from './result-rows.ts';
 import { termCoverageIn } from './term-coverage.ts';
 import { DEPTH } from './weights.ts';
 
-/** The agent of saved memories: the product's name, which is no agent's. */
+/** Saved memories have the product's name as their agent; in a query it names none. */
 const OF_MEMORIES = 'annals';
 
 export interface RankedResults extends Pick<TextAnswer, 'own'> {

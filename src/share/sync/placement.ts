@@ -13,6 +13,7 @@ import {
 import {
   cwdReportOf,
   decidingCwd,
+  foldedKey,
   importedWorkdir,
   isOlder,
   keysInRepository,
@@ -370,8 +371,8 @@ export class Placement {
   #at(workdir: string, places: Places = this.#current()): readonly string[] {
     const { projects } = this.#parts;
     const keys = keysInRepository(places.of.get(workdir)?.identity ?? unknownIdentity(workdir));
-    const found = keys.find((key) => projects.some((project) => project.key === key));
-    return found === undefined ? [] : [found];
+    const found = keys.flatMap((key) => projects.filter((project) => foldedKey(project.key) === key));
+    return found.slice(0, 1).map(({ key }) => key);
   }
 
   #current(): Places {

@@ -105,10 +105,14 @@ describe('a workdir belongs to', () => {
   it('its folder on a Windows drive, whose letter programs write in either case', async () => {
     const view = await viewOf([
       ...[session('C:\\app'), session('c:\\app'), link('d:\\notes', 'app'), session('D:\\notes')],
+      ...[memory('git:c:/lib/.git'), link('/old/lib', 'git:c:/lib/.git')],
       ...['C:', 'c:'].map((drive) => repo(`${drive}\\lib`, null, { commonDir: `${drive}\\lib\\.git` })),
     ]);
     const folders = ['C:\\app', 'c:\\app', 'D:\\notes', 'C:\\lib', 'c:\\lib'];
     expect(await names(view, ...folders)).toEqual(['app', 'app', 'app', 'lib', 'lib']);
+    // Memories and links that were saved by keys of earlier versions.
+    expect(await names(view, 'project:git:c:/lib/.git', '/old/lib')).toEqual(['lib', 'lib']);
+    expect(workdirsAmong('git:c:/lib/.git', await listProjects(view))).toContain('c:\\lib');
   });
 
   it('its work tree, whose parent is the main repository', async () => {

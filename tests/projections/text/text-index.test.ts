@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TextIndex } from '../../../projections/text/index.ts';
+import { fieldText } from '../../../projections/text/text-recipe.ts';
 import { DocumentsInMemory, document, filesIn } from './documents-in-memory.ts';
 import { randomDocument, randomNumbers } from './random-documents.ts';
 
@@ -29,6 +30,8 @@ describe('The text index', () => {
     ]);
     const index = new TextIndex(source, null);
     for (const word of ['database', 'migrations']) expect(await found(index, word), word).toHaveLength(3);
+    const unspaced = document({ id: 'unspaced', title: '不用保留…', body: '不用保留吧' });
+    expect(fieldText(unspaced, 'body')).toBe('留吧');
   });
 
   it('finds a document by its title, its body, its files and the titles of its neighbours, in that order', async () => {
