@@ -35,8 +35,9 @@ export class VectorView extends MemoryIndex<VectorIndex> {
   }
 
   /**
-   * The projects among these without vectors and with too many documents to embed during a search (`documentsMax` over
-   * all of them together). Always empty without files, because then only a search ever embeds.
+   * The projects among these without a snapshot that can be used and with too many documents to embed during a search
+   * (`documentsMax` over all of them together). Always empty without files, because then only a search ever embeds. Call it
+   * after `at`.
    */
   async waiting<P extends ProjectIndex>(
     upstream: Upstream,
@@ -45,12 +46,10 @@ export class VectorView extends MemoryIndex<VectorIndex> {
   ): Promise<readonly P[]> {
     const { files } = this.#options;
     if (files === null) return [];
-    const made = new Set(await files.names());
+    const unloaded = projectIndexes.filter((projectIndex) => this.index?.isLoaded(projectIndex) !== true);
     const waiting: P[] = [];
     let room = documentsMax;
-    for (const projectIndex of projectIndexes) {
-      if (this.index?.isLoaded(projectIndex) || made.has(snapshotName({ name: 'vectors' }, projectIndex)))
-        continue;
+    for (const projectIndex of (await this.index?.load(unloaded)) ?? unloaded) {
       const documents = await documentsOf(projectIndex, upstream);
       if (documents > room) waiting.push(projectIndex);
       else room -= documents;

@@ -4,6 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Upstream } from '../../../projections/engine/index-view.ts';
+import { memoryKeys } from '../../../projections/memory/memory-projector.ts';
+import { VectorView } from '../../../projections/memory-indexes/vector-view.ts';
 import {
   byScoreThenId,
   MemoryBudget,
@@ -157,6 +160,26 @@ describe('Projects in memory', () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resume) => setImmediate(resume));
     await index.settled();
     expect(compactions).toBe(1);
+  });
+
+  it('wait for vectors if a snapshot is of other folders, so that no search makes many', async () => {
+    const rows = new MemoryView();
+    for (const workdir of ONE.workdirs) rows.put(memoryKeys.workdir(workdir), { prompt: 2 });
+    const upstream: Upstream = {
+      ...{ name: 'memory', version: 1, position: 0, rows, feedPosition: { generation: 'one', seq: 0 } },
+      ...{ reaches: () => true, changes: async () => ({ keys: [], seq: 0 }), all: async function* () {} },
+    };
+    const opened = () => {
+      const options = { files: filesIn(folder), projectIndexes: async () => [ONE] };
+      const view = new VectorView({ ...options, embedder: shippedEmbedder });
+      view.at(upstream);
+      return view;
+    };
+    expect(await opened().waiting(upstream, [ONE], 1)).toEqual([ONE]);
+    await opened().settle(upstream);
+    expect(await opened().waiting(upstream, [ONE], 1)).toEqual([]);
+    const more = { ...ONE, workdirs: [...ONE.workdirs, '/home/u/more'] };
+    expect(await opened().waiting(upstream, [more], 1)).toEqual([more]);
   });
 
   it('at different positions of the feed each get the changes they lack', async () => {
