@@ -255,7 +255,8 @@ describe('A home with an embedding service', () => {
     const looksUp = () =>
       one.with(async (annals) => {
         const long = `${'Where is the zebra? '.repeat(99)} ${secret}`;
-        for (const text of [`Use ${secret} at the zebra crossing`, long])
+        const hidden = `<private>${'No. '.repeat(9_000)}hunter2secret</private> Where is the zebra crossing?`;
+        for (const text of [`Use ${secret} at the zebra crossing`, long, hidden])
           await annals.recall({ occasion: 'prompt', text, cwd: '/home/u/app' });
         const error = 'Error: connect refused by postgres://admin:hunter2secret@zebra/crossing';
         await annals.recall({ occasion: 'error', command: 'npm test', error, cwd: '/home/u/app' });
@@ -264,7 +265,7 @@ describe('A home with an embedding service', () => {
     await looksUp();
     await one.search(`zebra ${secret}`);
     const asked = one.asked();
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(5);
     expect(asked.join()).not.toMatch(/hunter2secret|ghp_/);
     for (const exclude of [['/home/u/app'], 7]) {
       one.remote({ exclude });

@@ -60,7 +60,7 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
             ? ['claude-mem', ['/a'], { onProgress: undefined }]
             : method === 'export'
               ? ['/folder', { since: 5 }]
-              : method === 'context'
+              : method === 'context' || method === 'recall'
                 ? [{ cwd: '/work', color: false }]
                 : method === 'notes'
                   ? [{ cwd: '/work' }]
@@ -87,6 +87,7 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
     await annals.context();
     await annals.context({ project: 'birdfeeder' });
     await annals.project();
+    await annals.recall({ occasion: 'prompt', text: 'frost', project: 'birdfeeder' });
     expect(served.calls).toEqual([
       ['import', [`${process.cwd()}/some.jsonl`]],
       ['importFrom', 'claude-mem', [`${process.cwd()}/some.db`], undefined],
@@ -94,6 +95,7 @@ describe.each(CHANNELS)('over %s', (_name, open) => {
       ['context', { cwd: process.cwd() }],
       ['context', { project: 'birdfeeder' }],
       ['project', process.cwd()],
+      ['recall', { occasion: 'prompt', text: 'frost', project: 'birdfeeder', cwd: process.cwd() }],
     ]);
   });
 
