@@ -16,6 +16,7 @@ import {
 import { TextIndex } from '../../../projections/text/index.ts';
 import { TEXT_KIND } from '../../../projections/text/text-kind.ts';
 import { VectorIndex } from '../../../projections/vectors/index.ts';
+import { MemoryView } from '../../helpers/memory-view.ts';
 import { shippedEmbedder } from '../../helpers/search-world.ts';
 import { DocumentsInMemory, document, filesIn } from '../text/documents-in-memory.ts';
 import { randomDocument, randomNumbers } from '../text/random-documents.ts';
