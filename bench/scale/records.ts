@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { MemoryDocument } from '../../projections/documents/document.ts';
 import type {
   DocumentChange,
+  DocumentChanges,
   DocumentSource,
   ProjectIndex,
   SourcePosition,
@@ -101,8 +102,9 @@ export class SyntheticRecords implements DocumentSource {
   /** What `changes` gives from now on. */
   feed: readonly DocumentChange[] = [];
 
-  changes({ seq }: SourcePosition, limit?: number): Promise<readonly DocumentChange[]> {
-    return Promise.resolve(this.feed.filter((change) => change.seq > seq).slice(0, limit));
+  changes({ seq }: SourcePosition, limit?: number): Promise<DocumentChanges> {
+    const changes = this.feed.filter((change) => change.seq > seq).slice(0, limit);
+    return Promise.resolve({ seq: changes.at(-1)?.seq ?? seq, changes });
   }
 
   /** Queries of two to five words that occur in one record, so that there is something to find. */

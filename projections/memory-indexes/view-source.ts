@@ -8,6 +8,7 @@ import { memoryKeys } from '../memory/memory-projector.ts';
 import { documentIdsAt } from '../memory/recent-rows.ts';
 import type {
   DocumentChange,
+  DocumentChanges,
   DocumentSource,
   ProjectIndex,
   SourcePosition,
@@ -34,27 +35,26 @@ export class ViewSource implements DocumentSource {
     return documentsOf(this.current().rows, ids);
   }
 
-  async changes(
-    after: SourcePosition,
-    limit = Number.POSITIVE_INFINITY,
-  ): Promise<readonly DocumentChange[] | null> {
+  async changes(after: SourcePosition, limit = Number.POSITIVE_INFINITY): Promise<DocumentChanges | null> {
     const upstream = this.current();
+    const { generation } = after;
     const changes: DocumentChange[] = [];
-    if (this.isFrozen && after.generation === upstream.feedPosition.generation) return changes;
+    let { seq } = after;
+    if (this.isFrozen && generation === upstream.feedPosition.generation) return { seq, changes };
     if (!upstream.reaches(after)) return null;
-    for (let from = after; from.seq < upstream.feedPosition.seq && changes.length < limit; ) {
-      const page = await upstream.changes(from, Math.min(limit, CHANGES_PER_READ));
+    const entries = Math.min(limit, CHANGES_PER_READ);
+    for (let read = 0; seq < upstream.feedPosition.seq && read < limit; read += entries) {
+      const page = await upstream.changes({ generation, seq }, entries);
       if (page === null) return null;
       const ids = [...new Set(page.keys.flatMap((key) => this.documentOf(keyParts(key)) ?? []))];
-      const { seq } = page;
+      seq = page.seq;
       for (let at = 0; at < ids.length; at += DOCUMENTS_PER_READ) {
         const some = ids.slice(at, at + DOCUMENTS_PER_READ);
         const documents = await this.getMany(some);
-        changes.push(...some.map((id, index) => ({ seq, id, document: documents[index] ?? null })));
+        changes.push(...some.map((id, index) => ({ seq: page.seq, id, document: documents[index] ?? null })));
       }
-      from = { generation: from.generation, seq: page.seq };
     }
-    return changes;
+    return { seq, changes };
   }
 
   /** The id of the document that a changed row belongs to; null if the index does not read that row. */

@@ -22,6 +22,14 @@ export interface DocumentChange {
   readonly document: MemoryDocument | null;
 }
 
+/** What changed up to a position. */
+export interface DocumentChanges {
+  /** Changes that are not of documents end here too. */
+  readonly seq: number;
+  /** In order of their seq. */
+  readonly changes: readonly DocumentChange[];
+}
+
 export interface DocumentSource {
   /** All documents of the project's workdirs, each once, in any order, from one consistent snapshot. */
   documents(projectIndex: ProjectIndex): Promise<{
@@ -31,10 +39,10 @@ export interface DocumentSource {
   /** The documents with these ids, in that order; undefined for one that does not exist (any more). */
   getMany(ids: readonly string[]): Promise<readonly (MemoryDocument | undefined)[]>;
   /**
-   * Every document that changed after a checkpoint, of all workdirs, in order of seq. Null when the view was rebuilt since
-   * or no longer has changes that old: the caller then starts again from `documents`. With `limit` it may stop after so many.
+   * Every document that changed after a checkpoint, of all workdirs. Null when the view was rebuilt since or no longer has
+   * changes that old: the caller then starts again from `documents`. With `limit` it may stop after so many changed rows.
    */
-  changes(after: SourcePosition, limit?: number): Promise<readonly DocumentChange[] | null>;
+  changes(after: SourcePosition, limit?: number): Promise<DocumentChanges | null>;
 }
 
 /** A folder of snapshot files. Losing one costs only the time of a rebuild. */

@@ -2,6 +2,7 @@
 
 export type {
   DocumentChange,
+  DocumentChanges,
   DocumentSource,
   ProjectIndex,
   SnapshotFiles,

@@ -4,6 +4,7 @@ import type { Mutex } from '../../log/index.ts';
 import { storeFailure } from '../engine/store/view-store.ts';
 import type {
   DocumentChange,
+  DocumentChanges,
   DocumentSource,
   ProjectIndex,
   SnapshotFiles,
@@ -65,25 +66,25 @@ export class LoadedProjectIndex<Content> {
 
   /**
    * Follows the source if it is loaded. If the changes are gone, it is unloaded, and the next query loads it again.
-   * Returns how many changes it looked at.
+   * Returns how far it came.
    */
   async follow(changesAfter: DocumentSource['changes']): Promise<number> {
     if (this.#state === null) return 0;
-    const changes = await changesAfter(this.#state.checkpoint);
+    const from = this.#state.checkpoint;
+    const changes = await changesAfter(from);
     if (changes === null) this.#state = null;
     else await this.#apply(changes);
-    return changes?.length ?? 0;
+    return changes === null ? 0 : changes.seq - from.seq;
   }
 
   /** Applies changes; those of other projects and known ones are skipped. */
-  async #apply(changes: readonly DocumentChange[]): Promise<void> {
+  async #apply({ seq, changes }: DocumentChanges): Promise<void> {
     const { checkpoint, content } = this.#state!;
-    const fresh = changes.filter(({ seq }) => seq > checkpoint.seq);
-    if (fresh.length === 0) return;
-    const own = fresh.map((change) => this.#own(change));
+    if (seq === checkpoint.seq) return;
+    const own = changes.filter((change) => change.seq > checkpoint.seq).map((change) => this.#own(change));
     const some = own.filter(({ id, document }) => document !== null || this.#kind.holds(content, id));
     this.#state = {
-      checkpoint: { generation: checkpoint.generation, seq: fresh.at(-1)!.seq },
+      checkpoint: { generation: checkpoint.generation, seq },
       content: some.length > 0 ? await this.#kind.fold(content, some) : content,
     };
     this.#pending?.push(...some);

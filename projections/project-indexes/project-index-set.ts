@@ -5,7 +5,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Mutex } from '../../log/index.ts';
 import type { MemoryDocument } from '../documents/document.ts';
 import type {
-  DocumentChange,
+  DocumentChanges,
   DocumentSource,
   ProjectIndex,
   SnapshotFiles,
@@ -61,13 +61,13 @@ export class ProjectIndexSet<Content> {
     return answer;
   }
 
-  /** Applies at most about `limit` changes to what is loaded. True when there were none. */
+  /** Follows at most about `limit` changed rows with what is loaded. True when there were none. */
   catchUp(limit: number): Promise<boolean> {
     const isCurrent = this.#calls.run(async () => {
       const changesAfter = readOnce(this.#source, limit);
-      let applied = 0;
-      for (const one of this.#loaded.values()) applied += await one.follow(changesAfter);
-      return applied === 0;
+      let followed = 0;
+      for (const one of this.#loaded.values()) followed += await one.follow(changesAfter);
+      return followed === 0;
     });
     this.#maintain(isCurrent);
     return isCurrent;
@@ -245,17 +245,16 @@ export function nextTurn(): Promise<void> {
 
 /** Reads the change feed once for projects whose positions it covers. Each skips what it has. */
 function readOnce(source: DocumentSource, limit?: number): DocumentSource['changes'] {
-  const known: { readonly after: SourcePosition; readonly changes: readonly DocumentChange[] }[] = [];
+  const known: { readonly after: SourcePosition; readonly found: DocumentChanges }[] = [];
   return async (checkpoint) => {
     const { generation, seq } = checkpoint;
     const wider = known.find(
-      ({ after, changes }) =>
-        after.generation === generation && after.seq <= seq && seq <= (changes.at(-1)?.seq ?? after.seq),
+      ({ after, found }) => after.generation === generation && after.seq <= seq && seq <= found.seq,
     );
-    if (wider) return wider.changes;
-    const changes = await source.changes(checkpoint, limit);
-    if (changes !== null) known.push({ after: checkpoint, changes });
-    return changes;
+    if (wider) return wider.found;
+    const found = await source.changes(checkpoint, limit);
+    if (found !== null) known.push({ after: checkpoint, found });
+    return found;
   };
 }
 

@@ -1,6 +1,7 @@
 // The public surface of the text index.
 export type {
   DocumentChange,
+  DocumentChanges,
   DocumentSource,
   ProjectIndex,
   SnapshotFiles,

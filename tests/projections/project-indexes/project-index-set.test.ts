@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Upstream } from '../../../projections/engine/index-view.ts';
+import { key } from '../../../projections/engine/store/row-keys.ts';
 import { memoryKeys } from '../../../projections/memory/memory-projector.ts';
 import { VectorView } from '../../../projections/memory-indexes/vector-view.ts';
+import { ViewSource } from '../../../projections/memory-indexes/view-source.ts';
 import {
   byScoreThenId,
   MemoryBudget,
@@ -98,7 +100,7 @@ describe('Projects in memory', () => {
     const changes = source.changes.bind(source);
     source.changes = async (after) => {
       const found = await changes(after);
-      return found?.map((change) => ({ ...change, seq: found.at(-1)!.seq })) ?? null;
+      return found && { ...found, changes: found.changes.map((change) => ({ ...change, seq: found.seq })) };
     };
     const index = new TextIndex(source, filesIn(folder));
     const { hits, degraded } = await index.search([ONE, TWO], 'parser');
@@ -161,6 +163,29 @@ describe('Projects in memory', () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resume) => setImmediate(resume));
     await index.settled();
     expect(compactions).toBe(1);
+  });
+
+  it('read the feed in steps, each of its entries once, also those that are of no document', async () => {
+    const vectors = Array.from({ length: 100 }, (_, n) => key('vector', 'recipe', `d${n}`));
+    let read = 0;
+    const upstreamAt = (seq: number): Upstream => ({
+      ...{ name: 'memory', version: 1, position: seq, rows: new MemoryView() },
+      ...{ feedPosition: { generation: 'one', seq }, reaches: () => true, all: async function* () {} },
+      async changes(after, limit) {
+        const keys = vectors.slice(after.seq, Math.min(seq, after.seq + limit));
+        read += keys.length;
+        return { keys, seq: after.seq + keys.length };
+      },
+    });
+    const source = new ViewSource();
+    source.upstream = upstreamAt(0);
+    const index = new TextIndex(source, null);
+    await index.refresh([ONE]);
+    source.upstream = upstreamAt(vectors.length);
+    expect([await index.catchUp(16), read]).toEqual([false, 16]);
+    while (!(await index.catchUp(16)));
+    await index.search([ONE], 'walrus');
+    expect(read).toBe(vectors.length);
   });
 
   it('wait for vectors if a snapshot is of other folders, so that no search makes many', async () => {

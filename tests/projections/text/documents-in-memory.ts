@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MemoryDocument } from '../../../projections/documents/document.ts';
 import type {
   DocumentChange,
+  DocumentChanges,
   DocumentSource,
   ProjectIndex,
   SnapshotFiles,
@@ -59,11 +60,14 @@ export class DocumentsInMemory implements DocumentSource {
     return Promise.resolve(ids.map((id) => this.rows.get(id)));
   }
 
-  changes({ generation, seq }: SourcePosition, limit?: number): Promise<readonly DocumentChange[] | null> {
+  changes({ generation, seq }: SourcePosition, limit?: number): Promise<DocumentChanges | null> {
     if (generation !== this.generation) return Promise.resolve(null);
     const changes = this.#feed.filter((change) => change.seq > seq).slice(0, limit);
     this.changesRead += changes.length;
-    return Promise.resolve(changes.map((change) => this.#withDocument(change)));
+    return Promise.resolve({
+      seq: changes.at(-1)?.seq ?? seq,
+      changes: changes.map((change) => this.#withDocument(change)),
+    });
   }
 
   #changed(id: string): DocumentChange {
