@@ -76,7 +76,8 @@ export class ProjectIndexSet<Content> {
   /** Loads these projects from their snapshots. Returns those without one that can be used. */
   load<P extends ProjectIndex>(projectIndexes: readonly P[]): Promise<readonly P[]> {
     return this.#calls.run(async () => {
-      const changesAfter = readOnce(this.#source);
+      // Only whether the feed reaches back: a query reads it.
+      const changesAfter = readOnce(this.#source, 1);
       const missing: P[] = [];
       for (const projectIndex of projectIndexes)
         if (!(await this.#projectIndex(projectIndex).load(changesAfter))) missing.push(projectIndex);
