@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ToolOutcome } from '../../../projections/index.ts';
 import type { ItemMarks } from '../../api.ts';
-import { shortLine } from './past-text.ts';
+import { shortLine, shownId } from './past-text.ts';
 
 export const entryFields = {
   id: z.string(),
@@ -37,11 +37,11 @@ type Found = Omit<Entry, 'superseded' | 'outcome'> & {
 export function entryOf({ id, kind, type, author, marks, outcome, title, session, at }: Found): Entry {
   const by = marks?.superseded?.by;
   return {
-    ...{ id, kind, type: type === null ? null : shortLine(type) },
+    ...{ id: shownId(id), kind, type: type === null ? null : shortLine(type) },
     ...(author === undefined ? {} : { author }),
     ...(marks?.superseded === undefined ? {} : { superseded: by ? `by ${by.id}` : 'by nothing' }),
     ...(outcome === 'failed' ? { outcome } : {}),
-    ...{ title: shortLine(title), session, at },
+    ...{ title: shortLine(title), session: session === null ? null : shownId(session), at },
   };
 }
 

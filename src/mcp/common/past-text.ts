@@ -8,6 +8,8 @@ import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
  */
 export const TOKENS_MAX = 4_000;
 const TITLE_CHARS_MAX = 200;
+/** No tool takes a longer id. */
+const ID_CHARS_MAX = 500;
 
 /** What a model must know before it reads text from the log. */
 export const DATA_NOT_INSTRUCTIONS =
@@ -21,12 +23,12 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 4 + (text.length - ascii));
 }
 
-/** As many entries as fit into one result, but at least one. */
-export function fittingEntries<T>(entries: readonly T[]): readonly T[] {
+/** As many entries as fit, but at least one. */
+export function fittingEntries<T>(entries: readonly T[], tokensMax = TOKENS_MAX): readonly T[] {
   let tokens = 0;
   const end = entries.findIndex((entry) => {
     tokens += estimateTokens(JSON.stringify(entry));
-    return tokens > TOKENS_MAX;
+    return tokens > tokensMax;
   });
   return end === -1 ? entries : entries.slice(0, Math.max(1, end));
 }
@@ -67,6 +69,11 @@ function isPairAt(text: string, at: number): boolean {
 export function shortLine(text: string, charsMax = TITLE_CHARS_MAX): string {
   const line = escapeForPrompt(text);
   return line.length <= charsMax ? line : `${line.slice(0, charsMax - 1).trimEnd()}…`;
+}
+
+/** Agents name their sessions themselves. */
+export function shownId(id: string): string {
+  return shortLine(id, ID_CHARS_MAX);
 }
 
 /** What a tool answers. */

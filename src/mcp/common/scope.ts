@@ -1,5 +1,6 @@
 // Which project a tool reads: the one that its caller names, else that of the client's folder.
 import * as z from 'zod';
+import { shortLine } from './past-text.ts';
 import type { Call } from './tool.ts';
 
 const ALL = '*';
@@ -22,7 +23,7 @@ export interface Scope {
 
 export async function scopeOf(project: string | undefined, call: Call): Promise<Scope> {
   if (project === ALL) return { name: null, option: {}, unknown: null };
-  if (project !== undefined) return { name: project, option: { project }, unknown: null };
+  if (project !== undefined) return { name: shortLine(project), option: { project }, unknown: null };
   const folder = await call.folder();
   if (folder === null)
     return {
@@ -30,7 +31,8 @@ export async function scopeOf(project: string | undefined, call: Call): Promise<
       option: {},
       unknown: `The client names no folder. Name a project, or "${ALL}" for all.`,
     };
-  const { name, key } = await call.ask((annals) => annals.project(folder));
+  const found = await call.ask((annals) => annals.project(folder));
+  const [name, key] = [shortLine(found.name), found.key];
   if (key !== null) return { name, option: { project: key }, unknown: null };
   const unknown = `Nothing is recorded of this folder's project yet. Call again with project "${ALL}" for all projects.`;
   return { name, option: {}, unknown };

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import type { LogEvent } from '../../../log/index.ts';
 import { eventLine } from '../../terminal-text/event-line.ts';
-import { fittingEntries, nextCall, shortLine } from '../common/past-text.ts';
+import {
+  estimateTokens,
+  fittingEntries,
+  nextCall,
+  shortLine,
+  shownId,
+  TOKENS_MAX,
+} from '../common/past-text.ts';
 import { defineTool } from '../common/tool.ts';
 
 const STEP_CHARS_MAX = 500;
@@ -36,18 +43,20 @@ export const why = defineTool({
   effect: 'reads',
   async run({ id }, { ask }) {
     const found = await ask((annals) => annals.why(id));
-    const events = [...fittingEntries(found.events.map(entryOf))];
+    const steps = found.steps.map((step) => shortLine(step, STEP_CHARS_MAX));
+    const room = TOKENS_MAX - estimateTokens(JSON.stringify(steps));
+    const events = [...fittingEntries(found.events.map(entryOf), room)];
     const answer = {
-      id: found.id,
+      id: shownId(found.id),
       kind: found.kind,
       title: shortLine(found.title),
-      steps: found.steps.map((step) => shortLine(step, STEP_CHARS_MAX)),
+      steps,
       events,
       moreEvents: found.events.length - events.length,
     };
-    const { title, kind, steps, moreEvents } = answer;
+    const { title, kind, moreEvents } = answer;
     const lines = [
-      `## ${found.id} · ${kind}: ${title}`,
+      `## ${answer.id} · ${kind}: ${title}`,
       ...steps,
       ...(events.length === 0 ? ['No event in the log supports this.'] : events.map(eventText)),
       ...(moreEvents === 0 ? [] : [`And ${moreEvents} more events.`]),
@@ -60,7 +69,8 @@ export const why = defineTool({
 function entryOf(one: LogEvent): Event {
   const { id, position, type, channel, agent, session, occurredAt } = one;
   return {
-    ...{ id, position, type, channel, agent, session },
+    ...{ id, position, type: shortLine(type), channel, agent: shortLine(agent) },
+    session: session === null ? null : shownId(session),
     at: occurredAt === null ? null : new Date(occurredAt).toISOString(),
     line: shortLine(eventLine(one)),
   };
