@@ -1,7 +1,11 @@
 // The tools that add and propose: an agent's note stays an agent's, and nothing is forgotten.
 import { describe, expect, test } from 'vitest';
-import { openAnnals } from '../../src/index.ts';
-import { callTool, clientHere, FEEDER, type FilledHome, filledHome } from './clients.ts';
+import { AnnalsError } from '../../log/index.ts';
+import { type Annals, openAnnals } from '../../src/index.ts';
+import { estimateTokens, TOKENS_MAX } from '../../src/mcp/common/past-text.ts';
+import type { Call } from '../../src/mcp/common/tool.ts';
+import { save } from '../../src/mcp/tools/save.ts';
+import { afterwards, callTool, clientHere, FEEDER, type FilledHome, filledHome } from './clients.ts';
 
 const NOTE = {
   title: 'Frost needs a wide chute',
@@ -127,6 +131,22 @@ describe('save', () => {
   });
 });
 
+test('what was saved is answered, also when the home cannot be opened again after it', async () => {
+  const { home } = await filledHome();
+  const annals = await openAnnals({ home });
+  afterwards(() => annals.close());
+  let asked = 0;
+  const call = {
+    ask: (question: (annals: Annals) => Promise<unknown>) => {
+      if (++asked > 1) throw new AnnalsError('HOME_LOCKED', 'Another process has the home.');
+      return question(annals);
+    },
+    folder: async () => FEEDER,
+    client: null,
+  } as unknown as Call;
+  expect(await save.run(NOTE, call)).toMatchObject({ project: 'feeder' });
+});
+
 describe('forget', () => {
   test('answers a plan and a command for a person, keeps a proposal, and changes nothing else', async () => {
     const home = await filledHome();
@@ -171,6 +191,26 @@ describe('forget', () => {
       expect(text).toContain(said);
     });
     expect(await allEvents(home)).toEqual(before);
+  });
+
+  test('has no more tokens than other results, with what it names and what shares a line with it', async () => {
+    const title = '霜'.repeat(150);
+    const text = (pair: number) => `Frost narrows chute ${pair} of the garden.`;
+    let ids: readonly string[] = [];
+    const home = await filledHome(async (annals) => {
+      const notes = Array.from({ length: 60 }, (_, number) => ({
+        title: `${number} ${title}`,
+        text: text(number % 30),
+      }));
+      ids = (await annals.save(notes.map((note) => ({ ...note, project: 'feeder' })))).map(({ id }) => id);
+    });
+    await withClient(home, async (call) => {
+      const { answer, text } = await call('forget', { ids: ids.slice(0, 30) });
+      expect(answer.things.length).toBeGreaterThan(5);
+      expect(answer.copies.length).toBeGreaterThan(5);
+      for (const form of [text, JSON.stringify(answer)])
+        expect(estimateTokens(form)).toBeLessThan(TOKENS_MAX + 500);
+    });
   });
 
   test('quotes what it puts into the command', async () => {

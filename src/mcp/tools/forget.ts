@@ -3,7 +3,7 @@ import type { Annals, ForgetPlan, ForgetSelection } from '../../api.ts';
 import { escapeForPrompt } from '../../brief/escape-for-prompt.ts';
 import { counted } from '../../terminal-text/grouped-number.ts';
 import { shellWords } from '../../terminal-text/shell-words.ts';
-import { fittingEntries, shortLine } from '../common/past-text.ts';
+import { estimateTokens, fittingEntries, shortLine, TOKENS_MAX } from '../common/past-text.ts';
 import { defineTool, ToolFailure } from '../common/tool.ts';
 
 const IDS_MAX = 50;
@@ -102,8 +102,14 @@ function answerOf(
   command: string | null,
   proposal: string | null,
 ) {
-  const shown = (all: ForgetPlan['things']): Thing[] =>
-    fittingEntries(all.map(({ id, kind, title }) => ({ id, kind, title: shortLine(title) }))).slice();
+  const shown = (all: ForgetPlan['things'], tokensMax: number): Thing[] => [
+    ...fittingEntries(
+      all.map(({ id, kind, title }) => ({ id, kind, title: shortLine(title) })),
+      tokensMax,
+    ),
+  ];
+  const shownCopies = shown(copies.things, TOKENS_MAX / 2);
+  const room = TOKENS_MAX - estimateTokens(JSON.stringify(shownCopies));
   const outcome = command === null ? ('nothing' as const) : ('proposed' as const);
   return {
     outcome,
@@ -111,8 +117,8 @@ function answerOf(
     proposal,
     events,
     sessions,
-    things: shown(things),
-    copies: shown(copies.things),
+    things: shown(things, room),
+    copies: shownCopies,
     derived,
   };
 }
