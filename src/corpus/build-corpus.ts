@@ -78,7 +78,7 @@ async function found(
   home: Home,
 ): Promise<{ readonly ids: readonly string[]; readonly matched: number }> {
   const { conditions, text } = parseQuery(query);
-  const named = conditions.some(({ field }) => field === 'kind');
+  const named = conditions.some(({ field, not }) => field === 'kind' && !not);
   const all: { readonly ids: readonly string[]; readonly score: number; readonly at: string }[] = [];
   for (const kind of named ? [undefined] : KINDS) {
     const { results } = await searchMemory(

@@ -7,9 +7,10 @@ export interface Cited {
   readonly refused: readonly string[];
 }
 
-/** Ids in brackets, also shortened or made-up ones, and whole ids anywhere. */
+/** What may be ids: in brackets, also shortened or made-up ones; anywhere, whole ones. */
 const CITATION = /\[\s*[a-z]-[a-z0-9]{4,20}(?:\s*[,;]\s*[a-z]-[a-z0-9]{4,20})*\s*\]|\b[a-z]-[a-z0-9]{12}\b/g;
-const ID = /\b[a-z]-[a-z0-9]{4,20}\b/g;
+/** Of these, no words: with a digit, or with the letter of a kind and without those that no id has. */
+const ID = /\b(?:[a-z]-(?=[a-z]*\d)|[aimopuy]-(?![a-z]*[ilou]))[a-z0-9]{4,20}\b/g;
 
 /** @param listed ids that the answer names apart from its text */
 export function citedIn(answer: string, listed: readonly string[], ids: ReadonlySet<string>): Cited {

@@ -74,6 +74,21 @@ describe('a corpus', () => {
     });
   });
 
+  test('that excludes a kind takes in no kind that others do not', async () => {
+    await observed(async (annals) => {
+      await withMemories(annals);
+      for (const [query, kinds] of [
+        ['chute', ['memory', 'observation', 'summary']],
+        ['chute -kind:summary', ['memory', 'observation']],
+      ] as const) {
+        await annals.buildCorpus('chutes', { query });
+        const { items } = await annals.corpus('chutes');
+        expect([...new Set(items.map(({ kind }) => kind))].sort()).toEqual(kinds);
+        await annals.deleteCorpus('chutes');
+      }
+    });
+  });
+
   test.each([
     [{ query: '' }, 'USAGE'],
     [{ query: 'quantum chromodynamics lattice' }, 'INPUT_INVALID'],

@@ -29,6 +29,7 @@ describe('an answer', () => {
 });
 
 test('text in brackets that is no id stays as it is', () => {
-  const answer = 'Use [a-z] and items[0], see a-team and t-shirt [note].';
+  const answer =
+    'Use [a-z], items[0], a t-distribution and an [e-mail] with its [x-axis, p-value], see a-team and t-shirt [note].';
   expect(citedIn(answer, [], new Set())).toEqual({ answer, known: [], refused: [] });
 });
