@@ -96,19 +96,33 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
     await held.close();
     throw error;
   }
-  let isClosed = false;
+  let closing: Promise<void> | null = null;
   // Nothing can be written any more. An error in the thread is uncaught too, and ends the process.
   thread.once('exit', (code) => {
-    if (isClosed) return;
+    if (closing !== null) return;
     throw new AnnalsError('INTERNAL', `The thread that writes the log has ended, with code ${code}.`);
   });
   const remote = await remoteAnnals(channels.annals, { version: '' });
+  const throwIfClosed = (): void => {
+    if (closing !== null) throw new AnnalsError('LOG_CLOSED', 'The library was used after it was closed.');
+  };
+  const close = async (): Promise<void> => {
+    try {
+      await call('close');
+    } finally {
+      // Also when the disk was full: the thread would keep the process.
+      await remote.close();
+      await embedding.close();
+      await held.close();
+      await thread.terminate();
+    }
+  };
   /** Runs a query on the current views. */
   const reading = async <T>(
     query: () => Promise<T>,
     { isSearch = false, soFar = false } = {},
   ): Promise<T> => {
-    if (isClosed) throw new AnnalsError('LOG_CLOSED', 'The library was used after it was closed.');
+    throwIfClosed();
     const mayBeBehind = isSearch && (mayReadNow(state) || (soFar && state.isBuilding));
     if (state.projected < state.head && !mayBeBehind) await call('catchUp');
     await embedding.refresh(home.views.memory);
@@ -122,7 +136,10 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
         : remote.search(query, given),
     context: (given = {}) =>
       given.asOf === undefined ? reading(() => contextOf(given, home)) : remote.context(given),
-    recall: (given) => recallOf(given, home),
+    async recall(given) {
+      throwIfClosed();
+      return recallOf(given, home);
+    },
     async import(files, given = {}) {
       const { onSearchable } = given;
       // What can be found in the views must be found by these indexes too.
@@ -134,18 +151,7 @@ async function openWith(thread: Thread, options: OpenOptions): Promise<Annals> {
       await follow();
       return report;
     },
-    async close() {
-      isClosed = true;
-      try {
-        await call('close');
-      } finally {
-        // Also when the disk was full: the thread would keep the process.
-        await remote.close();
-        await embedding.close();
-        await held.close();
-        await thread.terminate();
-      }
-    },
+    close: () => (closing ??= close()),
   };
 }
 
