@@ -162,7 +162,8 @@ export class ObserverReactor {
 
   /** When the first candidate may be asked about, by `performance.now()`. */
   #nextAsk(): number {
-    const first = Math.min(...[...this.#candidates.values()].map(dueAt));
+    let first = Number.POSITIVE_INFINITY;
+    for (const candidate of this.#candidates.values()) first = Math.min(first, dueAt(candidate));
     if (this.#hold === null) return first;
     if (this.#hold.until === null) return Number.POSITIVE_INFINITY;
     return Math.max(first, performance.now() + this.#hold.until - this.#home.now());

@@ -86,8 +86,12 @@ export async function collectBatches(
     const isOwn = (await ownRequests(requests, home.log)).length > 0;
     if (!isOwn && sent === undefined) continue;
     const isOld = requests.every(({ at }) => at < home.now() - KEPT_MS);
+    // Another key or address need not know it: the paid answers wait for the one that sent it.
+    const mustKnow = requests.some(({ asked }) => asked.body.settings === questions.model.settings);
     const results =
-      sent === undefined ? LOST : ((await resultsOf(sent.id, batches, signal)) ?? (isOld ? LOST : null));
+      sent === undefined
+        ? LOST
+        : ((await resultsOf(sent.id, batches, mustKnow || !isOwn, signal)) ?? (isOld ? LOST : null));
     if (results === null) {
       away += 1;
       continue;
@@ -102,13 +106,13 @@ export async function collectBatches(
 
 const LOST: ReadonlyMap<string, ModelReply | ProviderFailure> = new Map();
 
-/** Null while it is away, or while nobody can say. */
-async function resultsOf(id: string, batches: BatchProvider, signal: AbortSignal) {
+/** Null while it is away, or while nobody can say. @param mustKnow a batch that the service does not know is lost */
+async function resultsOf(id: string, batches: BatchProvider, mustKnow: boolean, signal: AbortSignal) {
   try {
     return await batches.results(id, signal);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    return error.class === 'unrecoverable' ? LOST : null;
+    return mustKnow && error.class === 'unrecoverable' ? LOST : null;
   }
 }
 

@@ -1,10 +1,12 @@
 // Cheap mode: many turns in one batch at half price.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { AnnalsError } from '../../../log/index.ts';
 import { mergeForgetting } from '../../../src/transfer/merge-forgetting.ts';
 import { eventsOf, SOUND, sharedFolder } from '../../e2e/homes.ts';
 import { FROST } from '../../projections/observer/replies.ts';
+import { modelServer } from '../model-server.ts';
 import { type AutoHome, autoHome, turn } from './reactor-homes.ts';
 
 const folder = sharedFolder('batches');
@@ -124,6 +126,26 @@ test.each([
   expect(observer.lastDay.usd).toBeCloseTo(usd ?? worst, 9);
   await at.switched('retry');
   await at.until(async () => (await at.annals.status()).observer.away === 2);
+});
+
+test('a batch that the present key does not know waits for the key that sent it', async () => {
+  const at = await away(2);
+  await at.close();
+  at.server.endBatches('finished');
+  const other = await modelServer();
+  const configured = join(at.home.paths.home, 'config.json');
+  const settings = readFileSync(configured, 'utf8');
+  writeFileSync(configured, settings.replace(at.server.url, other.url));
+  const elsewhere = await at.start(CHEAP);
+  await at.until(() => other.requests.length > 1);
+  await elsewhere.close();
+  expect((await at.annals.status()).observer).toMatchObject({ waiting: 0, away: 2 });
+  expect(await at.annals.observe()).toMatchObject({ waiting: 0, asked: 0 });
+  writeFileSync(configured, settings);
+  await at.start(CHEAP);
+  await at.until(async () => (await count(at, 'replied')) === 2);
+  expect(posts(at)).toHaveLength(1);
+  expect(posts({ ...at, server: other })).toEqual([]);
 });
 
 test('each request of a batch ends by itself: answered, refused, not come to, or without an answer', async () => {

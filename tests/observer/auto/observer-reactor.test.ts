@@ -1,6 +1,7 @@
 // The worker's reactor on a real home: which turns are asked about, and when.
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { sessionKeys } from '../../../projections/index.ts';
 import { eventsOf, sharedFolder } from '../../e2e/homes.ts';
 import { FROST } from '../../projections/observer/replies.ts';
 import { autoHome, turn } from './reactor-homes.ts';
@@ -112,6 +113,17 @@ test('a turn whose requests were forgotten does not hold up the others, nor the 
   await until(() => server.requests.length === 2);
   await second.close();
   expect(server.requests[1]!.text).toContain('feeder 2');
+});
+
+test('it takes any number of changed turns at once', async () => {
+  const { home, server, start, until } = await autoHome(next());
+  const listened = vi.spyOn(home.runner, 'onProjected');
+  const noticed = vi.spyOn(home.notice, 'set');
+  await start({ quietMs: 60_000 });
+  await until(() => noticed.mock.calls.length > 0);
+  const turns = Array.from({ length: 130_000 }, (_, index) => sessionKeys.turn('a', 's', `t-${index}`));
+  listened.mock.calls[0]![0](() => turns);
+  expect(server.requests).toEqual([]);
 });
 
 test('a turn that one request may not pay for does not hold up the others', async () => {
