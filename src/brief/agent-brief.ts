@@ -93,7 +93,8 @@ function escapeLine(line: BriefLine): Pick<BriefLine, 'label' | 'text'> {
 function detailsText({ id, at, nearDuplicates }: BriefLine, idChars: number): string {
   const similar = nearDuplicates === 0 ? [] : [`${nearDuplicates} more like it`];
   const known = [
-    ...(id === null ? [] : [id.slice(0, idChars)]),
+    // Agents name their sessions themselves.
+    ...(id === null ? [] : [escapeForPrompt(id.slice(0, idChars))]),
     ...(at === null ? [] : [minuteText(at)]),
     ...similar,
   ];

@@ -96,7 +96,11 @@ function lineRows(line: BriefLine, { width, labels, rows }: Layout, style: Style
   const { id, at, nearDuplicates } = line;
   const left = labels === 0 ? '  ' : `  ${toCells(plainLine(line.label), labels)}  `;
   const more = nearDuplicates === 0 ? [] : [`+${nearDuplicates}`];
-  const known = [...more, ...(at === null ? [] : [minuteText(at)]), ...(id === null ? [] : [id])].join('  ');
+  const known = [
+    ...more,
+    ...(at === null ? [] : [minuteText(at)]),
+    ...(id === null ? [] : [plainLine(id)]),
+  ].join('  ');
   const indent = ' '.repeat(cells(left));
   const alongside = width - cells(left) - cells(known) - 2;
   // In a narrow terminal id and time get their own row.

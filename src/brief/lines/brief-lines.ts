@@ -1,6 +1,5 @@
 // Makes lines of a brief from rows.
 import type { ContextRow } from '../../../projections/index.ts';
-import { escapeForPrompt } from '../escape-for-prompt.ts';
 import { type BriefLine, clipSentence, type Voice } from './brief.ts';
 import { normalize } from './near-duplicate-lines.ts';
 
@@ -57,11 +56,11 @@ export function savedVoice(row: ContextRow): Voice {
   return row.kind === 'saved' && row.author === 'agent' ? 'agent' : 'mixed';
 }
 
-/** Enough of a session's id to open it. Agents name their sessions themselves. */
+/** Enough of a session's id to open it. */
 const SESSION_ID_CHARS = 8;
 
 export function shortSession(id: string): string {
-  return escapeForPrompt(id).slice(0, SESSION_ID_CHARS);
+  return id.slice(0, SESSION_ID_CHARS);
 }
 
 /** A summary's lesson without its errors, which come last and have their own lines. */
