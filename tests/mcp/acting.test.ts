@@ -131,20 +131,18 @@ describe('save', () => {
   });
 });
 
-test('what was saved is answered, also when the home cannot be opened again after it', async () => {
+test('a note whose project cannot be found out is not saved, so that another try saves it once', async () => {
   const { home } = await filledHome();
   const annals = await openAnnals({ home });
   afterwards(() => annals.close());
-  let asked = 0;
+  const project = () => Promise.reject(new AnnalsError('DISK_FULL', 'The disk is full.'));
   const call = {
-    ask: (question: (annals: Annals) => Promise<unknown>) => {
-      if (++asked > 1) throw new AnnalsError('HOME_LOCKED', 'Another process has the home.');
-      return question(annals);
-    },
+    ask: (question: (annals: Annals) => Promise<unknown>) => question({ ...annals, project }),
     folder: async () => FEEDER,
     client: null,
   } as unknown as Call;
-  expect(await save.run(NOTE, call)).toMatchObject({ project: 'feeder' });
+  await expect(save.run(NOTE, call)).rejects.toMatchObject({ code: 'DISK_FULL' });
+  expect((await annals.list('memory')).items).toEqual([]);
 });
 
 describe('forget', () => {

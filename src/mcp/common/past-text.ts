@@ -73,7 +73,7 @@ export function shortLine(text: string, charsMax = TITLE_CHARS_MAX): string {
 
 /** Agents name their sessions themselves. */
 export function shownId(id: string): string {
-  return shortLine(id, ID_CHARS_MAX);
+  return escapeForPrompt(id).slice(0, ID_CHARS_MAX);
 }
 
 /** What a tool answers. */

@@ -36,11 +36,9 @@ export const save = defineTool({
       ...(files === undefined ? {} : { files }),
       ...(concepts === undefined ? {} : { concepts }),
     };
-    // In one question: a second one that fails would have the agent save it again.
-    const [{ id }, { name }] = await ask(
-      async (annals) => [await annals.save(memory), await annals.project(cwd)] as const,
-      { changes: true },
-    );
+    // Before the save: an agent that is told of a failure saves again.
+    const { name } = await ask((annals) => annals.project(cwd));
+    const { id } = await ask((annals) => annals.save(memory), { changes: true });
     const project = shortLine(name);
     const lines = [`Saved as ${id} in project ${project}, as the note of an agent.`];
     return { answer: { id, project }, project, lines, nextCalls: [nextCall('get', { ids: [id] })] };
