@@ -178,13 +178,13 @@ describe('a question', () => {
       const { heron, chute } = await withMemories(annals);
       await annals.buildCorpus('birds', { query: 'heron kind:memory', limit: 1 });
       homes.server.answers.push(
-        answered(`At dawn [${heron}, ${chute}], as o-aaaaaaaaaaaa says [o-bbbb].`, ['m-cccccccccccc']),
+        answered(`At dawn [${heron}, ${chute}], as o-aaaaaaaaaaaa says [o-b4bb].`, ['m-cccccccccccc']),
         answered('At noon.'),
       );
       expect(await annals.askCorpus('birds', QUESTION)).toMatchObject({
-        answer: `At dawn [${heron}, ${chute}: not in this corpus], as o-aaaaaaaaaaaa: not in this corpus says [o-bbbb: not in this corpus].`,
+        answer: `At dawn [${heron}, ${chute}: not in this corpus], as o-aaaaaaaaaaaa: not in this corpus says [o-b4bb: not in this corpus].`,
         citations: [{ id: heron }],
-        refused: [chute, 'o-aaaaaaaaaaaa', 'o-bbbb', 'm-cccccccccccc'],
+        refused: [chute, 'o-aaaaaaaaaaaa', 'o-b4bb', 'm-cccccccccccc'],
       });
       expect(await annals.askCorpus('birds', 'And why?')).toMatchObject({
         answer: 'At noon.',

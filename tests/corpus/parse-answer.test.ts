@@ -30,6 +30,14 @@ describe('an answer', () => {
 
 test('text in brackets that is no id stays as it is', () => {
   const answer =
-    'Use [a-z], items[0], a t-distribution and an [e-mail] with its [x-axis, p-value], see a-team and t-shirt [note].';
+    'Use [a-z], items[0], a t-distribution and an [e-mail] of the [a-team] with its [x-axis, p-value], see a-team and t-shirt [note].';
   expect(citedIn(answer, [], new Set())).toEqual({ answer, known: [], refused: [] });
+});
+
+test('an id that the model made up of letters is marked', () => {
+  expect(citedIn('At dawn [o-abcdefghijkl].', [], new Set())).toEqual({
+    answer: 'At dawn [o-abcdefghijkl: not in this corpus].',
+    known: [],
+    refused: ['o-abcdefghijkl'],
+  });
 });
