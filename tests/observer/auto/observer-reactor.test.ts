@@ -121,7 +121,7 @@ test('it takes any number of changed turns at once', async () => {
   const noticed = vi.spyOn(home.notice, 'set');
   await start({ quietMs: 60_000 });
   await until(() => noticed.mock.calls.length > 0);
-  const turns = Array.from({ length: 130_000 }, (_, index) => sessionKeys.turn('a', 's', `t-${index}`));
+  const turns = Array.from({ length: 160_000 }, (_, index) => sessionKeys.turn('a', 's', `t-${index}`));
   listened.mock.calls[0]![0](() => turns);
   expect(server.requests).toEqual([]);
 });
