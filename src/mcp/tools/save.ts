@@ -36,7 +36,7 @@ export const save = defineTool({
       ...(files === undefined ? {} : { files }),
       ...(concepts === undefined ? {} : { concepts }),
     };
-    // Before the save: an agent that is told of a failure saves again.
+    // Before the save, because an agent saves again after a failure.
     const { name } = await ask((annals) => annals.project(cwd));
     const { id } = await ask((annals) => annals.save(memory), { changes: true });
     const project = shortLine(name);
