@@ -33,6 +33,8 @@ export class MemoryBacking implements Backing {
 
   landed(synced: boolean): void {
     const { image } = this.#memory;
+    // Tables of nothing new: there is no other state to fall back to.
+    if (image === this.#images.at(-1)) return;
     if (!synced) {
       this.#images.push(image);
       return;

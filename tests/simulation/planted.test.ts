@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { BUGS, withBug } from './planted.ts';
+import { BUGS, sourceWith, withBug } from './planted.ts';
 import { scratchFolder } from './scratch.ts';
 
 const RUNS_MAX = 2_000;
@@ -10,6 +10,10 @@ const RUNS_MAX = 2_000;
 const EVERY = Number(process.env.ANNALS_TEST_SIMULATED_RUNS ?? 50) < 1_000 ? 3 : 1;
 const folder = scratchFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(BUGS)('$name is a change of what the source has', async (bug) => {
+  expect(await sourceWith(bug)).toContain(bug.changes[0]![1]);
+});
 
 test.each(BUGS.map((bug, index) => ({ ...bug, index })).filter(({ index }) => index % EVERY === 0))(
   `$name is caught within ${RUNS_MAX} runs`,

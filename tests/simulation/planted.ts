@@ -41,8 +41,11 @@ export const BUGS: readonly Bug[] = [
     file: 'log/append/append-queue.ts',
     seed: 101,
     changes: [
-      ['this.#writing ? this.#fullBatchWaits() : this.#waiting[0]?.ready', 'this.#waiting[0]?.ready'],
-      ['this.#writing || this.#prepared === null', 'this.#prepared === null'],
+      [
+        '(this.#writing === null ? this.#waiting[0]?.ready : this.#fullBatchWaits())',
+        'this.#waiting[0]?.ready',
+      ],
+      ['this.#writing !== null || this.#prepared === null', 'this.#prepared === null'],
     ],
   },
   {
@@ -123,6 +126,12 @@ export const BUGS: readonly Bug[] = [
   },
 ];
 
+/** The source with the bug in it. @throws Error when an expression is not in it exactly once */
+export async function sourceWith({ file, changes }: Bug): Promise<string> {
+  const source = await readFile(join(REPOSITORY, file), 'utf8');
+  return changes.reduce((text, change) => changed(text, file, change), source);
+}
+
 /** The simulation over the product with this bug; `outfile` is a path ending in .mjs. */
 export async function withBug(bug: Bug, outfile: string): Promise<typeof simulate> {
   const program = await makeProgram('tests/simulation/run.ts', outfile, [planting(bug)]);
@@ -135,20 +144,21 @@ function pathFilter(path: string): RegExp {
   return new RegExp(`^${path.replace(/[^\w/]/g, '\\$&')}$`);
 }
 
-function planting({ file, changes }: Bug): Plugin {
-  const path = join(REPOSITORY, file);
+function planting(bug: Bug): Plugin {
+  const path = join(REPOSITORY, bug.file);
   return {
     name: 'planted-bug',
     setup: (build) => {
-      build.onLoad({ filter: pathFilter(path) }, async () => {
-        let source = await readFile(path, 'utf8');
-        for (const [right, wrong] of changes) {
-          if (source.split(right).length !== 2)
-            throw new Error(`${file} does not contain this expression exactly once: ${right}`);
-          source = source.replace(right, () => wrong);
-        }
-        return { contents: source, loader: 'ts' };
-      });
+      build.onLoad({ filter: pathFilter(path) }, async () => ({
+        contents: await sourceWith(bug),
+        loader: 'ts',
+      }));
     },
   };
+}
+
+function changed(source: string, file: string, [right, wrong]: Bug['changes'][number]): string {
+  if (source.split(right).length !== 2)
+    throw new Error(`${file} does not contain this expression exactly once: ${right}`);
+  return source.replace(right, () => wrong);
 }
