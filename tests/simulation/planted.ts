@@ -28,7 +28,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a checkpoint without a chain hash',
     file: 'projections/engine/contract/checkpoint.ts',
-    seed: 118,
+    seed: 8,
     changes: [
       [
         'await log.compareCheckpoint(checkpoint.log)',
@@ -57,7 +57,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a cursor that is saved before its events',
     file: 'src/import/import-file.ts',
-    seed: 262,
+    seed: 29,
     changes: [
       [
         '.then(() => append(events, { cursors }))',
@@ -68,7 +68,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a checkpoint that is written separately from its rows',
     file: 'projections/engine/store/generation.ts',
-    seed: 13,
+    seed: 153,
     changes: [
       [
         'await this.#writing(() => writeBatch(this.#store, withCheckpoint, sync));',
@@ -86,21 +86,21 @@ export const BUGS: readonly Bug[] = [
     name: 'a rewrite whose last batch is not synced',
     file: 'log/rewrite/copy-log.ts',
     rewriting: true,
-    seed: 139,
+    seed: 39,
     changes: [['await batch.write(SYNCED);', 'await batch.write();']],
   },
   {
     name: 'the leftovers of a killed rewrite are not removed',
     file: 'log/rewrite/swap-folders.ts',
     rewriting: true,
-    seed: 313,
+    seed: 1411,
     changes: [['for (const path of left) await files.remove(path);', '']],
   },
   {
     name: 'a missing log folder is replaced by an empty log',
     file: 'log/rewrite/swap-folders.ts',
     rewriting: true,
-    seed: 139,
+    seed: 39,
     changes: [['return guarded(directory, files, () => settle(directory, files), 1);', 'return false;']],
   },
   {
