@@ -10,7 +10,7 @@ export interface Cited {
 /** What may be ids: in brackets, also shortened or made-up ones; anywhere, whole ones. */
 const CITATION = /\[\s*[a-z]-[a-z0-9]{4,20}(?:\s*[,;]\s*[a-z]-[a-z0-9]{4,20})*\s*\]|\b[a-z]-[a-z0-9]{12}\b/g;
 /** Of these, no words such as `t-distribution`: with a digit, or as long as an id and with the letter of a kind. */
-const ID = /\b(?:[a-z]-(?=[a-z]*\d)[a-z0-9]{4,20}|[aimopuy]-[a-z]{12})\b/g;
+const ID = /\b(?:[a-z]-(?=[a-z]*\d)[a-z0-9]{4,20}|[aimopsuy]-[a-z]{12})\b/g;
 
 /** @param listed ids that the answer names apart from its text */
 export function citedIn(answer: string, listed: readonly string[], ids: ReadonlySet<string>): Cited {

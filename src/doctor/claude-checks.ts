@@ -53,7 +53,10 @@ export async function pluginAndSwitches(
       }),
     );
   if (!byPlugin) return switches;
-  if (installed !== true) return switches.length > 0 ? switches : [await pluginFinding(request)];
+  if (installed !== true) {
+    const own = await pluginFinding(request);
+    return switches.length > 0 && own.state === 'ok' ? switches : [...switches, own];
+  }
   // There the hooks of the plugin do not run.
   if (request.machine.windows) return switches;
   return [

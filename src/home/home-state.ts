@@ -32,6 +32,8 @@ export class RunningImports {
   onChange: () => void = () => undefined;
   /** As in `HomeState`. */
   required = 0;
+  /** Which session or sub-agent launched each sub-agent whose file was read. */
+  readonly launchers = new Map<string, string>();
 
   /** Registers an import that starts. `read` takes how far it is, null once everything is read. */
   begin(): { read(files: HomeState['reading']): void; end(): void } {

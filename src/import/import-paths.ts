@@ -69,6 +69,7 @@ async function takeIn(
       log: logWithViews(home),
       agents,
       paths: transcripts,
+      launchers: imports.launchers,
       excluded,
       onProgress: (progress) => {
         noteRead(progress);

@@ -2,7 +2,7 @@
 // imported.
 import type { Agent } from '../agents/common/agent.ts';
 import { sanitizerOf } from '../agents/common/sanitizer.ts';
-import { SubagentFiles } from '../agents/common/subagent-files.ts';
+import { type Launchers, SubagentFiles } from '../agents/common/subagent-files.ts';
 import { AGENTS, isDocumentTranscript, mayBeTranscript } from '../agents/index.ts';
 import type { ImportProgress } from '../api/import.ts';
 import { loadPrivatePrompts } from '../capture/private/private-prompts.ts';
@@ -17,6 +17,8 @@ export interface TranscriptImport extends FileImport {
   readonly paths: readonly string[];
   /** Files that were already found, in the order to read them; replaces `paths`. */
   readonly files?: readonly FoundFile[];
+  /** Of the sub-agents in earlier runs; this run adds its own. */
+  readonly launchers?: Launchers;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
@@ -45,7 +47,7 @@ export async function importTranscripts(request: TranscriptImport): Promise<Tran
     agents,
     sanitizer: sanitizerOf(TRANSCRIPT_CLIP_BYTES),
     privatePrompts: await loadPrivatePrompts(request.log),
-    subagents: new SubagentFiles(),
+    subagents: new SubagentFiles(request.launchers),
   };
   const imported: ImportedFile[] = [];
   let filesDone = 0;

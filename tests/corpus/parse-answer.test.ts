@@ -34,10 +34,11 @@ test('text in brackets that is no id stays as it is', () => {
   expect(citedIn(answer, [], new Set())).toEqual({ answer, known: [], refused: [] });
 });
 
-test('an id that the model made up of letters is marked', () => {
-  expect(citedIn('At dawn [o-abcdefghijkl].', [], new Set())).toEqual({
-    answer: 'At dawn [o-abcdefghijkl: not in this corpus].',
+test.each(['o', 's'])('an id that the model made up of letters is marked: of %s', (kind) => {
+  const id = `${kind}-abcdefghijkl`;
+  expect(citedIn(`At dawn [${id}].`, [], new Set())).toEqual({
+    answer: `At dawn [${id}: not in this corpus].`,
     known: [],
-    refused: ['o-abcdefghijkl'],
+    refused: [id],
   });
 });

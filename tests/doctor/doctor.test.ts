@@ -204,6 +204,10 @@ test('the plugin counts as installed once its script is there', async () => {
       `problem: Claude Code runs no hooks of yours: ${name} is set.`,
     ]);
   }
+  rmSync(scriptPath(home));
+  expect(await statesOf(hooks(request, now))).toHaveLength(2);
+  await statesOf(hooks(request, now), true);
+  expect(readFileSync(scriptPath(home), 'utf8')).toBe(captureScript(home, request.program));
 });
 
 test('each agent that is here is checked, and only those', async () => {

@@ -547,6 +547,18 @@ describe('Sub-agents of private turns', () => {
     await open.close();
   });
 
+  it('of sub-agents are read on although the file of the one that launched them did not change', async () => {
+    const launchers = new Map<string, string>();
+    const rollouts = { 'rollout-1.jsonl': codex(1, null, 'Count'), 'rollout-2.jsonl': codex(2, 1) };
+    for (const [name, text] of Object.entries(rollouts)) put(name, text);
+    await importAll({ launchers });
+    const path = put('rollout-3.jsonl', codex(3, 2));
+    const { files } = await importAll({ launchers, paths: [path] });
+    expect(files.map(({ heldBack }) => heldBack)).toEqual([null]);
+    const replies = ofType(await events(), 'agent.replied');
+    expect(new Set(replies.map(({ session }) => session)).size).toBe(1);
+  });
+
   it('of OpenCode are not read while their session is not known', async () => {
     put('ses_1.json', opencode('ses_1', 'ses_2', 'Count'));
     put('ses_2.json', opencode('ses_2', 'ses_3', 'Count all'));

@@ -145,6 +145,30 @@ test('a note whose project cannot be found out is not saved, so that another try
   expect((await annals.list('memory')).items).toEqual([]);
 });
 
+test('a saved note names its project as it is after the save, or as it was before if that fails', async () => {
+  const { home } = await filledHome();
+  const annals = await openAnnals({ home });
+  afterwards(() => annals.close());
+  const names: (string | null)[] = [];
+  const project = async () => {
+    const name = names.shift() ?? null;
+    if (name === null) throw new AnnalsError('DISK_FULL', 'The disk is full.');
+    return { name, key: 'k' };
+  };
+  const call = {
+    ask: (question: (annals: Annals) => Promise<unknown>) => question({ ...annals, project }),
+    folder: async () => FEEDER,
+    client: null,
+  } as unknown as Call;
+  for (const [answers, told] of [
+    [['app', 'b/app'], 'b/app'],
+    [['app', null], 'app'],
+  ] as const) {
+    names.splice(0, names.length, ...answers);
+    expect(await save.run({ ...NOTE, title: told }, call)).toMatchObject({ project: told });
+  }
+});
+
 describe('forget', () => {
   test('answers a plan and a command for a person, keeps a proposal, and changes nothing else', async () => {
     const home = await filledHome();

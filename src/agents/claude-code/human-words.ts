@@ -92,7 +92,7 @@ export function humanWords(sent: string, isTyped = false): HumanWords {
   // A note may be cut before its end tag. A question that begins with such a tag continues on the same line.
   const end = text.lastIndexOf(`</${opening}>`);
   const isBlock = end >= 0 || start.startsWith(`<${opening}>\n`);
-  if (isBlock && isTyped && end >= 0) {
+  if (refused !== undefined && isTyped && end >= 0) {
     const rest = text.slice(end + opening.length + 3);
     if (rest.trim() !== '' && humanWords(rest, true).refused === null) return { text, refused: null };
   }

@@ -36,9 +36,10 @@ export const save = defineTool({
       ...(files === undefined ? {} : { files }),
       ...(concepts === undefined ? {} : { concepts }),
     };
-    // Before the save, because an agent saves again after a failure.
-    const { name } = await ask((annals) => annals.project(cwd));
+    // Before the save too, because an agent saves again after a failure. The first save in a folder may change its name.
+    const before = await ask((annals) => annals.project(cwd));
     const { id } = await ask((annals) => annals.save(memory), { changes: true });
+    const { name } = await ask((annals) => annals.project(cwd)).catch(() => before);
     const project = shortLine(name);
     const lines = [`Saved as ${id} in project ${project}, as the note of an agent.`];
     return { answer: { id, project }, project, lines, nextCalls: [nextCall('get', { ids: [id] })] };

@@ -135,8 +135,8 @@ export class Placement {
   projectsToForget(header: Header, body: Body): readonly string[] {
     const { agent, session } = header;
     if (session !== null && !isPlacedAlone(header)) {
-      const { folder, project } = this.#session(agent, session);
-      if (folder === null) return project === null ? [] : [project];
+      const { folder, project, sent } = this.#session(agent, session);
+      if (folder === null) return project === null || sent === null ? [] : [project];
     }
     return this.projectsOfOwn(header, body);
   }

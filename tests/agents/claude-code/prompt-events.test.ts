@@ -113,6 +113,7 @@ describe('What counts as a person’s prompt', () => {
     notes.prompt(text);
     notes.prompt('<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>', { origin: { kind: 'human' } });
     notes.prompt(text.slice(0, text.lastIndexOf('>') + 1), { origin: { kind: 'human' } });
+    notes.prompt('[Request interrupted by user] </> x', { origin: { kind: 'human' } });
     expect(texts(notes)).toEqual([]);
   });
 

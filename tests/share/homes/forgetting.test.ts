@@ -237,6 +237,20 @@ test('what is forgotten while an exchange learns it is not written, also if the 
   expect(await namedIn(home, 'marmoset')).toEqual([]);
 });
 
+test('a session of another machine that is forgotten takes no event of an own one of that name', async () => {
+  const server = new MemoryServer();
+  const [home, other] = [await homeOf('namesake'), await homeOf('named first')];
+  await other.annals.append([seen('/one/app', REMOTE), reply('notes', 1, '/one/app')]);
+  await home.annals.append([seen('/one/app', REMOTE)]);
+  for (const one of [other, home]) await one.sync(server.connect());
+  await home.annals.append([reply('notes', 2, null)]);
+  await home.sync(server.connect());
+  await other.annals.forget({ session: 'notes' }, { withCopies: true });
+  for (const one of [other, home]) await one.sync(server.connect());
+  expect([...(await contents(home.log)).values()].join()).toContain('answer 2 of notes');
+  expect(textOf(server.messages)).not.toContain('answer 2 of notes');
+});
+
 const ANOTHER = { session: 'another' };
 const NAMING = { query: 'answer 1 of both' };
 test.each([
