@@ -143,7 +143,7 @@ async function* contextEntries(
   after: string | null,
 ): AsyncGenerator<Entry> {
   if (session !== null) {
-    // What was saved in a session does not say of which agent the session is.
+    // A saved memory names its session, but not the agent of the session.
     const isOfAgent = async (row: string) =>
       agent === null || kind === 'saved' || (await context.get<ContextRow>(row))?.agent === agent;
     const prefix = contextKeys.allOfSession(session.session);

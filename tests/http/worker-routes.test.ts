@@ -244,7 +244,7 @@ describe('the stream', () => {
     stream.close();
   });
 
-  test('says of which of two sessions with one id a turn was summarised', async () => {
+  test('names the agent when one of two sessions with the same id is summarised', async () => {
     const server = await served();
     const stream = await streamOf(server);
     const missing = new Set<string>();

@@ -14,6 +14,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Level } from 'level';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { blankingOf } from '../../log/erase/blank-events.ts';
 import { type Log, type NewEvent, nameOfSession, type SwapFiles, tombstoneNames } from '../../log/index.ts';
 import { identity } from '../../src/platform/disk-files.ts';
 import { memoryStore, openMemoryLog, openTestLog } from '../helpers/logs.ts';
@@ -211,6 +212,18 @@ describe('a forgotten event', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['appended', 'appended', 'appended', 'forgotten']);
     expect(await log.verify()).toMatchObject({ ok: true, events: 4 });
   });
+});
+
+test('an id in another spelling blanks nothing', async () => {
+  const store = memoryStore();
+  const other = await openMemoryLog(store);
+  const [stored] = await other.append([PROMPT]);
+  const meta = { logId: other.logId, origin: other.origin };
+  expect(await blankingOf(store as never, meta, [stored!.id])).toHaveLength(2);
+  expect(await blankingOf(store as never, meta, [stored!.id.toUpperCase(), `${stored!.id}ab`])).toHaveLength(
+    1,
+  );
+  await other.close();
 });
 
 describe('a rewritten log', () => {

@@ -1,4 +1,6 @@
-// Export, restore and import at the level of events and lines, without files.
+// Export, restore and import at the level of events and lines.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,8 +14,9 @@ import {
   restoreLog,
   StoredBody,
 } from '../../log/index.ts';
+import { isTable } from '../../log/leveldb-files/leveldb-file.ts';
 import { memoryStore, openMemoryLog } from '../helpers/logs.ts';
-import { testWorld } from '../helpers/world.ts';
+import { temporaryFolder, testWorld } from '../helpers/world.ts';
 
 function newEvent(dedupeKey: string, text = 'seeds', occurredAt: number | null = 1_000): NewEvent {
   return {
@@ -126,6 +129,17 @@ describe('a restored log', () => {
     expect((await again.page({ after: 2 })).events).toMatchObject([{ origin: again.origin, originSeq: 1 }]);
     expect(again.origin).not.toBe(log.origin);
     expect(await again.verify()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  test('is in synced tables but for its last batch', async () => {
+    const log = await openMemoryLog();
+    for (let part = 0; part < 30; part++)
+      await log.append([newEvent(`part ${part}`, 'seed '.repeat(10_000))]);
+    const folder = await temporaryFolder();
+    const directory = join(folder.path, 'log');
+    await restoreLog({ directory, logId: log.logId, world: testWorld('b') }, pages(await exported(log)));
+    expect(readdirSync(directory).filter(isTable)).not.toEqual([]);
+    await folder.remove();
   });
 
   test('is rejected when an event is missing or changed', async () => {

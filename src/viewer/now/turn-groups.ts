@@ -87,7 +87,7 @@ export function sessionGroups(
     add(key, turnEntry(turn, summaryOf.get(turn.id), mayRun));
   }
   for (const memory of memories) {
-    // It does not say of which agent its session is.
+    // A saved memory does not name the agent of its session.
     const [key, another] = keysOf.get(memory.session ?? '') ?? [];
     const isKnown = key !== undefined && another === undefined;
     add(isKnown ? key : sessionKey({ agent: '', id: memory.session ?? '' }), {

@@ -278,3 +278,15 @@ describe('generations', () => {
     await expect(open(log, folder)).rejects.toMatchObject({ code: 'HOME_LOCKED' });
   });
 });
+
+it('A generation that was built is in synced tables before it is the current one', async () => {
+  const log = fakeLog();
+  await log.append(prompts(30));
+  const folder = await testFolder();
+  const generations = diskGenerations(folder);
+  const runner = await testRunner({ log: asLog(log), generations, projectors: [counts, titles] });
+  await runner.rebuild();
+  const current = join(folder, 'views', (await generations.current())!);
+  expect((await readdir(current)).filter(isTable)).not.toEqual([]);
+  await runner.close();
+});
